@@ -292,6 +292,8 @@ pub(crate) enum CompareFormat {
     Json,
     /// Markdown, for the comment of a pull request.
     Markdown,
+    /// SARIF 2.1.0, for code scanners.
+    Sarif,
     /// Workflow commands of GitHub Actions.
     Github,
 }

@@ -21,6 +21,7 @@ mod printer;
 mod range;
 mod reach;
 mod resolve;
+mod sarif;
 mod scene;
 mod table;
 mod template;

@@ -44,14 +44,18 @@ impl Inputs {
 
     /// A place as `path:line`.
     pub(crate) fn shown(&self, place: Place) -> String {
-        let path = match &self.manifests {
+        format!("{}:{}", self.path(place), place.line)
+    }
+
+    /// The path of the file that a place is in.
+    pub(crate) fn path(&self, place: Place) -> String {
+        match &self.manifests {
             Some(path) if place.file == FileKey::MANIFESTS => shown_path(path),
             _ => self.workbench.file(place.file).map_or_else(String::new, |(catalog, file)| {
                 let root = self.roots.iter().find(|(id, _)| *id == catalog.id);
                 root.map_or_else(|| file.path.clone(), |(_, root)| path_below(root, &file.path))
             }),
-        };
-        format!("{path}:{}", place.line)
+        }
     }
 }
 

@@ -614,6 +614,12 @@ fn a_comparison_is_a_comment_and_annotations() {
     let (text, _) = answer("compare catalog.yaml added.yaml --format github");
     let expected = "::error file=added.yaml,line=9,title=v0-stranded::1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)%0Acause: ";
     assert!(text.starts_with(expected) && text.lines().count() == 1, "{text}");
+    let log: Value = serde_json::from_str(&answer("compare catalog.yaml added.yaml --format sarif").0).unwrap();
+    let [rules, results] = [&log["runs"][0]["tool"]["driver"]["rules"], &log["runs"][0]["results"]];
+    assert_eq!((&rules[0]["id"], rules.as_array().map(Vec::len)), (&json!("v0-stranded"), Some(1)));
+    assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&json!("v0-stranded"), &json!("error")));
+    assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 9);
+    assert_eq!(results[0]["relatedLocations"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]

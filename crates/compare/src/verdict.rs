@@ -93,6 +93,34 @@ impl RowRule {
         }
     }
 
+    /// What it says, as a sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::PackageGone => "The package is gone.",
+            Self::ChannelGone => "The channel is gone.",
+            Self::GraphBroken => "OLM can no longer order the channel, or `opm` rejects the catalog.",
+            Self::Deprecated => {
+                "`olm.deprecated` forbids the version, and nothing follows it, so that the namespace cannot be resolved."
+            }
+            Self::Stranded => "The version is stuck; before, it was updated or was the head.",
+            Self::StillStranded => "The version was stuck and still is.",
+            Self::Unstranded => "The version was stuck and no longer is.",
+            Self::Downgrade => "A skipRange leads to a lower version.",
+            Self::LowerByName => "`replaces` or `skips` lead to a lower version.",
+            Self::Loop => "The updates repeat forever.",
+            Self::EndLower => "The updates end at a lower version than before.",
+            Self::EndBehind => "The updates no longer reach the head.",
+            Self::EndHigher => "The updates end at a higher version than before.",
+            Self::NextChanged => "The next update is another one, to a version that was there before.",
+            Self::JumpWidened => {
+                "The next update leaves out a version in between, and crosses a minor or major version that it did not cross."
+            }
+            Self::PathLonger => "More updates lead to the same end.",
+            Self::PathShorter => "Fewer updates lead to the same end.",
+        }
+    }
+
     /// Its level, unless the user chose another one.
     #[must_use]
     pub const fn level(self) -> Level {

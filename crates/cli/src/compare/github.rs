@@ -2,9 +2,9 @@
 //! as warnings.
 
 use super::words::group_text;
-use super::{Compared, Comparison, NotComparable};
+use super::{Comparison, NotComparable};
 use crate::validate::{data, property};
-use compare::{Edit, Level, State};
+use compare::{Level, State};
 use std::io::{self, Write};
 use views::Place;
 
@@ -25,21 +25,15 @@ pub(super) fn write(
             let fixes = finding.fixes.first().map(|fix| format!("\nfix: {}", fix.describe()));
             let message: String =
                 [group_text(&finding.group)].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat();
-            let place = place(comparison, found, finding.cause.first());
+            let place = comparison.place_after(found, finding.cause.first());
             command(out, comparison, (finding.level, finding.group.rule.id()), place, &message)?;
         }
         for (level, change) in comparison.changes(found) {
-            let place = place(comparison, found, Some(&change.edit));
+            let place = comparison.place_after(found, Some(&change.edit));
             command(out, comparison, (level, change.rule.id()), place, &change.message)?;
         }
     }
     Ok(())
-}
-
-fn place(comparison: &Comparison<'_>, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
-    let edited = edit.and_then(|edit| edit.span(found.new?));
-    let package = || found.new.and_then(catalog::Package::span);
-    edited.or_else(package).map(|span| comparison.after.place(span))
 }
 
 fn command(

@@ -4,6 +4,7 @@ mod github;
 mod json;
 mod levels;
 mod markdown;
+mod sarif;
 mod text;
 mod words;
 
@@ -85,6 +86,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
             text::write(&mut Printer::new(out, terminal, &inputs), &comparison, old, new).map_err(written)?;
         }
         CompareFormat::Markdown => markdown::write(out, &comparison, old, new).map_err(written)?,
+        CompareFormat::Sarif => write_json(out, &sarif::log(&comparison, old, new))?,
         CompareFormat::Github => github::write(out, &comparison, old, new).map_err(written)?,
     }
     let is_denied = |deny: args::DeniedLevel| {
@@ -167,6 +169,13 @@ impl Comparison<'_> {
     fn place(&self, found: &Compared<'_>, edit: &Edit) -> Option<Place> {
         let after = found.new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
         after.or_else(|| found.old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
+    }
+
+    /// Where to show a finding in the new state: at an edit, else at the package.
+    fn place_after(&self, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
+        let edited = edit.and_then(|edit| edit.span(found.new?));
+        let package = || found.new.and_then(Package::span);
+        edited.or_else(package).map(|span| self.after.place(span))
     }
 
     /// An edit in words, with its place.

@@ -93,7 +93,7 @@ fn cut(line: &str, span: Range<usize>, number: u32) -> Excerpt<'static> {
 }
 
 /// The end of a span: line and column in UTF-16 units, both from 1.
-pub(super) fn end(workbench: &Workbench, place: Place) -> (u32, u32) {
+pub(crate) fn end(workbench: &Workbench, place: Place) -> (u32, u32) {
     let found = workbench.file(place.file);
     let position = found.map(|(_, file)| file.lines.position(&file.text, place.end));
     position.map_or((place.line, place.column), |position| (position.line, position.column))

@@ -5,6 +5,7 @@ mod github;
 mod sarif;
 mod text;
 
+pub(crate) use excerpt::end;
 pub(crate) use github::{data, property};
 
 use crate::args::{Denied, FindingsFormat, Validate};

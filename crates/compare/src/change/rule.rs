@@ -83,6 +83,31 @@ impl ChangeRule {
         }
     }
 
+    /// What it says, as a sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::OwnDuplicateGvk => "A bundle provides the same API twice, so that the resolver can never select it.",
+            Self::VersionChanged => "A bundle has another version under the same name.",
+            Self::EntryRemoved => "A channel no longer lists a version, and the clusters that have it are updated.",
+            Self::HeadRollback => "The head of a channel is a version that was listed before, below the head.",
+            Self::DefaultChannelChanged => "The package has another default channel.",
+            Self::ImageChanged => "A bundle has another image under the same name.",
+            Self::ProvidesRemoved => "The new head of a channel no longer provides an API.",
+            Self::RequiresAdded => "The new head of a channel requires something that the old one did not.",
+            Self::RangeNarrowed => {
+                "The new head of a channel requires a package in a range without versions that were allowed."
+            }
+            Self::ProvidesDuplicate => "The new head of a channel provides an API that another package provides.",
+            Self::DeprecatedProperty => "A bundle is forbidden by `olm.deprecated`, and those who have it are updated.",
+            Self::MaxOpenShiftLowered => "The new head of a channel supports fewer versions of OpenShift.",
+            Self::EntryNewlySkipped => "An entry skips a version that none skipped.",
+            Self::ChannelAdded => "A channel is new.",
+            Self::DeprecationAdded => "`olm.deprecations` has a new entry.",
+            Self::HeadChanged => "The head of a channel is a new version.",
+        }
+    }
+
     /// Its level, unless the user chose another one.
     #[must_use]
     pub const fn level(self) -> Level {

@@ -1,0 +1,84 @@
+//! A comparison as SARIF: what is breaking as errors, what is risky as warnings.
+
+use super::words::group_text;
+use super::{Compared, Comparison};
+use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
+use compare::{ChangeRule, Level, RowRule, State};
+use views::Place;
+
+/// The id of the rule about what cannot be compared.
+const NOT_COMPARABLE: &str = "not-comparable";
+
+pub(super) fn log(comparison: &Comparison<'_>, old: State<'_>, new: State<'_>) -> Log {
+    let mut results: Vec<Outcome> = Vec::new();
+    for known in &comparison.not_comparable {
+        let package = known.package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
+        let text = format!("{package}{}: {}", known.side, known.reason);
+        results.push(outcome(comparison, (Level::Breaking, NOT_COMPARABLE), None, text));
+    }
+    for found in &comparison.packages {
+        results.extend(of_package(comparison, found, old, new));
+    }
+    let named = |id: &str| results.iter().any(|result| result.rule_id == id);
+    let rows = RowRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
+    let changes = ChangeRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
+    let lost = (NOT_COMPARABLE, "One of the states cannot be compared.", Level::Breaking);
+    let mut rules: Vec<Descriptor> = Vec::new();
+    for (id, about, level) in rows.chain(changes).chain([lost]).filter(|(id, ..)| named(id)) {
+        // A row and a change share the rule about `olm.deprecated`.
+        if rules.iter().all(|known| known.id != id) {
+            let (short_description, level) = (Message { text: about.to_owned() }, level_name(level));
+            let default_configuration = Configuration { level };
+            rules.push(Descriptor { id, short_description, full_description: None, help: None, default_configuration });
+        }
+    }
+    for result in &mut results {
+        result.rule_index = rules.iter().position(|rule| rule.id == result.rule_id).unwrap_or_default();
+    }
+    sarif::log(rules, results)
+}
+
+fn of_package(comparison: &Comparison<'_>, found: &Compared<'_>, old: State<'_>, new: State<'_>) -> Vec<Outcome> {
+    let is_shown = |level: Level| level >= Level::Risky;
+    let findings = comparison.findings(found, old, new).into_iter().filter(|finding| is_shown(finding.level));
+    let rows = findings.map(|finding| {
+        let fixes = finding.fixes.first().map(|fix| format!(". Help: {}", fix.describe())).unwrap_or_default();
+        let place = comparison.place_after(found, finding.cause.first());
+        let rule = (finding.level, finding.group.rule.id());
+        let mut outcome = outcome(comparison, rule, place, group_text(&finding.group) + &fixes);
+        let causes = finding.cause.iter().filter_map(|edit| {
+            let (text, place) = comparison.cause(found, edit);
+            let place = place?;
+            let message = Some(Message { text });
+            Some(location(&comparison.inputs.path(place), place, message, &comparison.inputs.workbench))
+        });
+        outcome.related_locations = causes.collect();
+        outcome
+    });
+    let changes = comparison.changes(found).into_iter().filter(|(level, _)| is_shown(*level));
+    let changes = changes.map(|(level, change)| {
+        let place = comparison.place_after(found, Some(&change.edit));
+        outcome(comparison, (level, change.rule.id()), place, change.message.clone())
+    });
+    rows.chain(changes).collect()
+}
+
+fn outcome(comparison: &Comparison<'_>, (level, rule): (Level, &str), place: Option<Place>, text: String) -> Outcome {
+    let place = place.map(|place| location(&comparison.inputs.path(place), place, None, &comparison.inputs.workbench));
+    Outcome {
+        rule_id: rule.to_owned(),
+        rule_index: 0,
+        level: level_name(level),
+        message: Message { text },
+        locations: place.into_iter().collect(),
+        related_locations: Vec::new(),
+    }
+}
+
+const fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::Breaking => "error",
+        Level::Risky => "warning",
+        Level::Neutral | Level::Good => "note",
+    }
+}
