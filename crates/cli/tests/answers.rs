@@ -564,7 +564,7 @@ fn a_comparison_tells_who_gets_stuck() {
     check(
         "compare catalog.yaml added.yaml",
         0,
-        "store: of 4 installed versions 2 breaking, 1 neutral; 4 other changes
+        "store: 2 of 4 installed versions get stuck, 1 moves on to 2.1.0 as expected; 4 other changes
 ✕ 1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)
     cause: channel `stable` lists `store.v2.1.0`, which replaces `store.v2.0.0`, skips
            `store.v2.0.0` (added.yaml:9)
@@ -646,7 +646,7 @@ fn a_rejected_catalog_updates_nothing() {
     assert_eq!(code, 1);
     assert!(
         text.starts_with(
-            "! not comparable (after): opm rejects the catalog: channel must contain at least one bundle\n\nstore: of 4 installed versions 4 breaking; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+            "! not comparable (after): opm rejects the catalog: channel must contain at least one bundle\n\nstore: 4 of 4 installed versions can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
         ),
         "{text}"
     );

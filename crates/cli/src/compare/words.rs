@@ -1,28 +1,17 @@
 //! The sentences that all formats share.
 
 use super::{Compared, Comparison};
-use compare::{Fate, Group, Level, Row};
+use compare::{Fate, Group, Row};
 
-/// The levels, the worst first.
-pub(super) const LEVELS: [Level; 4] = [Level::Breaking, Level::Risky, Level::Neutral, Level::Good];
-
-/// How many installed versions each level is about, and how many other changes there are.
+/// What happens to installed versions, and how many other changes there are.
 pub(super) fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
-    let rows = &found.found.rows;
-    let of = |wanted: Level| rows.iter().filter(|row| comparison.level(row) == Some(wanted)).count();
-    let parts = LEVELS.map(|level| (of(level), level.as_str()));
-    let parts: Vec<String> =
-        parts.iter().filter(|(count, _)| *count > 0).map(|(count, level)| format!("{count} {level}")).collect();
-    let versions = match parts.as_slice() {
-        [] => "nothing changes for what is installed".to_owned(),
-        parts => format!("of {} installed versions {}", rows.len(), parts.join(", ")),
-    };
+    let rows = compare::sentence(&found.found, |row| comparison.level(row).is_some());
     let others = match comparison.changes(found).len() {
         0 => String::new(),
         1 => "; 1 other change".to_owned(),
         many => format!("; {many} other changes"),
     };
-    format!("{}: {versions}{others}", found.found.package)
+    format!("{}: {rows}{others}", found.found.package)
 }
 
 /// How many packages do not change.

@@ -142,3 +142,19 @@ fn a_rejected_catalog_breaks_every_channel() {
     assert_eq!(row.new.error.as_deref(), Some("error using catalogsource olm/catalog: no head"));
     assert_eq!(row.rule.map(compare::RowRule::level), Some(Level::Breaking));
 }
+
+#[test]
+fn a_package_is_one_sentence() {
+    let say = |old: &str, new: &str| {
+        let (old, new) = (catalog(old), catalog(new));
+        let state = |catalog| State { catalog, rejected: None };
+        compare::sentence(&compare(state(&old), state(&new))[0], |_| true)
+    };
+    let old = "stable:\n1.2.6 replaces=1.2.3\n1.2.3";
+    let stuck = "1 of 2 installed versions gets stuck, 1 moves on to 1.2.7 as expected";
+    assert_eq!(say(old, "stable:\n1.2.7 replaces=1.2.3\n1.2.3"), stuck);
+    assert_eq!(say(old, old), "nothing changes for what is installed");
+    assert_eq!(say("stable:\n1.0.0", "fast:\n1.0.0"), "the installed version loses its channel");
+    let two = "stable:\n1.3.0 replaces=1.2.6\n1.2.6 replaces=1.2.3\n1.2.3";
+    assert_eq!(say(old, two), "2 of 2 installed versions move on to 1.3.0 as expected");
+}

@@ -1,0 +1,65 @@
+//! A comparison of a package in one sentence.
+
+use crate::row::{PackageComparison, Row};
+use crate::verdict::RowRule;
+use std::collections::BTreeSet;
+
+/// How many of the installed versions each rule is about, such as "2 of 4 installed versions get stuck, 1 moves on to 2.1.0
+/// as expected". Rows that are not shown count as unchanged.
+#[must_use]
+pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) -> String {
+    let rows: Vec<&Row> = comparison.rows.iter().filter(|row| row.rule.is_some() && is_shown(row)).collect();
+    let mut parts = Vec::new();
+    for rule in RowRule::ALL {
+        let found: Vec<&Row> = rows.iter().copied().filter(|row| row.rule == Some(rule)).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let all = comparison.rows.len();
+        let count = match parts.len() {
+            0 if all == 1 => "the installed version".to_owned(),
+            0 => format!("{} of {all} installed versions", found.len()),
+            _ => found.len().to_string(),
+        };
+        parts.push(format!("{count} {}", what_happens(rule, &found)));
+    }
+    if parts.is_empty() { "nothing changes for what is installed".to_owned() } else { parts.join(", ") }
+}
+
+/// What happens to the rows of a rule, as a verb with its object.
+fn what_happens(rule: RowRule, rows: &[&Row]) -> String {
+    let one = rows.len() == 1;
+    let verb = |singular: &str, plural: &str| if one { singular.to_owned() } else { plural.to_owned() };
+    match rule {
+        RowRule::PackageGone => verb("loses its package", "lose their package"),
+        RowRule::ChannelGone => verb("loses its channel", "lose their channel"),
+        RowRule::GraphBroken | RowRule::Deprecated => "can no longer be resolved".to_owned(),
+        RowRule::Stranded => verb("gets stuck", "get stuck"),
+        RowRule::StillStranded => verb("is still stuck", "are still stuck"),
+        RowRule::Unstranded => verb("is no longer stuck", "are no longer stuck"),
+        RowRule::Downgrade => verb("is downgraded", "are downgraded"),
+        RowRule::LowerByName => verb("moves to a lower version", "move to a lower version"),
+        RowRule::Loop => verb("is updated in a circle", "are updated in a circle"),
+        RowRule::EndLower => verb("ends at a lower version", "end at a lower version"),
+        RowRule::EndBehind => verb("stops below the head", "stop below the head"),
+        RowRule::NextChanged => verb("takes another way", "take another way"),
+        RowRule::JumpWidened => verb("jumps over a minor version", "jump over a minor version"),
+        RowRule::PathLonger => verb("needs more updates", "need more updates"),
+        RowRule::PathShorter => verb("needs fewer updates", "need fewer updates"),
+        RowRule::EndHigher => {
+            let ends: BTreeSet<String> = rows.iter().map(|row| end(row)).collect();
+            let to = match ends.into_iter().collect::<Vec<_>>().as_slice() {
+                [end] => format!("to {end} "),
+                _ => String::new(),
+            };
+            format!("{} on {to}as expected", verb("moves", "move"))
+        }
+    }
+}
+
+/// The version where the updates end.
+fn end(row: &Row) -> String {
+    let last = row.new.hops.last();
+    let version = last.and_then(|hop| hop.version.as_ref()).map(ToString::to_string);
+    version.unwrap_or_else(|| row.new.end(&row.installed).to_string())
+}
