@@ -582,6 +582,8 @@ fn a_comparison_tells_who_gets_stuck() {
 · the head of channel `stable` is `store.v2.1.0` instead of `store.v2.0.0` (head-changed)
   (added.yaml:9)
 
+In all packages: 2 breaking, 5 neutral
+
 1 package: nothing changes for what is installed
 ",
     );

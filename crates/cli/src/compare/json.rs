@@ -71,17 +71,11 @@ struct NotComparableReport<'c> {
 }
 
 pub(super) fn report<'c>(comparison: &'c Comparison<'_>, old: State<'_>, new: State<'_>) -> Report<'c> {
-    let mut summary = BTreeMap::new();
-    for found in &comparison.packages {
-        let rows = found.found.rows.iter().filter_map(|row| comparison.level(row));
-        let changes = comparison.changes(found).into_iter().map(|(level, _)| level);
-        rows.chain(changes).for_each(|level| *summary.entry(level.as_str()).or_default() += 1);
-    }
     let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
         NotComparableReport { side, package: package.as_deref(), reason }
     });
     Report {
-        summary,
+        summary: comparison.levels().into_iter().map(|(level, count)| (level.as_str(), count)).collect(),
         packages: comparison.packages.iter().map(|found| package(comparison, found, old, new)).collect(),
         not_comparable: not_comparable.collect(),
     }

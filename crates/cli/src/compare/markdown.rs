@@ -1,6 +1,6 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
-use super::words::{fate_text, label, sentence, unchanged, versions};
+use super::words::{fate_text, label, sentence, totals, unchanged, versions};
 use super::{Comparison, NotComparable};
 use compare::State;
 use std::io::{self, Write};
@@ -16,6 +16,9 @@ pub(super) fn write(
     new: State<'_>,
 ) -> io::Result<()> {
     writeln!(out, "## What this change does to installed operators\n")?;
+    if let Some(totals) = totals(comparison) {
+        writeln!(out, "In all packages: {totals}.\n")?;
+    }
     for NotComparable { side, package, reason } in &comparison.not_comparable {
         let package = package.as_ref().map(|name| format!("{}, ", escaped(name))).unwrap_or_default();
         writeln!(out, "**Not comparable** ({package}{side}): {}\n", escaped(reason))?;

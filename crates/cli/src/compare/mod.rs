@@ -19,6 +19,7 @@ use compare::{
     Causes, Change, ChannelState, Edit, Fix, Group, Level, PackageComparison, Row, State, changes, fixes, groups,
 };
 use levels::Levels;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use views::Place;
@@ -139,6 +140,17 @@ impl Comparison<'_> {
         let mut changes: Vec<_> = changes.collect();
         changes.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
         changes
+    }
+
+    /// How many rows and changes have each level.
+    fn levels(&self) -> BTreeMap<Level, usize> {
+        let mut levels = BTreeMap::new();
+        for found in &self.packages {
+            let rows = found.found.rows.iter().filter_map(|row| self.level(row));
+            let changes = self.changes(found).into_iter().map(|(level, _)| level);
+            rows.chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
+        }
+        levels
     }
 
     fn worst(&self, found: &Compared<'_>) -> Option<Level> {

@@ -1,6 +1,6 @@
 //! A comparison for people.
 
-use super::words::{group_text, sentence, unchanged};
+use super::words::{group_text, sentence, totals, unchanged};
 use super::{Comparison, NotComparable};
 use crate::printer::Printer;
 use crate::terminal::Paint;
@@ -40,7 +40,8 @@ pub(super) fn write(
             printer.labelled(sign, paint, &text, comparison.place(found, &change.edit))?;
         }
     }
-    unchanged(comparison).map_or(Ok(()), |text| printer.heading(Paint::Dim, &text))
+    let totals = totals(comparison).map(|totals| format!("In all packages: {totals}"));
+    totals.into_iter().chain(unchanged(comparison)).try_for_each(|text| printer.heading(Paint::Dim, &text))
 }
 
 const fn sign(level: Level) -> (&'static str, Paint) {

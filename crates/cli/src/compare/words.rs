@@ -14,6 +14,14 @@ pub(super) fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> Str
     format!("{}: {rows}{others}", found.found.package)
 }
 
+/// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
+pub(super) fn totals(comparison: &Comparison<'_>) -> Option<String> {
+    let levels = comparison.levels();
+    let worst_first = levels.iter().rev();
+    let parts: Vec<String> = worst_first.map(|(level, count)| format!("{count} {}", level.as_str())).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
 /// How many packages do not change.
 pub(super) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
     match comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() {
