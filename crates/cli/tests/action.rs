@@ -1,33 +1,12 @@
 //! The GitHub Action of this repository: its script, run as the runner does, on a pull request in a real repository.
 
+mod small_catalog;
+
 use serde_yaml::Value;
+use small_catalog::CATALOG;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const CATALOG: &str = "schema: olm.package
-name: p
-defaultChannel: stable
----
-schema: olm.channel
-package: p
-name: stable
-entries:
-- {name: p.v1.1.0, replaces: p.v1.0.0}
-- {name: p.v1.0.0}
----
-schema: olm.bundle
-package: p
-name: p.v1.0.0
-image: i
-properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]
----
-schema: olm.bundle
-package: p
-name: p.v1.1.0
-image: i
-properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]
-";
 
 /// The script of the last step, and the default of each input.
 fn action() -> (String, impl Fn(&str) -> String) {

@@ -648,7 +648,7 @@ fn a_rejected_catalog_updates_nothing() {
     assert_eq!(code, 1);
     assert!(
         text.starts_with(
-            "! not comparable (after): opm rejects the catalog: channel must contain at least one bundle\n\nstore: 4 of 4 installed versions can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n\nstore: 4 of 4 installed versions can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
         ),
         "{text}"
     );

@@ -1,33 +1,12 @@
 //! `git:REV:PATH`: catalogs at revisions of a git repository.
 
+mod small_catalog;
+
+use small_catalog::CATALOG;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
-
-const OLD: &str = "schema: olm.package
-name: p
-defaultChannel: stable
----
-schema: olm.channel
-package: p
-name: stable
-entries:
-- {name: p.v1.1.0, replaces: p.v1.0.0}
-- {name: p.v1.0.0}
----
-schema: olm.bundle
-package: p
-name: p.v1.0.0
-image: i
-properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]
----
-schema: olm.bundle
-package: p
-name: p.v1.1.0
-image: i
-properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]
-";
 
 /// A repository whose first commit, with the tag `before`, has a catalog that the present files change.
 static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
@@ -35,13 +14,13 @@ static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
     drop(fs::remove_dir_all(&folder));
     let catalog = folder.join("catalogs").join("p");
     fs::create_dir_all(&catalog).expect("the folder for tests can be written to");
-    fs::write(catalog.join("catalog.yaml"), OLD).expect("a file can be written");
+    fs::write(catalog.join("catalog.yaml"), CATALOG).expect("a file can be written");
     fs::write(folder.join("broken.yaml"), "schema: [").expect("a file can be written");
     for arguments in ["init -q", "add .", "-c user.name=t -c user.email=t@localhost commit -q -m first", "tag before"] {
         let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
         assert!(git.expect("git is installed").success(), "{arguments}");
     }
-    let documents = OLD.split_inclusive("---\n").filter(|document| !document.contains("name: p.v1.0.0\n"));
+    let documents = CATALOG.split_inclusive("---\n").filter(|document| !document.contains("name: p.v1.0.0\n"));
     let new = documents.collect::<String>().replace(", replaces: p.v1.0.0", "").replace("- {name: p.v1.0.0}\n", "");
     fs::write(catalog.join("catalog.yaml"), new).expect("a file can be written");
     folder

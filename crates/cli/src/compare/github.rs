@@ -1,8 +1,8 @@
 //! A comparison as workflow commands, which GitHub Actions shows at their lines: what is breaking as errors, what is risky
 //! as warnings.
 
+use super::Comparison;
 use super::words::group_text;
-use super::{Comparison, NotComparable};
 use crate::validate::{data, property};
 use compare::{Level, State};
 use std::io::{self, Write};
@@ -15,9 +15,8 @@ pub(super) fn write(
     old: State<'_>,
     new: State<'_>,
 ) -> io::Result<()> {
-    for NotComparable { side, package, reason } in &comparison.not_comparable {
-        let package = package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
-        writeln!(out, "::error title=not comparable::{}", data(&format!("{package}{side}: {reason}")))?;
+    for known in &comparison.not_comparable {
+        writeln!(out, "::error title=not comparable::{}", data(&known.text()))?;
     }
     for found in &comparison.packages {
         for finding in comparison.findings(found, old, new) {

@@ -1,7 +1,7 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
+use super::Comparison;
 use super::words::{fate_text, label, sentence, totals, unchanged, versions};
-use super::{Comparison, NotComparable};
 use compare::State;
 use std::io::{self, Write};
 
@@ -19,9 +19,8 @@ pub(super) fn write(
     if let Some(totals) = totals(comparison) {
         writeln!(out, "In all packages: {totals}.\n")?;
     }
-    for NotComparable { side, package, reason } in &comparison.not_comparable {
-        let package = package.as_ref().map(|name| format!("{}, ", escaped(name))).unwrap_or_default();
-        writeln!(out, "**Not comparable** ({package}{side}): {}\n", escaped(reason))?;
+    for known in &comparison.not_comparable {
+        writeln!(out, "**Not comparable**: {}\n", escaped(&known.text()))?;
     }
     for found in comparison.packages.iter().filter(|found| !comparison.is_unchanged(found)) {
         writeln!(out, "### {}\n", escaped(&sentence(comparison, found)))?;

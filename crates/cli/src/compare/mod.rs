@@ -61,6 +61,14 @@ struct NotComparable {
     reason: String,
 }
 
+impl NotComparable {
+    /// What it is about, and why.
+    fn text(&self) -> String {
+        let package = self.package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
+        format!("{package}{}: {}", self.side, self.reason)
+    }
+}
+
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let levels = arguments.levels.as_deref().map_or_else(|| Ok(Levels::default()), Levels::read)?;

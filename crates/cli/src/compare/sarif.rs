@@ -12,9 +12,7 @@ const NOT_COMPARABLE: &str = "not-comparable";
 pub(super) fn log(comparison: &Comparison<'_>, old: State<'_>, new: State<'_>) -> Log {
     let mut results: Vec<Outcome> = Vec::new();
     for known in &comparison.not_comparable {
-        let package = known.package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
-        let text = format!("{package}{}: {}", known.side, known.reason);
-        results.push(outcome(comparison, (Level::Breaking, NOT_COMPARABLE), None, text));
+        results.push(outcome(comparison, (Level::Breaking, NOT_COMPARABLE), None, known.text()));
     }
     for found in &comparison.packages {
         results.extend(of_package(comparison, found, old, new));

@@ -1,7 +1,7 @@
 //! A comparison for people.
 
+use super::Comparison;
 use super::words::{group_text, sentence, totals, unchanged};
-use super::{Comparison, NotComparable};
 use crate::printer::Printer;
 use crate::terminal::Paint;
 use compare::{Level, State};
@@ -17,9 +17,8 @@ pub(super) fn write(
     old: State<'_>,
     new: State<'_>,
 ) -> io::Result<()> {
-    for NotComparable { side, package, reason } in &comparison.not_comparable {
-        let package = package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
-        printer.line("! ", Paint::Bad, &format!("not comparable ({package}{side}): {reason}"))?;
+    for known in &comparison.not_comparable {
+        printer.line("! ", Paint::Bad, &format!("not comparable: {}", known.text()))?;
     }
     for found in comparison.packages.iter().filter(|found| !comparison.is_unchanged(found)) {
         printer.heading(Paint::Bold, &sentence(comparison, found))?;
