@@ -23,14 +23,16 @@ impl<'p> Revision<'p> {
     pub(crate) fn of(path: &'p Path) -> Option<Self> {
         let given = path.to_str().filter(|_| !path.exists())?;
         let (revision, path) = given.strip_prefix(PREFIX)?.split_once(':')?;
-        Some(Self { given, revision, path: path.trim_start_matches("./").trim_end_matches('/') })
+        let path = path.trim_start_matches("./").trim_end_matches('/');
+        Some(Self { given, revision, path: if path == "." { "" } else { path } })
     }
 
     /// The path of one of its files.
     pub(crate) fn shown(&self, file: &str) -> String {
         let is_file = self.path == file || self.path.ends_with(&format!("/{file}"));
         let separator = if self.path.is_empty() { "" } else { "/" };
-        if is_file { self.given.to_owned() } else { format!("{}{separator}{file}", self.given.trim_end_matches('/')) }
+        let Self { given, revision, path } = self;
+        if is_file { (*given).to_owned() } else { format!("{PREFIX}{revision}:{path}{separator}{file}") }
     }
 
     /// The file, or all files of the folder.
@@ -38,12 +40,16 @@ impl<'p> Revision<'p> {
     /// # Errors
     /// When `git` cannot be run, the current folder is in no repository, or the revision or the path is unknown.
     pub(crate) fn files(&self) -> Result<Vec<NewText>, Failure> {
+        if self.revision.is_empty() || self.revision.starts_with('-') {
+            return Err(format!("`{}` has no revision; expected git:REV:PATH", self.given));
+        }
         let path = if self.path.is_empty() { "." } else { self.path };
         let listed = self.git(&["ls-tree", "-r", "-z", self.revision, "--", path])?;
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
         let objects: Vec<Object<'_>> = listed.split('\0').filter_map(Object::of).collect();
         if objects.is_empty() {
-            return Err(format!("`{}` names no file at revision `{}`", self.given, self.revision));
+            let new = "if it is new, there is nothing to compare with";
+            return Err(format!("`{}` names no file at revision `{}`; {new}", self.given, self.revision));
         }
         let contents = self.contents(&objects)?;
         let files = objects
@@ -79,7 +85,7 @@ impl<'p> Revision<'p> {
             let mut output = BufReader::new(output);
             let contents = objects.iter().map(|object| match object.is_file() {
                 true => blob(&mut output).map(Ok),
-                false => Ok(Err(format!("it is a {} in git", object.kind()))),
+                false => Ok(Err(format!("it is a {} in git, which is not followed", object.kind()))),
             });
             contents.collect::<std::io::Result<Vec<_>>>()
         });

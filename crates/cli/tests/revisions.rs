@@ -16,6 +16,8 @@ static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
     fs::create_dir_all(&catalog).expect("the folder for tests can be written to");
     fs::write(catalog.join("catalog.yaml"), CATALOG).expect("a file can be written");
     fs::write(folder.join("broken.yaml"), "schema: [").expect("a file can be written");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("catalogs", folder.join("linked")).expect("a link can be made");
     for arguments in ["init -q", "add .", "-c user.name=t -c user.email=t@localhost commit -q -m first", "tag before"] {
         let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
         assert!(git.expect("git is installed").success(), "{arguments}");
@@ -44,6 +46,7 @@ fn a_change_is_compared_with_a_revision() {
     for (below, before, after) in [
         ("", "git:before:catalogs", "git:HEAD:catalogs/"),
         ("catalogs", "git:before:", "git:HEAD:p"),
+        ("catalogs/p", "git:before:.", "git:HEAD:"),
         ("catalogs/p", "git:before:catalog.yaml", "git:HEAD:./catalog.yaml"),
     ] {
         let (text, _, code) = opscope(below, &format!("compare {before} {after} --deny risky"));
@@ -56,12 +59,25 @@ fn what_git_does_not_know_is_an_error() {
     let (_, said, code) = opscope("", "compare git:gone:catalogs catalogs");
     assert!(code == Some(2) && said.starts_with("opscope: cannot read `git:gone:catalogs`: git says: "), "{said}");
     let (_, said, code) = opscope("", "compare git:before:other catalogs");
-    assert_eq!((said.as_str(), code), ("opscope: `git:before:other` names no file at revision `before`\n", Some(2)));
+    assert_eq!(
+        (said.as_str(), code),
+        (
+            "opscope: `git:before:other` names no file at revision `before`; if it is new, there is nothing to compare with\n",
+            Some(2)
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_not_taken_for_no_change() {
+    let (text, _, code) = opscope("", "compare git:before:linked catalogs --deny breaking");
+    assert!(code == Some(1) && text.contains("it is a symbolic link in git"), "{text}");
 }
 
 #[test]
 fn other_commands_read_revisions_too() {
-    for path in ["git:before:broken.yaml", "git:before:"] {
+    for path in ["git:before:broken.yaml", "git:before:", "git:before:."] {
         let (text, _, code) = opscope("", &format!("validate {path}"));
         assert!(code == Some(1) && text.contains("git:before:broken.yaml:1"), "{text}");
     }

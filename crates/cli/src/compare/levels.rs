@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::folder;
 use compare::{ChangeRule, Level, RowRule};
+use serde_yaml::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -28,30 +29,36 @@ impl Levels {
             let line = error.location().map(|at| format!(":{}:{}", at.line(), at.column())).unwrap_or_default();
             format!("{shown}{line}: expected lines such as `v0-next-changed: breaking`: {error}")
         };
-        let read: Option<BTreeMap<String, String>> = serde_yaml::from_str(&text).map_err(failed)?;
+        let read: Option<BTreeMap<String, Value>> = serde_yaml::from_str(&text).map_err(failed)?;
         let mut chosen = BTreeMap::new();
-        let mut wrong = Vec::new();
+        let mut wrong: Vec<(usize, String)> = Vec::new();
         for (id, level) in read.unwrap_or_default() {
-            let line = text.lines().position(|line| line.trim_start().trim_start_matches(['"', '\'']).starts_with(&id));
-            let place = line.map_or_else(|| shown.to_string(), |line| format!("{shown}:{}", line + 1));
+            let line = text.lines().position(|line| is_key(line, &id)).map_or(1, |at| at + 1);
             if !ids().any(|known| known == id) {
                 let all = ids().collect::<Vec<_>>().join(", ");
-                wrong.push(format!("{place}: there is no rule `{id}`; the rules are {all}"));
+                wrong.push((line, format!("there is no rule `{id}`; the rules are {all}")));
             }
-            match level_of(&level) {
+            match level.as_str().and_then(level_of) {
                 Some(level) => drop(chosen.insert(id, level)),
-                None => {
-                    wrong.push(format!("{place}: `{level}` is no level; use breaking, risky, neutral, good or {OFF}"));
-                }
+                None => wrong.push((line, format!("`{id}` needs a level: breaking, risky, neutral, good or {OFF}"))),
             }
         }
-        if wrong.is_empty() { Ok(Self { chosen }) } else { Err(wrong.join("\nopscope: ")) }
+        wrong.sort();
+        let lines = wrong.iter().map(|(line, what)| format!("{shown}:{line}: {what}"));
+        if wrong.is_empty() { Ok(Self { chosen }) } else { Err(lines.collect::<Vec<_>>().join("\nopscope: ")) }
     }
 
     /// The level of a rule; `None` if it is switched off.
     pub(super) fn of(&self, id: &str, default: Level) -> Option<Level> {
         self.chosen.get(id).copied().unwrap_or(Some(default))
     }
+}
+
+/// Whether a line begins with this key.
+fn is_key(line: &str, id: &str) -> bool {
+    let quotes = ['"', '\''];
+    let rest = line.trim_start().trim_start_matches(quotes).strip_prefix(id);
+    rest.is_some_and(|rest| rest.trim_start_matches(quotes).trim_start().starts_with(':'))
 }
 
 fn ids() -> impl Iterator<Item = &'static str> {

@@ -22,7 +22,7 @@ pub(super) fn write(
     for known in &comparison.not_comparable {
         writeln!(out, "**Not comparable**: {}\n", escaped(&known.text()))?;
     }
-    for found in comparison.packages.iter().filter(|found| !comparison.is_unchanged(found)) {
+    for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         writeln!(out, "### {}\n", escaped(&sentence(comparison, found)))?;
         let findings = comparison.findings(found, old, new);
         if !findings.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn write(
 fn escaped(text: &str) -> String {
     let mut shown = String::new();
     let mut is_code = false;
-    let closes = text.matches('`').count().is_multiple_of(2);
+    let closes = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
     for character in text.chars() {
         match character {
             '`' if closes => {
@@ -89,7 +89,9 @@ fn escaped(text: &str) -> String {
             '<' => shown += "&lt;",
             '>' => shown += "&gt;",
             '&' => shown += "&amp;",
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '@' | '!' => shown.extend(['\\', character]),
+            // So that nobody is notified.
+            '@' => shown += "@<!-- -->",
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' => shown.extend(['\\', character]),
             _ => shown.push(character),
         }
     }
@@ -103,6 +105,7 @@ mod tests {
     #[test]
     fn text_of_catalogs_is_no_markup() {
         assert_eq!(escaped("a|b <img> *c* `x|<y>`"), "a\\|b &lt;img&gt; \\*c\\* `x\\|<y>`");
-        assert_eq!(escaped("one ` alone\n@someone"), "one \\` alone \\@someone");
+        assert_eq!(escaped("`` <b>`x`"), "\\`\\` &lt;b&gt;\\`x\\`");
+        assert_eq!(escaped("one ` alone\n@someone"), "one \\` alone @<!-- -->someone");
     }
 }

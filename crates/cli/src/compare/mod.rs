@@ -19,10 +19,11 @@ use compare::{
     Causes, Change, ChannelState, Edit, Fix, Group, Level, PackageComparison, Row, State, changes, fixes, groups,
 };
 use levels::Levels;
+use source::{FileId, Rule, Span};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use views::Place;
+use views::{FileKey, Place};
 use workbench::CatalogInput;
 
 /// Two states of a catalog.
@@ -78,6 +79,10 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let rejections = (rejection(before), rejection(after));
     let old = State { catalog: &before.analysis.catalog, rejected: rejections.0.as_deref() };
     let new = State { catalog: &after.analysis.catalog, rejected: rejections.1.as_deref() };
+    let is_known = |name: &String| [old, new].iter().any(|state| state.catalog.package(name).is_some());
+    if let Some(unknown) = arguments.package.as_ref().filter(|name| !is_known(name)) {
+        return Err(format!("neither catalog has a package `{unknown}`"));
+    }
     let is_wanted = |name: &str| arguments.package.as_deref().is_none_or(|wanted| wanted == name);
     let found = compare::compare(old, new).into_iter().filter(|found| is_wanted(found.package.as_str()));
     let packages = found.map(|found| Compared {
@@ -87,7 +92,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         found,
     });
     let packages: Vec<Compared<'_>> = packages.collect();
-    let not_comparable = not_comparable(old, new, &packages);
+    let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
     let comparison = Comparison { inputs: &inputs, before, after, levels: &levels, packages, not_comparable };
     match arguments.format {
         CompareFormat::Json => write_json(out, &json::report(&comparison, old, new))?,
@@ -107,20 +112,35 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
 
 /// What `opm validate` prints, if it rejects the catalog.
 fn rejection(input: &CatalogInput) -> Option<String> {
-    let mut texts = input.analysis.findings.iter().filter_map(|found| found.diagnostic.opm.as_deref());
-    (!input.is_accepted()).then(|| texts.next().unwrap_or("opm rejects the catalog").to_owned())
+    let first = || input.rejection().and_then(|found| found.opm.as_deref()).unwrap_or("opm rejects the catalog");
+    (!input.is_accepted()).then(|| first().to_owned())
 }
 
-/// Sides that `opm` rejects, and packages with channels that could not be ordered before.
-fn not_comparable(old: State<'_>, new: State<'_>, packages: &[Compared<'_>]) -> Vec<NotComparable> {
-    let rejected = [("before", old.rejected), ("after", new.rejected)].into_iter().filter_map(|(side, rejected)| {
-        Some(NotComparable { side, package: None, reason: format!("opm rejects the catalog: {}", rejected?) })
-    });
-    let mut found: Vec<NotComparable> = rejected.collect();
+/// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
+/// be ordered before.
+fn not_comparable(
+    sides: [(&'static str, &CatalogInput, State<'_>); 2],
+    packages: &[Compared<'_>],
+) -> Vec<NotComparable> {
+    let mut found = Vec::new();
+    for (side, input, state) in sides {
+        let whole = |reason: String| NotComparable { side, package: None, reason };
+        found.extend(state.rejected.map(|text| whole(format!("opm rejects the catalog: {text}"))));
+        let unreadable = input.analysis.findings.iter().map(|found| &found.diagnostic);
+        let unreadable = unreadable.filter(|found| found.rule == Rule::UnreadableFile && found.opm.is_none());
+        found.extend(unreadable.map(|found| {
+            let file = input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
+            whole(format!("{file}: {}", found.message))
+        }));
+        if side == "before" && state.catalog.packages.is_empty() {
+            found.push(whole("it has no package, so there is nothing to compare with".to_owned()));
+        }
+    }
+    let [(side, _, old), _] = sides;
     for Compared { found: comparison, .. } in packages.iter().filter(|_| old.rejected.is_none()) {
         let broken = comparison.rows.iter().find(|row| row.old.state == ChannelState::Broken);
         found.extend(broken.map(|row| NotComparable {
-            side: "before",
+            side,
             package: Some(comparison.package.to_string()),
             reason: format!(
                 "OLM cannot order channel `{}`: {}",
@@ -166,8 +186,16 @@ impl Comparison<'_> {
         rows.chain(self.changes(found).into_iter().map(|(level, _)| level)).max()
     }
 
+    fn is_changed(&self, found: &Compared<'_>) -> bool {
+        self.worst(found).is_some()
+    }
+
+    /// Whether all was compared and nothing changes.
     fn is_unchanged(&self, found: &Compared<'_>) -> bool {
-        self.worst(found).is_none()
+        let is_about = |known: &NotComparable| {
+            known.package.as_deref().is_none_or(|package| package == found.found.package.as_str())
+        };
+        !self.is_changed(found) && !self.not_comparable.iter().any(is_about)
     }
 
     /// The groups of rows, the worst first.
@@ -191,11 +219,18 @@ impl Comparison<'_> {
         after.or_else(|| found.old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
     }
 
-    /// Where to show a finding in the new state: at an edit, else at the package.
+    /// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
     fn place_after(&self, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
         let edited = edit.and_then(|edit| edit.span(found.new?));
         let package = || found.new.and_then(Package::span);
-        edited.or_else(package).map(|span| self.after.place(span))
+        let after = edited.or_else(package).map(|span| self.after.place(span));
+        after.or_else(|| Some(self.before.place(found.old?.span()?)))
+    }
+
+    /// The start of the first file, for what has no place of its own.
+    fn start(&self) -> Option<Place> {
+        let file = self.after.files.first()?;
+        Some(self.after.place(Span::new(FileId(file.key.0), 0, 0)))
     }
 
     /// An edit in words, with its place.

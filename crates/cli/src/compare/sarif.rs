@@ -62,7 +62,9 @@ fn of_package(comparison: &Comparison<'_>, found: &Compared<'_>, old: State<'_>,
 }
 
 fn outcome(comparison: &Comparison<'_>, (level, rule): (Level, &str), place: Option<Place>, text: String) -> Outcome {
-    let place = place.map(|place| location(&comparison.inputs.path(place), place, None, &comparison.inputs.workbench));
+    let place = place
+        .or_else(|| comparison.start())
+        .map(|place| location(&comparison.inputs.path(place), place, None, &comparison.inputs.workbench));
     Outcome {
         rule_id: rule.to_owned(),
         rule_index: 0,

@@ -20,7 +20,7 @@ pub(super) fn write(
     for known in &comparison.not_comparable {
         printer.line("! ", Paint::Bad, &format!("not comparable: {}", known.text()))?;
     }
-    for found in comparison.packages.iter().filter(|found| !comparison.is_unchanged(found)) {
+    for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         printer.heading(Paint::Bold, &sentence(comparison, found))?;
         for finding in comparison.findings(found, old, new) {
             let (sign, paint) = sign(finding.level);

@@ -1,0 +1,121 @@
+//! `opscope compare`
+
+use crate::{FOLDER, answer, check, opscope};
+use serde_json::{Value, json};
+
+#[test]
+fn a_comparison_tells_who_gets_stuck() {
+    check(
+        "compare catalog.yaml added.yaml",
+        0,
+        "store: 2 of 4 installed versions get stuck, 1 moves on to 2.1.0 as expected; 4 other changes
+✕ 1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)
+    cause: channel `stable` lists `store.v2.1.0`, which replaces `store.v2.0.0`, skips
+           `store.v2.0.0` (added.yaml:9)
+    fix: take `store.v2.0.0` out of `skips` of `store.v2.1.0` in channel `stable`, so that its own
+         edges count
+    fix: add `store.v1.0.0`, `store.v1.5.0` to `skips` of `store.v2.1.0` in channel `stable`
+    fix: set `skipRange` of `store.v2.1.0` in channel `stable` to `>=1.0.0 <2.1.0`
+· 2.0.0 in stable: updated to 2.1.0; before: the head (v0-end-higher)
+· `store.v2.0.0` skips `store.v1.0.0` in channel `stable`: no update installs it any more
+  (entry-newly-skipped) (added.yaml:10)
+· `store.v2.0.0` skips `store.v1.5.0` in channel `stable`: no update installs it any more
+  (entry-newly-skipped) (added.yaml:10)
+· `store.v2.1.0` skips `store.v2.0.0` in channel `stable`: no update installs it any more
+  (entry-newly-skipped) (added.yaml:9)
+· the head of channel `stable` is `store.v2.1.0` instead of `store.v2.0.0` (head-changed)
+  (added.yaml:9)
+
+In all packages: 2 breaking, 5 neutral
+
+1 package: nothing changes for what is installed
+",
+    );
+    assert_eq!(answer("compare catalog.yaml added.yaml --deny breaking").1, 1);
+    check("compare catalog.yaml catalog.yaml --deny risky", 0, "2 packages: nothing changes for what is installed\n");
+    let report: Value =
+        serde_json::from_str(&answer("compare catalog.yaml added.yaml --package store --format json").0).unwrap();
+    assert_eq!(report["summary"], json!({"breaking": 2, "neutral": 5}));
+    let row = &report["packages"][0]["rows"][0];
+    assert_eq!(
+        (&row["channel"], &row["installed"], &row["rule"]),
+        (&json!("fast"), &json!("store.v2.0.0"), &Value::Null)
+    );
+    let stuck = report["packages"][0]["rows"].as_array().unwrap().iter().find(|row| row["rule"] == "v0-stranded");
+    let fates = stuck.map(|row| (row["old"]["hops"].clone(), row["new"]["hops"].clone()));
+    assert_eq!(fates, Some((json!(["store.v2.0.0"]), json!([]))));
+    let cause = stuck.map(|row| (row["cause"][0]["place"].clone(), row["fixes"].as_array().map(Vec::len)));
+    assert_eq!(cause, Some((json!("added.yaml:9"), Some(4))));
+    let rules: Vec<_> =
+        report["packages"][0]["changes"].as_array().unwrap().iter().map(|change| &change["rule"]).collect();
+    assert_eq!(rules, ["entry-newly-skipped", "entry-newly-skipped", "entry-newly-skipped", "head-changed"]);
+    assert_eq!(report["notComparable"], json!([]));
+}
+
+#[test]
+fn a_comparison_is_a_comment_and_annotations() {
+    let (text, code) = answer("compare catalog.yaml added.yaml --format markdown");
+    let row = "| breaking | stable | 1.0.0 to 1.5.0 (2 versions) | updated to 2.0.0 | stuck, and OLM reports nothing | `v0-stranded` |";
+    assert!(code == 0 && text.contains(row), "{text}");
+    let (text, _) = answer("compare catalog.yaml added.yaml --format github");
+    let expected = "::error file=added.yaml,line=9,title=v0-stranded::1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)%0Acause: ";
+    assert!(text.starts_with(expected) && text.lines().count() == 1, "{text}");
+    let log: Value = serde_json::from_str(&answer("compare catalog.yaml added.yaml --format sarif").0).unwrap();
+    let [rules, results] = [&log["runs"][0]["tool"]["driver"]["rules"], &log["runs"][0]["results"]];
+    assert_eq!((&rules[0]["id"], rules.as_array().map(Vec::len)), (&json!("v0-stranded"), Some(1)));
+    assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&json!("v0-stranded"), &json!("error")));
+    assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 9);
+    assert_eq!(results[0]["relatedLocations"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn levels_are_the_users() {
+    let of = |name: &str, text: &str| {
+        std::fs::write(FOLDER.join(name), text).unwrap();
+        answer(&format!("compare catalog.yaml added.yaml --package store --deny risky --levels {name}"))
+    };
+    let (text, code) = of("some.levels", "v0-stranded: off\nhead-changed: risky\n");
+    assert!(code == 1 && !text.contains("v0-stranded") && text.contains("▲ the head of channel"), "{text}");
+    assert_eq!(of("neutral.levels", "v0-stranded: neutral\n").1, 0);
+    assert_eq!(of("empty.levels", "").1, 1, "an empty file changes nothing");
+    assert_eq!(of("wrong.levels", "v0-strand: off\nv0-loop: bad\n").1, 2);
+    let said = opscope("compare catalog.yaml added.yaml --levels wrong.levels", &[]).stderr;
+    let said = String::from_utf8_lossy(&said);
+    let [rule, level] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
+    assert!(rule.starts_with("opscope: wrong.levels:1: there is no rule `v0-strand`; the rules are v0-package-gone, "));
+    assert_eq!(level, "opscope: wrong.levels:2: `v0-loop` needs a level: breaking, risky, neutral, good or off");
+}
+
+#[test]
+fn a_rejected_catalog_updates_nothing() {
+    let (text, code) = answer("compare catalog.yaml rejected.yaml --package store --deny breaking");
+    assert_eq!(code, 1);
+    assert!(
+        text.starts_with(
+            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n\nstore: 4 of 4 installed versions can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_not_compared_is_never_unchanged() {
+    let unordered =
+        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
+    std::fs::write(FOLDER.join("unordered.yaml"), unordered).unwrap();
+    for (before, after) in
+        [("unordered.yaml", "unordered.yaml"), ("nothing", "catalog.yaml"), ("dangling", "catalog.yaml")]
+    {
+        std::fs::create_dir_all(FOLDER.join("nothing")).unwrap();
+        std::fs::create_dir_all(FOLDER.join("dangling")).unwrap();
+        std::fs::write(FOLDER.join("dangling/catalog.yaml"), "schema: olm.package\nname: p\ndefaultChannel: c\n")
+            .unwrap();
+        #[cfg(unix)]
+        drop(std::os::unix::fs::symlink("gone", FOLDER.join("dangling/gone.yaml")));
+        let (text, code) = answer(&format!("compare {before} {after} --deny breaking"));
+        assert_eq!(code, 1, "{before}: {text}");
+        assert!(text.contains("not comparable: before: ") && !text.contains("nothing changes"), "{text}");
+    }
+    let said = opscope("compare catalog.yaml added.yaml --package typo", &[]).stderr;
+    assert_eq!(String::from_utf8_lossy(&said), "opscope: neither catalog has a package `typo`\n");
+}
