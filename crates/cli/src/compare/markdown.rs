@@ -1,7 +1,7 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
 use super::Comparison;
-use super::words::{fate_text, label, sentence, totals, unchanged, versions};
+use super::words::{added, fate_text, label, sentence, totals, unchanged, versions};
 use compare::State;
 use std::io::{self, Write};
 
@@ -69,7 +69,7 @@ pub(super) fn write(
         }
         writeln!(out, "\n</details>\n")?;
     }
-    unchanged(comparison).map_or(Ok(()), |text| writeln!(out, "{text}"))
+    added(comparison).into_iter().chain(unchanged(comparison)).try_for_each(|text| writeln!(out, "{text}.\n"))
 }
 
 /// Text that Markdown shows as it is, except for code between backticks. Catalogs may contain anything.

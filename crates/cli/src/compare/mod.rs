@@ -33,6 +33,8 @@ struct Comparison<'c> {
     after: &'c CatalogInput,
     levels: &'c Levels,
     packages: Vec<Compared<'c>>,
+    /// The number of packages that the new state alone has. They harm nobody.
+    added: usize,
     /// What could not be compared, and why.
     not_comparable: Vec<NotComparable>,
 }
@@ -93,7 +95,9 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     });
     let packages: Vec<Compared<'_>> = packages.collect();
     let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
-    let comparison = Comparison { inputs: &inputs, before, after, levels: &levels, packages, not_comparable };
+    let is_new = |name: &str| is_wanted(name) && old.catalog.package(name).is_none();
+    let added = new.catalog.packages.iter().filter(|package| is_new(package.name.as_str())).count();
+    let comparison = Comparison { inputs: &inputs, before, after, levels: &levels, packages, added, not_comparable };
     match arguments.format {
         CompareFormat::Json => write_json(out, &json::report(&comparison, old, new))?,
         CompareFormat::Text => {

@@ -1,7 +1,7 @@
 //! A comparison for people.
 
 use super::Comparison;
-use super::words::{group_text, sentence, totals, unchanged};
+use super::words::{added, group_text, sentence, totals, unchanged};
 use crate::printer::Printer;
 use crate::terminal::Paint;
 use compare::{Level, State};
@@ -40,7 +40,8 @@ pub(super) fn write(
         }
     }
     let totals = totals(comparison).map(|totals| format!("In all packages: {totals}"));
-    totals.into_iter().chain(unchanged(comparison)).try_for_each(|text| printer.heading(Paint::Dim, &text))
+    let mut closing = totals.into_iter().chain(added(comparison)).chain(unchanged(comparison));
+    closing.try_for_each(|text| printer.heading(Paint::Dim, &text))
 }
 
 const fn sign(level: Level) -> (&'static str, Paint) {

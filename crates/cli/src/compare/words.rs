@@ -31,6 +31,15 @@ pub(super) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
     }
 }
 
+/// How many packages are new.
+pub(super) fn added(comparison: &Comparison<'_>) -> Option<String> {
+    match comparison.added {
+        0 => None,
+        1 => Some("1 package is new".to_owned()),
+        many => Some(format!("{many} packages are new")),
+    }
+}
+
 /// The versions of a group.
 pub(super) fn versions(group: &Group<'_>) -> String {
     match group.rows.as_slice() {

@@ -1,6 +1,6 @@
 //! `opscope compare`
 
-use crate::{FOLDER, answer, check, opscope};
+use crate::{CATALOG, FOLDER, answer, check, opscope};
 use serde_json::{Value, json};
 
 #[test]
@@ -118,4 +118,12 @@ fn what_is_not_compared_is_never_unchanged() {
     }
     let said = opscope("compare catalog.yaml added.yaml --package typo", &[]).stderr;
     assert_eq!(String::from_utf8_lossy(&said), "opscope: neither catalog has a package `typo`\n");
+}
+
+#[test]
+fn a_new_package_is_counted() {
+    let more = "---\nschema: olm.package\nname: more\ndefaultChannel: c\n---\nschema: olm.channel\npackage: more\nname: c\nentries: [{name: more.v1.0.0}]\n---\nschema: olm.bundle\npackage: more\nname: more.v1.0.0\nimage: i\nproperties: [{type: olm.package, value: {packageName: more, version: 1.0.0}}]\n";
+    std::fs::write(FOLDER.join("more.yaml"), CATALOG.to_owned() + more).unwrap();
+    let expected = "1 package is new\n\n2 packages: nothing changes for what is installed\n";
+    check("compare catalog.yaml more.yaml --deny risky", 0, expected);
 }
