@@ -57,7 +57,7 @@ impl Fate {
         self.hops.first().map(|hop| &hop.to)
     }
 
-    /// The version where the updates of `installed` end; of updates that repeat, the one that was installed before.
+    /// The version where the updates of `installed` end. If they repeat, it is the first one that comes again.
     #[must_use]
     pub fn end<'f>(&'f self, installed: &'f BundleName) -> &'f BundleName {
         self.hops.last().map_or(installed, |hop| &hop.to)

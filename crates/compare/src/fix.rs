@@ -10,6 +10,9 @@ use blang_semver::Range;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
 use source::{Span, Spanned};
 
+/// The limit on skipped names that are tried: each trial compares the whole package.
+const UNSKIPPED: usize = 20;
+
 /// A change to the new state of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fix {
@@ -95,7 +98,12 @@ fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fi
     let mut found = Vec::new();
     if let Some(head) = first.new.head().and_then(|head| channel.entry(head.as_str())) {
         let head_name = head.name.value.clone();
-        found.extend(head.skips.iter().map(|skipped| Fix::Unskip {
+        let has_edges = |name: &BundleName| {
+            let entry = channel.entry(name.as_str());
+            entry.is_some_and(|entry| entry.replaces.is_some() || !entry.skips.is_empty() || entry.skip_range.is_some())
+        };
+        let skipped = head.skips.iter().filter(|skipped| has_edges(&skipped.value)).take(UNSKIPPED);
+        found.extend(skipped.map(|skipped| Fix::Unskip {
             channel: name.clone(),
             head: head_name.clone(),
             skipped: skipped.value.clone(),
