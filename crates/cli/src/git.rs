@@ -80,7 +80,7 @@ impl<'p> Revision<'p> {
         let asked: String =
             objects.iter().filter(|object| object.is_file()).map(|one| format!("{}\n", one.id)).collect();
         let read = std::thread::scope(|scope| {
-            // Git answers while it is asked: only two threads cannot wait for each other.
+            // Git answers before it has read all questions: one thread for both could wait for git while git waits for it.
             scope.spawn(move || input.write_all(asked.as_bytes()));
             let mut output = BufReader::new(output);
             let contents = objects.iter().map(|object| match object.is_file() {

@@ -4,22 +4,17 @@
 use super::Comparison;
 use super::words::group_text;
 use crate::validate::{data, property};
-use compare::{Level, State};
+use compare::Level;
 use std::io::{self, Write};
 use views::Place;
 
 /// One command for each group and each other change, at the line of its cause, else of the package.
-pub(super) fn write(
-    out: &mut dyn Write,
-    comparison: &Comparison<'_>,
-    old: State<'_>,
-    new: State<'_>,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()> {
     for known in &comparison.not_comparable {
         writeln!(out, "::error title=not comparable::{}", data(&known.text()))?;
     }
     for found in &comparison.packages {
-        for finding in comparison.findings(found, old, new) {
+        for finding in comparison.findings(found) {
             let causes = finding.cause.iter().map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
             let fixes = finding.fixes.first().map(|fix| format!("\nfix: {}", fix.describe()));
             let message: String =

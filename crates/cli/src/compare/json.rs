@@ -1,7 +1,7 @@
 //! A comparison as JSON.
 
 use super::{Compared, Comparison, NotComparable};
-use compare::{Causes, ChannelState, Edit, Fate, Fix, Group, Row, State, fixes, groups};
+use compare::{Causes, ChannelState, Edit, Fate, Fix, Group, Row, fixes, groups};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -70,33 +70,32 @@ struct NotComparableReport<'c> {
     reason: &'c str,
 }
 
-pub(super) fn report<'c>(comparison: &'c Comparison<'_>, old: State<'_>, new: State<'_>) -> Report<'c> {
+pub(super) fn report<'c>(comparison: &'c Comparison<'_>) -> Report<'c> {
     let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
         NotComparableReport { side, package: package.as_deref(), reason }
     });
     Report {
         summary: comparison.levels().into_iter().map(|(level, count)| (level.as_str(), count)).collect(),
-        packages: comparison.packages.iter().map(|found| package(comparison, found, old, new)).collect(),
+        packages: comparison.packages.iter().map(|found| package(comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
     }
 }
 
-fn package<'c>(
-    comparison: &Comparison<'_>,
-    found: &'c Compared<'_>,
-    old: State<'_>,
-    new: State<'_>,
-) -> PackageReport<'c> {
+fn package<'c>(comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
     let mut causes = found.old.zip(found.new).map(|(old, new)| Causes::new(old, new));
     let groups = groups(&found.found.rows).into_iter();
     let fixed: Vec<(Group<'_>, Vec<Fix>)> = groups
         .map(|group| {
-            let fixes = fixes(old, new, &found.found, &group);
+            let fixes = fixes(comparison.old, comparison.new, &found.found, &group);
             (group, fixes)
         })
         .collect();
     let rows = found.found.rows.iter().map(|row| {
-        let cause = causes.as_mut().filter(|_| new.rejected.is_none()).map(|causes| causes.of(row)).unwrap_or_default();
+        let cause = causes
+            .as_mut()
+            .filter(|_| comparison.new.rejected.is_none())
+            .map(|causes| causes.of(row))
+            .unwrap_or_default();
         let group = fixed.iter().find(|(group, _)| group.rows.iter().any(|member| std::ptr::eq(*member, row)));
         let fate = |fate| fate_report(row, fate);
         RowReport {

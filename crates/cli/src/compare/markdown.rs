@@ -2,19 +2,13 @@
 
 use super::Comparison;
 use super::words::{added, fate_text, label, sentence, totals, unchanged, versions};
-use compare::State;
 use std::io::{self, Write};
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
 
 /// A section for each package with a difference: its groups as a table, causes and fixes, other changes, and all rows folded.
-pub(super) fn write(
-    out: &mut dyn Write,
-    comparison: &Comparison<'_>,
-    old: State<'_>,
-    new: State<'_>,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()> {
     writeln!(out, "## What this change does to installed operators\n")?;
     if let Some(totals) = totals(comparison) {
         writeln!(out, "In all packages: {totals}.\n")?;
@@ -24,7 +18,7 @@ pub(super) fn write(
     }
     for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         writeln!(out, "### {}\n", escaped(&sentence(comparison, found)))?;
-        let findings = comparison.findings(found, old, new);
+        let findings = comparison.findings(found);
         if !findings.is_empty() {
             writeln!(
                 out,

@@ -31,6 +31,8 @@ struct Comparison<'c> {
     inputs: &'c Inputs,
     before: &'c CatalogInput,
     after: &'c CatalogInput,
+    old: State<'c>,
+    new: State<'c>,
     levels: &'c Levels,
     packages: Vec<Compared<'c>>,
     /// The number of packages that the new state alone has. They harm nobody.
@@ -97,15 +99,16 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
     let is_new = |name: &str| is_wanted(name) && old.catalog.package(name).is_none();
     let added = new.catalog.packages.iter().filter(|package| is_new(package.name.as_str())).count();
-    let comparison = Comparison { inputs: &inputs, before, after, levels: &levels, packages, added, not_comparable };
+    let comparison =
+        Comparison { inputs: &inputs, before, after, old, new, levels: &levels, packages, added, not_comparable };
     match arguments.format {
-        CompareFormat::Json => write_json(out, &json::report(&comparison, old, new))?,
+        CompareFormat::Json => write_json(out, &json::report(&comparison))?,
         CompareFormat::Text => {
-            text::write(&mut Printer::new(out, terminal, &inputs), &comparison, old, new).map_err(written)?;
+            text::write(&mut Printer::new(out, terminal, &inputs), &comparison).map_err(written)?;
         }
-        CompareFormat::Markdown => markdown::write(out, &comparison, old, new).map_err(written)?,
-        CompareFormat::Sarif => write_json(out, &sarif::log(&comparison, old, new))?,
-        CompareFormat::Github => github::write(out, &comparison, old, new).map_err(written)?,
+        CompareFormat::Markdown => markdown::write(out, &comparison).map_err(written)?,
+        CompareFormat::Sarif => write_json(out, &sarif::log(&comparison))?,
+        CompareFormat::Github => github::write(out, &comparison).map_err(written)?,
     }
     let is_denied = |deny: args::DeniedLevel| {
         !comparison.not_comparable.is_empty()
@@ -203,13 +206,13 @@ impl Comparison<'_> {
     }
 
     /// The groups of rows, the worst first.
-    fn findings<'f>(&self, found: &'f Compared<'_>, old: State<'_>, new: State<'_>) -> Vec<Finding<'f>> {
+    fn findings<'f>(&self, found: &'f Compared<'_>) -> Vec<Finding<'f>> {
         let mut causes = found.old.zip(found.new).map(|(old, new)| Causes::new(old, new));
         let groups = groups(&found.found.rows).into_iter();
         let findings = groups.filter_map(|group| {
             let level = self.level(group.rows[0])?;
-            let cause = causes.as_mut().filter(|_| new.rejected.is_none()).map(|causes| causes.of(group.rows[0]));
-            let fixes = fixes(old, new, &found.found, &group);
+            let cause = causes.as_mut().filter(|_| self.new.rejected.is_none()).map(|causes| causes.of(group.rows[0]));
+            let fixes = fixes(self.old, self.new, &found.found, &group);
             Some(Finding { level, cause: cause.unwrap_or_default(), fixes, group })
         });
         let mut findings: Vec<Finding<'_>> = findings.collect();

@@ -3,19 +3,19 @@
 use super::words::group_text;
 use super::{Compared, Comparison};
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
-use compare::{ChangeRule, Level, RowRule, State};
+use compare::{ChangeRule, Level, RowRule};
 use views::Place;
 
 /// The id of the rule about what cannot be compared.
 const NOT_COMPARABLE: &str = "not-comparable";
 
-pub(super) fn log(comparison: &Comparison<'_>, old: State<'_>, new: State<'_>) -> Log {
+pub(super) fn log(comparison: &Comparison<'_>) -> Log {
     let mut results: Vec<Outcome> = Vec::new();
     for known in &comparison.not_comparable {
         results.push(outcome(comparison, (Level::Breaking, NOT_COMPARABLE), None, known.text()));
     }
     for found in &comparison.packages {
-        results.extend(of_package(comparison, found, old, new));
+        results.extend(of_package(comparison, found));
     }
     let named = |id: &str| results.iter().any(|result| result.rule_id == id);
     let rows = RowRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
@@ -36,9 +36,9 @@ pub(super) fn log(comparison: &Comparison<'_>, old: State<'_>, new: State<'_>) -
     sarif::log(rules, results)
 }
 
-fn of_package(comparison: &Comparison<'_>, found: &Compared<'_>, old: State<'_>, new: State<'_>) -> Vec<Outcome> {
+fn of_package(comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<Outcome> {
     let is_shown = |level: Level| level >= Level::Risky;
-    let findings = comparison.findings(found, old, new).into_iter().filter(|finding| is_shown(finding.level));
+    let findings = comparison.findings(found).into_iter().filter(|finding| is_shown(finding.level));
     let rows = findings.map(|finding| {
         let fixes = finding.fixes.first().map(|fix| format!(". Help: {}", fix.describe())).unwrap_or_default();
         let place = comparison.place_after(found, finding.cause.first());

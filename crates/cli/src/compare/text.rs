@@ -4,25 +4,20 @@ use super::Comparison;
 use super::words::{added, group_text, sentence, totals, unchanged};
 use crate::printer::Printer;
 use crate::terminal::Paint;
-use compare::{Level, State};
+use compare::Level;
 use std::io;
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
 
 /// A sentence for each package with a difference, its groups with causes and fixes, and other changes.
-pub(super) fn write(
-    printer: &mut Printer<'_>,
-    comparison: &Comparison<'_>,
-    old: State<'_>,
-    new: State<'_>,
-) -> io::Result<()> {
+pub(super) fn write(printer: &mut Printer<'_>, comparison: &Comparison<'_>) -> io::Result<()> {
     for known in &comparison.not_comparable {
         printer.line("! ", Paint::Bad, &format!("not comparable: {}", known.text()))?;
     }
     for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         printer.heading(Paint::Bold, &sentence(comparison, found))?;
-        for finding in comparison.findings(found, old, new) {
+        for finding in comparison.findings(found) {
             let (sign, paint) = sign(finding.level);
             printer.line(sign, paint, &group_text(&finding.group))?;
             for edit in &finding.cause {
