@@ -286,7 +286,7 @@ impl App {
     }
 }
 
-/// Changes the address in a task of its own, for which browsers need some 20 ms.
+/// Changes the address in a task of its own: browsers need some 20 ms for it.
 fn after_drawing(change: impl FnOnce() + 'static) {
     Timeout::new(0, change).forget();
 }

@@ -138,7 +138,7 @@ pub enum NavigationAction {
     PaneChosen(Pane),
     /// The search text was changed.
     Searched(String),
-    /// The first result of the search was asked for before any has arrived.
+    /// The user pressed Enter before the results arrived: the first one opens as soon as it is there.
     FirstHitAsked,
     /// A result of the search was followed to its entry.
     HitFollowed {

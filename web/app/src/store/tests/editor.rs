@@ -259,7 +259,7 @@ fn the_open_file_is_saved_with_what_was_typed() {
     let asks = page.asks();
     assert!(matches!(asks.first(), Some(Ask::Command(Command::Type { .. }))), "{asks:?}");
     assert!(matches!(asks.last(), Some(Ask::Query(Query::FileText { .. }))), "{asks:?}");
-    // The answer is older than what is typed next, so it is asked for again.
+    // Something is typed before the answer arrives, so the page asks for the file again.
     let text = || Answer::FileText(Some("folder/catalog.yaml".to_owned()));
     let saves = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::SaveArrived { .. }));
     let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::LineChosen(1)));
