@@ -14,6 +14,8 @@ pub struct Overview {
     pub packages: Vec<PackageRow>,
     /// The number of findings in all catalogs.
     pub findings: Counts,
+    /// Catalogs that are only compared with others, in the order they were added. Nothing above counts them.
+    pub baselines: Vec<CatalogRow>,
 }
 
 /// A catalog: a CatalogSource and its files.

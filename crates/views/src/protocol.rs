@@ -68,6 +68,13 @@ pub enum Command {
         /// `spec.priority`
         priority: i32,
     },
+    /// Makes a catalog a baseline, which is only compared with others, or a baseline a catalog of the cluster.
+    SetBaseline {
+        /// The catalog.
+        catalog: CatalogId,
+        /// Whether it becomes a baseline.
+        baseline: bool,
+    },
     /// Removes a catalog.
     RemoveCatalog {
         /// The catalog.

@@ -23,6 +23,8 @@ const DATA_SHOWN: usize = 12;
 pub struct CatalogInput {
     /// The id; never reused.
     pub id: CatalogId,
+    /// Whether it is only compared with others: no cluster has it.
+    pub is_baseline: bool,
     /// `metadata.name`
     pub name: String,
     /// `metadata.namespace`
@@ -33,6 +35,15 @@ pub struct CatalogInput {
     pub files: Vec<FileInput>,
     /// The model and findings of all files together.
     pub analysis: Analysis,
+    /// The state before the first edit; absent if there was none.
+    pub(crate) opened: Option<Box<OpenedState>>,
+}
+
+/// What a catalog was before it was edited.
+pub(crate) struct OpenedState {
+    pub(crate) analysis: Analysis,
+    /// The error that `opm validate` stopped at.
+    pub(crate) rejection: Option<Box<str>>,
 }
 
 impl CatalogInput {
@@ -46,6 +57,21 @@ impl CatalogInput {
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         self.analysis.findings.iter().all(|found| found.diagnostic.opm.is_none())
+    }
+
+    /// Keeps the present state as the one that was opened, if the files are still as they were opened. Its analysis is
+    /// moved there, so the catalog has to be analysed again.
+    pub(crate) fn keep_opened(&mut self) {
+        if self.files.iter().all(|file| file.difference.is_none()) {
+            let rejection = self.rejection_text().map(Into::into);
+            self.opened = Some(Box::new(OpenedState { analysis: std::mem::take(&mut self.analysis), rejection }));
+        }
+    }
+
+    /// What `opm validate` prints, if it rejects the catalog.
+    pub(crate) fn rejection_text(&self) -> Option<&str> {
+        let first = || self.rejection().and_then(|found| found.opm.as_deref()).unwrap_or("opm rejects the catalog");
+        (!self.is_accepted()).then(first)
     }
 
     /// The error that `opm validate` stops at, or prints first; `None` if it accepts the catalog.

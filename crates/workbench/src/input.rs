@@ -16,7 +16,8 @@ use views::{CatalogId, FileKey};
 /// All catalogs, with everything computed from them: parsed files, models, findings.
 #[derive(Default)]
 pub struct Workbench {
-    pub(crate) catalogs: Vec<CatalogInput>,
+    /// The catalogs of the cluster, then the baselines; each in the order they were added.
+    pub(crate) inputs: Vec<CatalogInput>,
     pub(crate) next_catalog: u32,
     pub(crate) next_file: u32,
     /// Whether templates are expanded.
@@ -44,37 +45,70 @@ impl Workbench {
         self.next_catalog = self.next_catalog.max(first.0);
     }
 
-    /// The catalogs in the order they were added.
+    /// The catalogs of the cluster in the order they were added.
     #[must_use]
     pub fn catalogs(&self) -> &[CatalogInput] {
-        &self.catalogs
+        &self.inputs[..self.first_baseline()]
     }
 
-    /// A catalog.
+    /// The baselines in the order they were added: catalogs that others are compared with, and no cluster has.
+    #[must_use]
+    pub fn baselines(&self) -> &[CatalogInput] {
+        &self.inputs[self.first_baseline()..]
+    }
+
+    /// The catalogs of the cluster, then the baselines.
+    #[must_use]
+    pub fn inputs(&self) -> &[CatalogInput] {
+        &self.inputs
+    }
+
+    fn first_baseline(&self) -> usize {
+        self.inputs.partition_point(|catalog| !catalog.is_baseline)
+    }
+
+    /// A catalog or baseline.
     #[must_use]
     pub fn catalog(&self, id: CatalogId) -> Option<&CatalogInput> {
-        self.catalogs.iter().find(|catalog| catalog.id == id)
+        self.inputs.iter().find(|catalog| catalog.id == id)
     }
 
     /// A file and its catalog.
     #[must_use]
     pub fn file(&self, key: FileKey) -> Option<(&CatalogInput, &FileInput)> {
-        self.catalogs.iter().find_map(|catalog| Some((catalog, catalog.file(key)?)))
+        self.inputs.iter().find_map(|catalog| Some((catalog, catalog.file(key)?)))
     }
 
     /// Sets name, namespace and priority of a CatalogSource.
     pub fn set_metadata(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i32) {
-        if let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.id == id) {
+        if let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) {
             catalog.name = name.to_owned();
             catalog.namespace = namespace.to_owned();
             catalog.priority = priority;
         }
     }
 
+    /// Makes a catalog a baseline, or a baseline a catalog of the cluster.
+    pub fn set_baseline(&mut self, id: CatalogId, is_baseline: bool) {
+        let is_other = |catalog: &CatalogInput| catalog.id == id && catalog.is_baseline != is_baseline;
+        let Some(at) = self.inputs.iter().position(is_other) else { return };
+        let mut catalog = self.inputs.remove(at);
+        catalog.is_baseline = is_baseline;
+        self.insert(catalog);
+        self.update(Some(id));
+    }
+
+    /// Adds a catalog at its place: ids ascend in the order in which catalogs were added.
+    pub(crate) fn insert(&mut self, catalog: CatalogInput) {
+        let key = |catalog: &CatalogInput| (catalog.is_baseline, catalog.id);
+        let at = self.inputs.partition_point(|other| key(other) < key(&catalog));
+        self.inputs.insert(at, catalog);
+    }
+
     /// Removes a catalog; [`Workbench::put_back`] restores it.
     pub fn remove(&mut self, id: CatalogId) -> Option<CatalogInput> {
-        let at = self.catalogs.iter().position(|catalog| catalog.id == id)?;
-        let removed = self.catalogs.remove(at);
+        let at = self.inputs.iter().position(|catalog| catalog.id == id)?;
+        let removed = self.inputs.remove(at);
         self.update(None);
         Some(removed)
     }
@@ -83,7 +117,7 @@ impl Workbench {
     pub fn disable_rules(&mut self, rules: &[String]) {
         let rules = rules.iter().filter_map(|id| id.parse().ok());
         self.disabled = Rc::new(rules.collect());
-        self.catalogs.iter_mut().for_each(|catalog| catalog.analysis.disable_rules(&self.disabled));
+        self.inputs.iter_mut().for_each(|catalog| catalog.analysis.disable_rules(&self.disabled));
     }
 
     /// The rules that are switched off.
@@ -91,9 +125,9 @@ impl Workbench {
         &self.disabled
     }
 
-    /// Removes all catalogs; [`Workbench::put_back`] restores them.
+    /// Removes all catalogs and baselines; [`Workbench::put_back`] restores them.
     pub fn clear(&mut self) -> Vec<CatalogInput> {
-        std::mem::take(&mut self.catalogs)
+        std::mem::take(&mut self.inputs)
     }
 
     /// Restores removed catalogs at their old positions and with their old keys. If another catalog took a name meanwhile,
@@ -103,9 +137,7 @@ impl Workbench {
             catalog.name = self.free_name(&catalog.name);
             // Rules may have been disabled or enabled meanwhile.
             catalog.analysis.disable_rules(&self.disabled);
-            // Ids ascend in the order in which catalogs were added.
-            let at = self.catalogs.iter().take_while(|other| other.id < catalog.id).count();
-            self.catalogs.insert(at, catalog);
+            self.insert(catalog);
         }
         self.update(None);
     }
@@ -114,8 +146,9 @@ impl Workbench {
     /// character, are moved to the nearest valid ones, so that no edit is lost. An expanded template cannot be edited: it
     /// follows its template.
     pub fn edit(&mut self, key: FileKey, bytes: Range<u32>, text: &str) {
-        let Some(catalog) = self.catalogs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
+        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
         let id = catalog.id;
+        catalog.keep_opened();
         for file in catalog.files.iter_mut().filter(|file| file.key == key && file.expanded_from.is_none()) {
             file.splice(bytes.clone(), text);
         }
@@ -127,8 +160,8 @@ impl Workbench {
 
     /// Moves each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog that has its bundle.
     pub fn attach_bundle_files(&mut self) -> AttachedFiles {
-        let attached = move_stray_files(&mut self.catalogs);
-        self.catalogs.retain(|catalog| !attached.removed.contains(&catalog.id));
+        let attached = move_stray_files(&mut self.inputs);
+        self.inputs.retain(|catalog| !attached.removed.contains(&catalog.id));
         if attached != AttachedFiles::default() {
             self.update(attached.changed.iter().copied());
         }
@@ -139,22 +172,27 @@ impl Workbench {
     pub(crate) fn update(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
         let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
         if self.expands_templates {
-            changed.extend(expand_all(&mut self.catalogs, &mut self.next_file));
+            changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }
-        for catalog in self.catalogs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
+        for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
             catalog.analysis = Analysis::of(&catalog.files);
+            if catalog.is_baseline {
+                catalog.analysis.set_findings(&catalog.files, Vec::new());
+            }
         }
         self.check_together();
     }
 
-    /// Runs the checks that depend on all catalogs, and sets the findings of each.
+    /// Runs the checks that depend on all catalogs of the cluster, and sets the findings of each.
     fn check_together(&mut self) {
-        let files: Vec<Vec<ParsedFile<'_>>> = self.catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
-        let inputs: Vec<Input<'_>> = (self.catalogs.iter().zip(&files))
+        let catalogs = self.first_baseline();
+        let catalogs = &mut self.inputs[..catalogs];
+        let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
+        let inputs: Vec<Input<'_>> = (catalogs.iter().zip(&files))
             .map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files })
             .collect();
         let together = lint::check_across_catalogs(&inputs);
-        for (catalog, found) in self.catalogs.iter_mut().zip(together) {
+        for (catalog, found) in catalogs.iter_mut().zip(together) {
             catalog.analysis.set_findings(&catalog.files, found);
             catalog.analysis.disable_rules(&self.disabled);
         }
@@ -168,7 +206,7 @@ impl Workbench {
 
     /// The wanted name; with a number appended if another catalog already has that name.
     pub(crate) fn free_name(&self, wanted: &str) -> String {
-        let taken = |name: &str| self.catalogs.iter().any(|catalog| catalog.name == name);
+        let taken = |name: &str| self.inputs.iter().any(|catalog| catalog.name == name);
         let numbered = (2..).map(|number| format!("{wanted}-{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
     }
@@ -231,6 +269,24 @@ mod tests {
         let names: Vec<_> = workbench.catalogs().iter().map(|catalog| catalog.name.as_str()).collect();
         assert_eq!(names, ["a", "b", "c-2", "c"], "the catalog that has the name keeps it");
         assert_eq!(workbench.catalogs().iter().take(3).map(|catalog| catalog.id).collect::<Vec<_>>(), ids);
+    }
+
+    #[test]
+    fn a_baseline_is_no_catalog_of_the_cluster() {
+        let mut workbench = Workbench::new();
+        let package = |name: &str| vec![text("a.yaml", &format!("schema: olm.package\nname: {name}\n"))];
+        let before = workbench.add_catalog("before", package("p"), &mut |_| {});
+        workbench.set_baseline(before, true);
+        let after = workbench.add_catalog("after", package("p"), &mut |_| {});
+        let ids = |catalogs: &[CatalogInput]| catalogs.iter().map(|catalog| catalog.id).collect::<Vec<_>>();
+        assert_eq!((ids(workbench.catalogs()), ids(workbench.baselines())), (vec![after], vec![before]));
+        let overview = workbench.overview();
+        assert_eq!((overview.packages.len(), overview.baselines.len()), (1, 1));
+        assert!(!workbench.catalog(before).unwrap().is_accepted(), "a baseline is validated");
+        let removed = workbench.remove(before).unwrap();
+        workbench.put_back(vec![removed]);
+        workbench.set_baseline(before, false);
+        assert_eq!(ids(workbench.catalogs()), [before, after]);
     }
 
     #[test]

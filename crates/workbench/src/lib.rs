@@ -7,6 +7,7 @@
 mod analysis;
 mod attached_files;
 mod catalog_input;
+pub mod comparison;
 mod document_index;
 mod file;
 mod index_ignore;
@@ -32,7 +33,7 @@ pub use input::Workbench;
 pub use load::Loading;
 pub use queries::{NameError, examples, pairing};
 pub use share::{
-    SESSION_FORMAT, Session, SessionCatalog, decode_base64_text, link_length, open_session_file, open_session_link,
+    Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
 pub use split_manifests::{SplitText, split_manifests};

@@ -66,13 +66,15 @@ impl Workbench {
         inputs.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
         mark_ignored(&mut inputs);
         let name = self.free_name(&resource_name(name));
-        self.catalogs.push(CatalogInput {
+        self.insert(CatalogInput {
             id,
+            is_baseline: false,
             name,
             namespace: DEFAULT_NAMESPACE.to_owned(),
             priority: 0,
             files: inputs,
             analysis: Analysis::default(),
+            opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }
     }
@@ -104,7 +106,7 @@ impl Workbench {
     }
 
     fn catalog_mut(&mut self, id: CatalogId) -> Option<&mut CatalogInput> {
-        self.catalogs.iter_mut().find(|catalog| catalog.id == id)
+        self.inputs.iter_mut().find(|catalog| catalog.id == id)
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a file had when it was opened: the one replacement that leads back from the present text.
 
+use crate::file::update_ignored;
 use crate::{FileInput, Workbench};
+use std::borrow::Cow;
 use std::ops::Range;
 use views::{CatalogId, TextSplice};
 
@@ -48,19 +50,35 @@ impl FileInput {
         let Difference { present, opened } = self.difference.as_ref()?;
         Some(TextSplice { start: present.start as u32, end: present.end as u32, text: opened.clone() })
     }
+
+    /// The text as it was opened.
+    #[must_use]
+    pub fn opened_text(&self) -> Cow<'_, str> {
+        let Some(Difference { present, opened }) = &self.difference else { return Cow::Borrowed(&self.text) };
+        Cow::Owned([&self.text[..present.start], opened, &self.text[present.end..]].concat())
+    }
 }
 
 impl Workbench {
-    /// Counts a file as edited by a change that leads back to what was opened: the file was opened and edited before it was
-    /// stored. A change that does not fit the text is dropped.
-    pub fn set_opened(&mut self, catalog: CatalogId, path: &str, TextSplice { start, end, text }: TextSplice) {
-        let present = start as usize..end as usize;
-        let catalogs = self.catalogs.iter_mut().filter(|other| other.id == catalog);
-        for file in catalogs.flat_map(|catalog| &mut catalog.files).filter(|file| file.path == path) {
-            if file.text.get(present.clone()).is_some() {
-                file.difference = Some(Difference { present: present.clone(), opened: text.clone() });
-            }
+    /// Counts files of a catalog as edited, by changes that lead back to what was opened: they were opened and edited before
+    /// they were stored. A change that does not fit the text is dropped.
+    pub fn set_opened(&mut self, id: CatalogId, changes: Vec<(String, TextSplice)>) {
+        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
+        let mut edits = Vec::new();
+        for (path, TextSplice { start, end, text }) in changes {
+            let Some(file) = catalog.files.iter_mut().find(|file| file.path == path) else { continue };
+            let Some(present) = file.text.get(start as usize..end as usize).map(str::to_owned) else { continue };
+            file.splice(start..end, &text);
+            file.difference = None;
+            edits.push((file.key, start..start + text.len() as u32, present));
         }
+        if edits.is_empty() {
+            return;
+        }
+        // The first edit keeps the state before it as the one that was opened.
+        update_ignored(&mut catalog.files);
+        self.update(Some(id));
+        edits.into_iter().for_each(|(key, bytes, text)| self.edit(key, bytes, &text));
     }
 }
 
@@ -102,13 +120,23 @@ mod tests {
         let mut workbench = crate::testing::workbench(&[("c", "package p c")]);
         let (id, key) = (workbench.catalogs()[0].id, workbench.catalogs()[0].files[0].key);
         let path = workbench.catalogs()[0].files[0].path.clone();
+        let present = workbench.catalogs()[0].files[0].text.clone();
         let opened = |workbench: &Workbench| workbench.file(key).unwrap().1.opened();
-        let splice = |start, end| TextSplice { start, end, text: "#".to_owned() };
-        workbench.set_opened(id, &path, splice(3, 99_999));
+        let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+        workbench.set_opened(id, vec![(path.clone(), splice(3, 99_999, "x")), ("other".to_owned(), splice(0, 1, "x"))]);
         assert_eq!(opened(&workbench), None, "it does not fit");
-        workbench.set_opened(id, &path, splice(0, 6));
-        assert_eq!(opened(&workbench), Some(splice(0, 6)));
-        workbench.edit(key, 0..6, "#");
+        let at = present.find("name: p").unwrap() as u32 + 6;
+        workbench.set_opened(id, vec![(path, splice(at, at + 1, "q"))]);
+        assert_eq!(opened(&workbench), Some(splice(at, at + 1, "q")));
+        let catalog = &workbench.catalogs()[0];
+        assert_eq!(
+            (&catalog.files[0].text, &*catalog.files[0].opened_text()),
+            (&present, &*present.replace("name: p", "name: q"))
+        );
+        let names = |analysis: &crate::Analysis| analysis.catalog.packages[0].name.to_string();
+        assert_eq!(catalog.opened.as_ref().map(|opened| names(&opened.analysis)).as_deref(), Some("q"));
+        assert_eq!(names(&catalog.analysis), "p");
+        workbench.edit(key, at..at + 1, "q");
         assert_eq!(opened(&workbench), None);
     }
 

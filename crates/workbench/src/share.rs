@@ -10,10 +10,10 @@ use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use views::ShareFault;
+use views::{ShareFault, TextSplice};
 
-/// The number of the format that is written, and the only one that is read. A change of [`Session`] needs a new number.
-pub const SESSION_FORMAT: &str = "1";
+/// The numbers of the formats that are read. A change of [`Session`] needs a new number.
+const FORMATS: [&str; 2] = ["1", "2"];
 
 /// What a file begins with, before the number of its format and a line break.
 const FILE_MAGIC: &str = "opscope ";
@@ -27,12 +27,25 @@ const BASE64URL: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, LENIENT);
 const BASE64: GeneralPurpose = GeneralPurpose::new(&STANDARD, LENIENT);
 
 /// Everything that a share link or file carries. A decoded one owns its texts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session<'t> {
     /// What the page adds to the catalogs, as JSON; nothing here looks into it.
     pub page: Cow<'t, str>,
-    /// The catalogs in the order they were added.
+    /// The catalogs of the cluster, then the baselines.
     pub catalogs: Vec<SessionCatalog<'t>>,
+    /// What comparisons need of each catalog. Not in format 1, which is written when no catalog is a baseline and none was
+    /// edited.
+    #[serde(skip)]
+    pub compared: Vec<SessionComparison>,
+}
+
+/// What comparisons need of a catalog.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionComparison {
+    /// Whether it is only compared with others.
+    pub is_baseline: bool,
+    /// For each edited file, by its path, the change that leads back to the text that was opened.
+    pub opened: Vec<(String, TextSplice)>,
 }
 
 /// A catalog of a session.
@@ -61,13 +74,32 @@ impl<'t> Session<'t> {
                 .map(|file| ((&file.path).into(), (&file.text).into()))
                 .collect(),
         };
-        Self { page: page.into(), catalogs: catalogs.iter().map(catalog).collect() }
+        let compared = |catalog: &CatalogInput| SessionComparison {
+            is_baseline: catalog.is_baseline,
+            opened: (catalog.files.iter().filter(|file| file.expanded_from.is_none()))
+                .filter_map(|file| Some((file.path.clone(), file.opened()?)))
+                .collect(),
+        };
+        let compared: Vec<SessionComparison> = catalogs.iter().map(compared).collect();
+        let is_needed = compared.iter().any(|catalog| *catalog != SessionComparison::default());
+        Self {
+            page: page.into(),
+            catalogs: catalogs.iter().map(catalog).collect(),
+            compared: if is_needed { compared } else { Vec::new() },
+        }
+    }
+
+    /// The number of the format that [`Session::encode`] writes.
+    #[must_use]
+    pub const fn format(&self) -> &'static str {
+        if self.compared.is_empty() { FORMATS[0] } else { FORMATS[1] }
     }
 
     /// The bytes of the session, not compressed.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("a vector takes any number of bytes, and no length is unknown")
+        let compared = (!self.compared.is_empty()).then(|| encoded(&self.compared));
+        [encoded(self), compared.unwrap_or_default()].concat()
     }
 
     /// The session that [`Session::encode`] made these bytes of.
@@ -76,17 +108,27 @@ impl<'t> Session<'t> {
     ///
     /// [`ShareFault::Garbled`] for any other bytes, also for the bytes of a session with something behind them.
     pub fn decode(bytes: &[u8]) -> Result<Self, ShareFault> {
-        match postcard::take_from_bytes(bytes) {
-            Ok((session, [])) => Ok(session),
+        let (session, rest): (Self, &[u8]) = postcard::take_from_bytes(bytes).map_err(|_| ShareFault::Garbled)?;
+        if rest.is_empty() {
+            return Ok(session);
+        }
+        match postcard::take_from_bytes::<Vec<SessionComparison>>(rest) {
+            Ok((compared, [])) if compared.len() == session.catalogs.len() && !compared.is_empty() => {
+                Ok(Self { compared, ..session })
+            }
             Ok(_) | Err(_) => Err(ShareFault::Garbled),
         }
     }
 }
 
-/// A file of compressed bytes.
+fn encoded<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    postcard::to_allocvec(value).expect("a vector takes any number of bytes, and no length is unknown")
+}
+
+/// A file of a session in this format, compressed.
 #[must_use]
-pub fn session_file(compressed: &[u8]) -> Vec<u8> {
-    [FILE_MAGIC.as_bytes(), SESSION_FORMAT.as_bytes(), b"\n", compressed].concat()
+pub fn session_file(format: &str, compressed: &[u8]) -> Vec<u8> {
+    [FILE_MAGIC.as_bytes(), format.as_bytes(), b"\n", compressed].concat()
 }
 
 /// The compressed bytes of a file; `None` if the file is not one of a session.
@@ -106,13 +148,13 @@ pub fn open_session_file(file: &[u8]) -> Option<Result<&[u8], ShareFault>> {
 #[must_use]
 pub const fn link_length(compressed: usize) -> usize {
     // Four characters for three bytes, without padding.
-    SESSION_FORMAT.len() + 1 + (compressed * 4).div_ceil(3)
+    FORMATS[0].len() + 1 + (compressed * 4).div_ceil(3)
 }
 
-/// A link of compressed bytes.
+/// A link of a session in this format, compressed.
 #[must_use]
-pub fn session_link(compressed: &[u8]) -> String {
-    format!("{SESSION_FORMAT}.{}", BASE64URL.encode(compressed))
+pub fn session_link(format: &str, compressed: &[u8]) -> String {
+    format!("{format}.{}", BASE64URL.encode(compressed))
 }
 
 /// The compressed bytes of a link.
@@ -138,7 +180,7 @@ pub fn decode_base64_text(value: &str) -> Result<String, ShareFault> {
 }
 
 fn check_format(format: &str) -> Result<(), ShareFault> {
-    if format == SESSION_FORMAT { Ok(()) } else { Err(ShareFault::Unknown { format: format.to_owned() }) }
+    if FORMATS.contains(&format) { Ok(()) } else { Err(ShareFault::Unknown { format: format.to_owned() }) }
 }
 
 fn is_format(text: &str) -> bool {
@@ -156,7 +198,7 @@ mod tests {
         let id = workbench.catalogs()[1].id;
         workbench.set_metadata(id, "Odd Name", "elsewhere", -7);
         let page = "{\"tab\": \"é:,\"}";
-        let bytes = Session::of(workbench.catalogs(), page).encode();
+        let bytes = Session::of(workbench.inputs(), page).encode();
         let session = Session::decode(&bytes).unwrap();
         assert_eq!(session.page, page);
         let described: Vec<_> =
@@ -170,27 +212,48 @@ mod tests {
 
     /// A link must open in every later release that reads its format.
     #[test]
-    fn format_1_has_these_bytes() {
+    fn formats_have_these_bytes() {
         let catalog = SessionCatalog {
             name: "mine".into(),
             namespace: "olm".into(),
             priority: -1,
             files: vec![("a.yaml".into(), "b: 1".into())],
         };
-        let session = Session { page: "{}".into(), catalogs: vec![catalog] };
+        let session = Session { page: "{}".into(), catalogs: vec![catalog], compared: Vec::new() };
         let bytes = b"\x02{}\x01\x04mine\x03olm\x01\x01\x06a.yaml\x04b: 1";
-        assert_eq!((SESSION_FORMAT, session.encode().as_slice()), ("1", &bytes[..]));
-        assert_eq!(Session::decode(bytes), Ok(session));
+        assert_eq!((session.format(), session.encode().as_slice()), ("1", &bytes[..]));
+        assert_eq!(Session::decode(bytes).as_ref(), Ok(&session));
+        let splice = TextSplice { start: 3, end: 4, text: "2".to_owned() };
+        let compared = vec![SessionComparison { is_baseline: true, opened: vec![("a.yaml".to_owned(), splice)] }];
+        let session = Session { compared, ..session };
+        let bytes = [&bytes[..], b"\x01\x01\x01\x06a.yaml\x03\x04\x012"].concat();
+        assert_eq!((session.format(), &session.encode()), ("2", &bytes));
+        assert_eq!(Session::decode(&bytes), Ok(session));
+    }
+
+    #[test]
+    fn a_session_knows_baselines_and_what_was_edited() {
+        let mut workbench = workbench(&[("before", "package p c"), ("after", "package p c")]);
+        let before = workbench.catalogs()[0].id;
+        workbench.set_baseline(before, true);
+        let key = workbench.catalogs()[0].files[0].key;
+        workbench.edit(key, 0..3, "# \n---");
+        let session = Session::of(workbench.inputs(), "{}");
+        let known: Vec<_> =
+            session.compared.iter().map(|catalog| (catalog.is_baseline, catalog.opened.len())).collect();
+        assert_eq!((session.format(), known.as_slice()), ("2", &[(false, 1), (true, 0)][..]));
+        assert_eq!(session.catalogs[1].name, "before");
     }
 
     #[test]
     fn damaged_bytes_are_refused() {
         let session = Session::of(&[], "{}");
         assert_eq!(Session::decode(b"\x02{}\x00"), Ok(session));
-        let cases: [&[u8]; 7] = [
+        let cases: [&[u8]; 8] = [
             b"",
             b"\x02{}",
             b"\x02{}\x00\x00",
+            b"\x02{}\x00\x01\x00\x00",
             b"\x01\xff\x00",
             b"\x02{}\x01\x04mine",
             // A length that no text has.
@@ -205,18 +268,18 @@ mod tests {
     #[test]
     fn files_and_links_say_their_format() {
         let unknown = |format: &str| ShareFault::Unknown { format: format.to_owned() };
-        assert_eq!(open_session_file(&session_file(b"\0x\n")), Some(Ok(&b"\0x\n"[..])));
+        assert_eq!(open_session_file(&session_file("1", b"\0x\n")), Some(Ok(&b"\0x\n"[..])));
         assert_eq!(open_session_file(b"opscope 27\nxyz"), Some(Err(unknown("27"))));
         for catalog in ["opscope is nice\n", "opscope: 1\n", "opscope 1", "opscope \n", "schema: olm.package\n"] {
             assert_eq!(open_session_file(catalog.as_bytes()), None, "{catalog}");
         }
         for compressed in [&b""[..], b"\xfb", b"\xfb\xff", b"\xfb\xff\xfe"] {
-            let link = session_link(compressed);
+            let link = session_link("2", compressed);
             assert_eq!(link.len(), link_length(compressed.len()));
             assert_eq!(open_session_link(&link).as_deref(), Ok(compressed));
         }
-        assert_eq!(session_link(b"\xfb\xff\xfe"), "1.-__-");
-        assert_eq!(open_session_link("2b.abc"), Err(unknown("2b")));
+        assert_eq!(session_link("1", b"\xfb\xff\xfe"), "1.-__-");
+        assert_eq!(open_session_link("3b.abc"), Err(unknown("3b")));
         for link in ["", "abc", ".abc", "1-2.abc", "123456789.abc", "1.!!!", "1.a", "1.+//+"] {
             assert_eq!(open_session_link(link), Err(ShareFault::Garbled), "{link}");
         }

@@ -176,6 +176,7 @@ impl Server {
             Some((id, source)) => {
                 let loading = self.workbench.begin_loading_as(id, name, texts);
                 self.workbench.set_metadata(id, &source.name, &source.namespace, source.priority);
+                self.workbench.set_baseline(id, source.baseline);
                 loading
             }
             None => self.workbench.begin_loading(name, texts),

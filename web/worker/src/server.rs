@@ -180,6 +180,10 @@ impl Server {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
             }
+            Command::SetBaseline { catalog, baseline } => {
+                self.workbench.set_baseline(catalog, baseline);
+                self.unsaved.described.insert(catalog);
+            }
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
@@ -279,11 +283,11 @@ impl Server {
         let (mut roots, mut edited) = (Vec::new(), Vec::new());
         for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(here) {
             roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files });
-            edited.extend(opened.into_iter().map(|(path, splice)| (id, path, splice)));
+            edited.push((id, opened));
         }
         self.load(inbox, roots, opened).await?;
-        for (id, path, splice) in edited {
-            self.workbench.set_opened(id, &path, splice);
+        for (id, changes) in edited {
+            self.workbench.set_opened(id, changes);
         }
         Ok(())
     }
@@ -294,7 +298,7 @@ impl Server {
         let unsaved = &mut self.unsaved;
         let saved = if unsaved.cleared {
             *unsaved = Unsaved::default();
-            store.replace(self.workbench.catalogs()).await
+            store.replace(self.workbench.inputs()).await
         } else if let Some(id) = unsaved.removed.pop_first() {
             store.remove(id).await
         } else if let Some(id) = unsaved.described.pop_first() {

@@ -9,7 +9,7 @@ use crate::undo_stack::Undo;
 use std::borrow::Cow;
 use views::{CatalogId, LinkContent, NewFile, Opened, Revision, ShareFault, ShareView};
 use web_sys::Blob;
-use workbench::{CatalogInput, NewText, Session, SessionCatalog, open_session_file};
+use workbench::{CatalogInput, NewText, Session, SessionCatalog, SessionComparison, open_session_file};
 
 /// How the name of a session file ends.
 const ENDING: &str = ".opscope";
@@ -56,13 +56,15 @@ impl Server {
 
     /// Replaces all catalogs by the content of a link or file; one that cannot be opened changes nothing.
     fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
-        let (catalogs, page, text) = match content {
-            Ok(Content::Session(Session { page, catalogs })) => (catalogs, page.into_owned(), None),
-            Ok(Content::Text(text)) => (Vec::new(), String::new(), Some(text)),
+        let (session, text) = match content {
+            Ok(Content::Session(session)) => (session, None),
+            Ok(Content::Text(text)) => (Session::default(), Some(text)),
             Err(fault) => return opened.push(Opened::Refused(fault)),
         };
         let before = self.workbench.clear();
-        opened.push(Opened::Session { page });
+        let Session { page, catalogs, compared } = session;
+        opened.push(Opened::Session { page: page.into_owned() });
+        let mut compared = compared.into_iter();
         for SessionCatalog { name, namespace, priority, files } in catalogs {
             let text = |(path, text): (Cow<'_, str>, Cow<'_, str>)| NewText {
                 path: path.into_owned(),
@@ -71,6 +73,10 @@ impl Server {
             let texts = files.into_iter().map(text);
             let id = self.workbench.add_catalog(&name, texts.collect(), &mut |_| {});
             self.workbench.set_metadata(id, &name, &namespace, priority);
+            if let Some(SessionComparison { is_baseline, opened }) = compared.next() {
+                self.workbench.set_opened(id, opened);
+                self.workbench.set_baseline(id, is_baseline);
+            }
         }
         if let Some(text) = text {
             self.paste(text, opened);
@@ -100,7 +106,7 @@ impl Server {
         if let Some(before) = self.shared.take() {
             share::forget(&before.file);
         }
-        match share::share(&Session::of(self.workbench.catalogs(), page).encode()).await {
+        match share::share(&Session::of(self.workbench.inputs(), page)).await {
             Ok(view) => {
                 self.shared = Some(view.clone());
                 view
@@ -111,7 +117,7 @@ impl Server {
     }
 
     fn ids(&self) -> Vec<CatalogId> {
-        self.workbench.catalogs().iter().map(|catalog| catalog.id).collect()
+        self.workbench.inputs().iter().map(|catalog| catalog.id).collect()
     }
 }
 

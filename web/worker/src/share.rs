@@ -50,13 +50,14 @@ fn text(value: &str) -> Result<String, ShareFault> {
     if text.trim().is_empty() { Err(ShareFault::Garbled) } else { Ok(text) }
 }
 
-/// Makes a link and a file of the bytes of a session.
-pub(crate) async fn share(session: &[u8]) -> Result<ShareView, JsValue> {
-    let compressed = deflate(session).await?;
-    let file = session_file(&compressed);
+/// Makes a link and a file of a session.
+pub(crate) async fn share(session: &Session<'_>) -> Result<ShareView, JsValue> {
+    let compressed = deflate(&session.encode()).await?;
+    let format = session.format();
+    let file = session_file(format, &compressed);
     let length = link_length(compressed.len());
     Ok(ShareView {
-        link: (length <= LONGEST_LINK as usize).then(|| session_link(&compressed)),
+        link: (length <= LONGEST_LINK as usize).then(|| session_link(format, &compressed)),
         length: u32::try_from(length).unwrap_or(u32::MAX),
         bytes: u32::try_from(file.len()).unwrap_or(u32::MAX),
         file: Url::create_object_url_with_blob(&files::bytes(&file)?)?,

@@ -32,6 +32,9 @@ pub(crate) struct StoredSource {
     pub(crate) name: String,
     pub(crate) namespace: String,
     pub(crate) priority: i32,
+    /// Whether it is only compared with others.
+    #[serde(default)]
+    pub(crate) baseline: bool,
 }
 
 /// A stored catalog.
@@ -159,8 +162,12 @@ async fn remove(transaction: &Transaction, catalog: CatalogId) -> Result<(), idb
 }
 
 async fn put_source(transaction: &Transaction, catalog: &CatalogInput) -> Result<(), String> {
-    let source =
-        StoredSource { name: catalog.name.clone(), namespace: catalog.namespace.clone(), priority: catalog.priority };
+    let source = StoredSource {
+        name: catalog.name.clone(),
+        namespace: catalog.namespace.clone(),
+        priority: catalog.priority,
+        baseline: catalog.is_baseline,
+    };
     let value = serde_wasm_bindgen::to_value(&source).map_err(|error| error.to_string())?;
     put(transaction, CATALOGS, &catalog.id.0.into(), &value).await.map_err(|error| message_of(&error))
 }

@@ -1,15 +1,16 @@
 //! A comparison as workflow commands, which GitHub Actions shows at their lines: what is breaking as errors, what is risky
 //! as warnings.
 
-use super::Comparison;
-use super::words::group_text;
+use crate::places::Inputs;
 use crate::validate::{data, property};
 use compare::Level;
 use std::io::{self, Write};
 use views::Place;
+use workbench::comparison::Comparison;
+use workbench::comparison::words::group_text;
 
 /// One command for each group and each other change, at the line of its cause, else of the package.
-pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, comparison: &Comparison<'_>) -> io::Result<()> {
     for known in &comparison.not_comparable {
         writeln!(out, "::error title=not comparable::{}", data(&known.text()))?;
     }
@@ -20,11 +21,11 @@ pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Res
             let message: String =
                 [group_text(&finding.group)].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat();
             let place = comparison.place_after(found, finding.cause.first());
-            command(out, comparison, (finding.level, finding.group.rule.id()), place, &message)?;
+            command(out, inputs, (finding.level, finding.group.rule.id()), place, &message)?;
         }
         for (level, change) in comparison.changes(found) {
             let place = comparison.place_after(found, Some(&change.edit));
-            command(out, comparison, (level, change.rule.id()), place, &change.message)?;
+            command(out, inputs, (level, change.rule.id()), place, &change.message)?;
         }
     }
     Ok(())
@@ -32,7 +33,7 @@ pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Res
 
 fn command(
     out: &mut dyn Write,
-    comparison: &Comparison<'_>,
+    inputs: &Inputs,
     (level, rule): (Level, &str),
     place: Option<Place>,
     message: &str,
@@ -42,7 +43,7 @@ fn command(
         Level::Risky => "warning",
         Level::Neutral | Level::Good => return Ok(()),
     };
-    let shown = place.map(|place| comparison.inputs.shown(place)).unwrap_or_default();
+    let shown = place.map(|place| inputs.shown(place)).unwrap_or_default();
     let at = shown.rsplit_once(':').map(|(file, line)| format!("file={},line={line},", property(file)));
     writeln!(out, "::{name} {}title={}::{}", at.unwrap_or_default(), property(rule), data(message))
 }

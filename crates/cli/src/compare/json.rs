@@ -1,9 +1,10 @@
 //! A comparison as JSON.
 
-use super::{Compared, Comparison, NotComparable};
-use compare::{Causes, ChannelState, Edit, Fate, Fix, Group, Row, fixes, groups};
+use crate::places::Inputs;
+use compare::{ChannelState, Edit, Fate, Fix, Group, Row, groups};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use workbench::comparison::{Compared, Comparison, NotComparable};
 
 /// The limit on hops of a fate in JSON.
 const HOPS: usize = 40;
@@ -70,32 +71,28 @@ struct NotComparableReport<'c> {
     reason: &'c str,
 }
 
-pub(super) fn report<'c>(comparison: &'c Comparison<'_>) -> Report<'c> {
+pub(super) fn report<'c>(inputs: &Inputs, comparison: &'c Comparison<'_>) -> Report<'c> {
     let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
         NotComparableReport { side, package: package.as_deref(), reason }
     });
     Report {
         summary: comparison.levels().into_iter().map(|(level, count)| (level.as_str(), count)).collect(),
-        packages: comparison.packages.iter().map(|found| package(comparison, found)).collect(),
+        packages: comparison.packages.iter().map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
     }
 }
 
-fn package<'c>(comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
-    let mut causes = found.old.zip(found.new).map(|(old, new)| Causes::new(old, new));
+fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
+    let mut causes = comparison.causes(found);
     let groups = groups(&found.found.rows).into_iter();
     let fixed: Vec<(Group<'_>, Vec<Fix>)> = groups
         .map(|group| {
-            let fixes = fixes(comparison.old, comparison.new, &found.found, &group);
+            let fixes = comparison.fixes(found, &group);
             (group, fixes)
         })
         .collect();
     let rows = found.found.rows.iter().map(|row| {
-        let cause = causes
-            .as_mut()
-            .filter(|_| comparison.new.rejected.is_none())
-            .map(|causes| causes.of(row))
-            .unwrap_or_default();
+        let cause = causes.as_mut().map(|causes| causes.of(row)).unwrap_or_default();
         let group = fixed.iter().find(|(group, _)| group.rows.iter().any(|member| std::ptr::eq(*member, row)));
         let fate = |fate| fate_report(row, fate);
         RowReport {
@@ -105,7 +102,7 @@ fn package<'c>(comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageR
             level: comparison.level(row).map(compare::Level::as_str),
             old: fate(&row.old),
             new: fate(&row.new),
-            cause: cause.iter().map(|edit| edit_report(comparison, found, edit)).collect(),
+            cause: cause.iter().map(|edit| edit_report(inputs, comparison, found, edit)).collect(),
             fixes: group.map(|(_, fixes)| fixes.iter().map(Fix::describe).collect()).unwrap_or_default(),
         }
     });
@@ -113,14 +110,14 @@ fn package<'c>(comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageR
         rule: change.rule.id(),
         level: level.as_str(),
         message: &change.message,
-        place: comparison.place(found, &change.edit).map(|place| comparison.inputs.shown(place)),
+        place: comparison.place(found, &change.edit).map(|place| inputs.shown(place)),
     });
     PackageReport { package: found.found.package.as_str(), rows: rows.collect(), changes: changes.collect() }
 }
 
-fn edit_report(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> EditReport {
+fn edit_report(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> EditReport {
     let (message, place) = comparison.cause(found, edit);
-    EditReport { message, place: place.map(|place| comparison.inputs.shown(place)) }
+    EditReport { message, place: place.map(|place| inputs.shown(place)) }
 }
 
 fn fate_report<'c>(row: &'c Row, fate: &'c Fate) -> FateReport<'c> {

@@ -1,21 +1,22 @@
 //! A comparison as SARIF: what is breaking as errors, what is risky as warnings.
 
-use super::words::group_text;
-use super::{Compared, Comparison};
+use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
 use compare::{ChangeRule, Level, RowRule};
 use views::Place;
+use workbench::comparison::words::group_text;
+use workbench::comparison::{Compared, Comparison};
 
 /// The id of the rule about what cannot be compared.
 const NOT_COMPARABLE: &str = "not-comparable";
 
-pub(super) fn log(comparison: &Comparison<'_>) -> Log {
+pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>) -> Log {
     let mut results: Vec<Outcome> = Vec::new();
     for known in &comparison.not_comparable {
-        results.push(outcome(comparison, (Level::Breaking, NOT_COMPARABLE), None, known.text()));
+        results.push(outcome(inputs, (Level::Breaking, NOT_COMPARABLE), comparison.start(), known.text()));
     }
     for found in &comparison.packages {
-        results.extend(of_package(comparison, found));
+        results.extend(of_package(inputs, comparison, found));
     }
     let named = |id: &str| results.iter().any(|result| result.rule_id == id);
     let rows = RowRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
@@ -36,35 +37,33 @@ pub(super) fn log(comparison: &Comparison<'_>) -> Log {
     sarif::log(rules, results)
 }
 
-fn of_package(comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<Outcome> {
+fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<Outcome> {
     let is_shown = |level: Level| level >= Level::Risky;
     let findings = comparison.findings(found).into_iter().filter(|finding| is_shown(finding.level));
     let rows = findings.map(|finding| {
         let fixes = finding.fixes.first().map(|fix| format!(". Help: {}", fix.describe())).unwrap_or_default();
-        let place = comparison.place_after(found, finding.cause.first());
+        let place = comparison.place_after(found, finding.cause.first()).or_else(|| comparison.start());
         let rule = (finding.level, finding.group.rule.id());
-        let mut outcome = outcome(comparison, rule, place, group_text(&finding.group) + &fixes);
+        let mut outcome = outcome(inputs, rule, place, group_text(&finding.group) + &fixes);
         let causes = finding.cause.iter().filter_map(|edit| {
             let (text, place) = comparison.cause(found, edit);
             let place = place?;
             let message = Some(Message { text });
-            Some(location(&comparison.inputs.path(place), place, message, &comparison.inputs.workbench))
+            Some(location(&inputs.path(place), place, message, &inputs.workbench))
         });
         outcome.related_locations = causes.collect();
         outcome
     });
     let changes = comparison.changes(found).into_iter().filter(|(level, _)| is_shown(*level));
     let changes = changes.map(|(level, change)| {
-        let place = comparison.place_after(found, Some(&change.edit));
-        outcome(comparison, (level, change.rule.id()), place, change.message.clone())
+        let place = comparison.place_after(found, Some(&change.edit)).or_else(|| comparison.start());
+        outcome(inputs, (level, change.rule.id()), place, change.message.clone())
     });
     rows.chain(changes).collect()
 }
 
-fn outcome(comparison: &Comparison<'_>, (level, rule): (Level, &str), place: Option<Place>, text: String) -> Outcome {
-    let place = place
-        .or_else(|| comparison.start())
-        .map(|place| location(&comparison.inputs.path(place), place, None, &comparison.inputs.workbench));
+fn outcome(inputs: &Inputs, (level, rule): (Level, &str), place: Option<Place>, text: String) -> Outcome {
+    let place = place.map(|place| location(&inputs.path(place), place, None, &inputs.workbench));
     Outcome {
         rule_id: rule.to_owned(),
         rule_index: 0,

@@ -1,11 +1,11 @@
 //! A comparison for people.
 
-use super::Comparison;
-use super::words::{added, group_text, sentence, totals, unchanged};
 use crate::printer::Printer;
 use crate::terminal::Paint;
 use compare::Level;
 use std::io;
+use workbench::comparison::Comparison;
+use workbench::comparison::words::{added, group_text, sentence, totals, unchanged};
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;

@@ -82,8 +82,8 @@ fn levels_are_the_users() {
     let said = opscope("compare catalog.yaml added.yaml --levels wrong.levels", &[]).stderr;
     let said = String::from_utf8_lossy(&said);
     let [rule, level] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
-    assert!(rule.starts_with("opscope: wrong.levels:1: there is no rule `v0-strand`; the rules are v0-package-gone, "));
-    assert_eq!(level, "opscope: wrong.levels:2: `v0-loop` needs a level: breaking, risky, neutral, good or off");
+    assert_eq!(rule, "opscope: wrong.levels:1:1: there is no rule `v0-strand`; did you mean `v0-stranded`?");
+    assert_eq!(level, "opscope: wrong.levels:2:10: `v0-loop` needs a level: breaking, risky, neutral, good or off");
 }
 
 #[test]

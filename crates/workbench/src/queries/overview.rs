@@ -18,7 +18,8 @@ impl Workbench {
         packages.sort_by(|a, b| (&a.key.package, a.key.catalog).cmp(&(&b.key.package, b.key.catalog)));
         let catalogs: Vec<CatalogRow> = self.catalogs().iter().map(catalog_row).collect();
         let findings = catalogs.iter().fold(Counts::default(), |sum, row| add(sum, row.findings));
-        Overview { catalogs, packages, findings }
+        let baselines = self.baselines().iter().map(catalog_row).collect();
+        Overview { catalogs, packages, findings, baselines }
     }
 
     /// The icons of all packages.

@@ -3,12 +3,18 @@
 use super::Comparison;
 use super::words::{added, fate_text, label, sentence, totals, unchanged, versions};
 use std::io::{self, Write};
+use views::Place;
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
 
 /// A section for each package with a difference: its groups as a table, causes and fixes, other changes, and all rows folded.
-pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()> {
+///
+/// `shown` is how a place is shown.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(out: &mut dyn Write, comparison: &Comparison<'_>, shown: &dyn Fn(Place) -> String) -> io::Result<()> {
     writeln!(out, "## What this change does to installed operators\n")?;
     if let Some(totals) = totals(comparison) {
         writeln!(out, "In all packages: {totals}.\n")?;
@@ -42,7 +48,7 @@ pub(super) fn write(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Res
             let about = format!("{} in {}", versions(&finding.group), finding.group.rows[0].channel);
             for edit in &finding.cause {
                 let (text, place) = comparison.cause(found, edit);
-                let place = place.map(|place| format!(" ({})", comparison.inputs.shown(place))).unwrap_or_default();
+                let place = place.map(|place| format!(" ({})", shown(place))).unwrap_or_default();
                 writeln!(out, "- Cause for {}: {}", escaped(&about), escaped(&(text + &place)))?;
             }
             for fix in finding.fixes.iter().take(FIXES) {

@@ -1,10 +1,11 @@
-//! The sentences that all formats share.
+//! The sentences that the page and all reports share.
 
 use super::{Compared, Comparison};
 use compare::{Fate, Group, Row};
 
 /// What happens to installed versions, and how many other changes there are.
-pub(super) fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+#[must_use]
+pub fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
     let rows = compare::sentence(&found.found, |row| comparison.level(row).is_some());
     let others = match comparison.changes(found).len() {
         0 => String::new(),
@@ -15,7 +16,8 @@ pub(super) fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> Str
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
-pub(super) fn totals(comparison: &Comparison<'_>) -> Option<String> {
+#[must_use]
+pub fn totals(comparison: &Comparison<'_>) -> Option<String> {
     let levels = comparison.levels();
     let worst_first = levels.iter().rev();
     let parts: Vec<String> = worst_first.map(|(level, count)| format!("{count} {}", level.as_str())).collect();
@@ -23,7 +25,8 @@ pub(super) fn totals(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// How many packages do not change.
-pub(super) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
+#[must_use]
+pub fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
     match comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() {
         0 => None,
         1 => Some("1 package: nothing changes for what is installed".to_owned()),
@@ -32,8 +35,9 @@ pub(super) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// How many packages are new.
-pub(super) fn added(comparison: &Comparison<'_>) -> Option<String> {
-    match comparison.added {
+#[must_use]
+pub fn added(comparison: &Comparison<'_>) -> Option<String> {
+    match comparison.added.len() {
         0 => None,
         1 => Some("1 package is new".to_owned()),
         many => Some(format!("{many} packages are new")),
@@ -41,7 +45,8 @@ pub(super) fn added(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// The versions of a group.
-pub(super) fn versions(group: &Group<'_>) -> String {
+#[must_use]
+pub fn versions(group: &Group<'_>) -> String {
     match group.rows.as_slice() {
         [only] => label(only),
         [oldest, .., newest] => format!("{} to {} ({} versions)", label(oldest), label(newest), group.rows.len()),
@@ -49,12 +54,15 @@ pub(super) fn versions(group: &Group<'_>) -> String {
     }
 }
 
-pub(super) fn label(row: &Row) -> String {
+/// The version of a row; its name if it has none.
+#[must_use]
+pub fn label(row: &Row) -> String {
     row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string)
 }
 
 /// Which versions, what becomes of them, and by which rule.
-pub(super) fn group_text(group: &Group<'_>) -> String {
+#[must_use]
+pub fn group_text(group: &Group<'_>) -> String {
     let first = group.rows[0];
     let before = match group.rows.as_slice() {
         [only] => format!("; before: {}", fate_text(only, &only.old)),
@@ -62,8 +70,10 @@ pub(super) fn group_text(group: &Group<'_>) -> String {
     };
     format!("{} in {}: {}{before} ({})", versions(group), first.channel, fate_text(first, &first.new), group.rule.id())
 }
+
 /// Where updates end.
-pub(super) fn fate_text(row: &Row, fate: &Fate) -> String {
+#[must_use]
+pub fn fate_text(row: &Row, fate: &Fate) -> String {
     match (&fate.error, fate.hops.last()) {
         (Some(error), _) => format!("error: {error}"),
         (None, None) if fate.head().is_some_and(|head| *head == row.installed) => "the head".to_owned(),

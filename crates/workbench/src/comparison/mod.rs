@@ -1,0 +1,272 @@
+//! The comparison of two catalogs, or of a catalog with what it was before it was edited: what `compare` finds, with the
+//! user's levels, the places in the texts, and the words that the page and all reports share.
+
+pub mod levels;
+pub mod markdown;
+mod side;
+pub mod words;
+
+pub use side::Side;
+
+use catalog::Package;
+use compare::{
+    Causes, Change, ChannelState, Edit, Fix, Group, Level, PackageComparison, Row, State, changes, compare_package,
+    edits, fixes, groups,
+};
+use levels::Levels;
+use predicate::PackageName;
+use source::{FileId, Rule, Span};
+use std::collections::BTreeMap;
+use views::{FileKey, Place};
+
+/// Two states of a catalog.
+pub struct Comparison<'c> {
+    /// The state before the change.
+    pub before: Side<'c>,
+    /// The state after it.
+    pub after: Side<'c>,
+    old: State<'c>,
+    new: State<'c>,
+    levels: &'c Levels,
+    /// The packages of the state before, by name.
+    pub packages: Vec<Compared<'c>>,
+    /// The packages that the new state alone has, by name. They harm nobody.
+    pub added: Vec<&'c str>,
+    /// What could not be compared, and why.
+    pub not_comparable: Vec<NotComparable>,
+}
+
+/// A package in both states.
+pub struct Compared<'c> {
+    /// Before.
+    pub old: Option<&'c Package>,
+    /// After.
+    pub new: Option<&'c Package>,
+    /// Its rows; none of a package that does not differ, unless all rows are wanted.
+    pub found: PackageComparison,
+    /// What else changed.
+    pub changes: Vec<Change>,
+    /// Whether the states differ in anything that matters.
+    differs: bool,
+}
+
+/// A group of rows, with its level, the edits that it is due to, and fixes.
+pub struct Finding<'c> {
+    /// The rows.
+    pub group: Group<'c>,
+    /// The level of its rule.
+    pub level: Level,
+    /// The edits that its first row is due to.
+    pub cause: Vec<Edit>,
+    /// Changes that were tried and help.
+    pub fixes: Vec<Fix>,
+}
+
+/// Something that cannot be compared.
+pub struct NotComparable {
+    /// `before` or `after`.
+    pub side: &'static str,
+    /// The package; absent for the whole catalog.
+    pub package: Option<String>,
+    /// Why.
+    pub reason: String,
+}
+
+impl NotComparable {
+    /// What it is about, and why.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let package = self.package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
+        format!("{package}{}: {}", self.side, self.reason)
+    }
+}
+
+/// Which packages and rows are compared.
+#[derive(Clone, Copy, Default)]
+pub struct Scope<'s> {
+    /// Only this package.
+    pub package: Option<&'s str>,
+    /// Whether packages that do not differ have rows.
+    pub all_rows: bool,
+}
+
+/// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
+/// be ordered before.
+fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[Compared<'_>]) -> Vec<NotComparable> {
+    let mut found = Vec::new();
+    for (side, of, state) in sides {
+        let whole = |reason: String| NotComparable { side, package: None, reason };
+        found.extend(state.rejected.map(|text| whole(format!("opm rejects the catalog: {text}"))));
+        let unreadable = of.analysis().findings.iter().map(|found| &found.diagnostic);
+        let unreadable = unreadable.filter(|found| found.rule == Rule::UnreadableFile && found.opm.is_none());
+        found.extend(unreadable.map(|found| {
+            let file = of.input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
+            whole(format!("{file}: {}", found.message))
+        }));
+        if side == "before" && state.catalog.packages.is_empty() {
+            found.push(whole("it has no package, so there is nothing to compare with".to_owned()));
+        }
+    }
+    let [(side, _, old), _] = sides;
+    for Compared { found: comparison, .. } in packages.iter().filter(|found| found.differs && old.rejected.is_none()) {
+        let broken = comparison.rows.iter().find(|row| row.old.state == ChannelState::Broken);
+        found.extend(broken.map(|row| NotComparable {
+            side,
+            package: Some(comparison.package.to_string()),
+            reason: format!(
+                "OLM cannot order channel `{}`: {}",
+                row.channel,
+                row.old.error.as_deref().unwrap_or_default()
+            ),
+        }));
+    }
+    found
+}
+
+impl<'c> Comparison<'c> {
+    /// Compares two states.
+    #[must_use]
+    pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'_>) -> Self {
+        let (old, new) = (before.state(), after.state());
+        let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
+        let compared = |package: &'c Package| {
+            let after = after.package(package.name.as_str());
+            let is_same = |after: &Package| edits(package, after).is_empty();
+            let is_served = old.rejected.is_none() && new.rejected.is_none();
+            let differs = !is_served || !after.is_some_and(is_same);
+            let rows = if differs || scope.all_rows {
+                compare_package(old, new, &package.name)
+            } else {
+                nothing(&package.name)
+            };
+            let changes = if differs { changes(old, new, &rows) } else { Vec::new() };
+            Compared { old: Some(package), new: after, found: rows, changes, differs }
+        };
+        let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
+        let packages: Vec<Compared<'c>> = packages.map(compared).collect();
+        let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
+        let is_new = |name: &&str| is_wanted(name) && old.catalog.package(name).is_none();
+        let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
+        Self { before, after, old, new, levels, packages, added, not_comparable }
+    }
+}
+
+fn nothing(package: &PackageName) -> PackageComparison {
+    PackageComparison { package: package.clone(), rows: Vec::new() }
+}
+
+impl Comparison<'_> {
+    /// The level of a row, if it has a rule that is not switched off.
+    #[must_use]
+    pub fn level(&self, row: &Row) -> Option<Level> {
+        row.rule.and_then(|rule| self.levels.of(rule.id(), rule.level()))
+    }
+
+    /// The changes with their levels, without those that are switched off.
+    #[must_use]
+    pub fn changes<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, &'f Change)> {
+        let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
+        let mut changes: Vec<_> = found.changes.iter().filter_map(|change| Some((level(change)?, change))).collect();
+        changes.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+        changes
+    }
+
+    /// How many rows and changes of a package have each level.
+    #[must_use]
+    pub fn levels_of(&self, found: &Compared<'_>) -> BTreeMap<Level, usize> {
+        let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(row));
+        let changes = self.changes(found).into_iter().map(|(level, _)| level);
+        let mut levels = BTreeMap::new();
+        rows.chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
+        levels
+    }
+
+    /// How many rows and changes of all packages have each level.
+    #[must_use]
+    pub fn levels(&self) -> BTreeMap<Level, usize> {
+        let mut levels = BTreeMap::new();
+        for (level, count) in self.packages.iter().flat_map(|found| self.levels_of(found)) {
+            *levels.entry(level).or_default() += count;
+        }
+        levels
+    }
+
+    /// The worst level of a package; `None` if nothing changes.
+    #[must_use]
+    pub fn worst(&self, found: &Compared<'_>) -> Option<Level> {
+        self.levels_of(found).into_keys().next_back()
+    }
+
+    /// Whether something changes.
+    #[must_use]
+    pub fn is_changed(&self, found: &Compared<'_>) -> bool {
+        self.worst(found).is_some()
+    }
+
+    /// Whether all was compared and nothing changes.
+    #[must_use]
+    pub fn is_unchanged(&self, found: &Compared<'_>) -> bool {
+        let is_about = |known: &NotComparable| {
+            known.package.as_deref().is_none_or(|package| package == found.found.package.as_str())
+        };
+        !self.is_changed(found) && !self.not_comparable.iter().any(is_about)
+    }
+
+    /// The groups of rows, the worst first.
+    #[must_use]
+    pub fn findings<'f>(&self, found: &'f Compared<'_>) -> Vec<Finding<'f>> {
+        let mut causes = self.causes(found);
+        let groups = groups(&found.found.rows).into_iter().filter(|_| found.differs);
+        let findings = groups.filter_map(|group| {
+            let level = self.level(group.rows[0])?;
+            let cause = causes.as_mut().map(|causes| causes.of(group.rows[0])).unwrap_or_default();
+            Some(Finding { level, cause, fixes: self.fixes(found, &group), group })
+        });
+        let mut findings: Vec<Finding<'_>> = findings.collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+        findings
+    }
+
+    /// Finds the causes of rows of a package; `None` if one state does not have it, or if `opm` rejects the new state.
+    #[must_use]
+    pub fn causes<'f>(&self, found: &Compared<'f>) -> Option<Causes<'f>> {
+        let (old, new) = found.old.zip(found.new).filter(|_| self.new.rejected.is_none())?;
+        Some(Causes::new(old, new))
+    }
+
+    /// The changes that help the rows of a group.
+    #[must_use]
+    pub fn fixes(&self, found: &Compared<'_>, group: &Group<'_>) -> Vec<Fix> {
+        fixes(self.old, self.new, &found.found, group)
+    }
+
+    /// Where an edit is: in the new state, else in the old one.
+    #[must_use]
+    pub fn place(&self, found: &Compared<'_>, edit: &Edit) -> Option<Place> {
+        let after = found.new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
+        after.or_else(|| found.old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
+    }
+
+    /// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
+    #[must_use]
+    pub fn place_after(&self, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
+        let edited = edit.and_then(|edit| edit.span(found.new?));
+        let package = || found.new.and_then(Package::span);
+        let after = edited.or_else(package).map(|span| self.after.place(span));
+        after.or_else(|| Some(self.before.place(found.old?.span()?)))
+    }
+
+    /// The start of the first file, for what has no place of its own.
+    #[must_use]
+    pub fn start(&self) -> Option<Place> {
+        let file = self.after.input.files.first()?;
+        Some(self.after.place(Span::new(FileId(file.key.0), 0, 0)))
+    }
+
+    /// An edit in words, with its place.
+    #[must_use]
+    pub fn cause(&self, found: &Compared<'_>, edit: &Edit) -> (String, Option<Place>) {
+        let text = found.old.zip(found.new).map_or_else(String::new, |(old, new)| edit.describe(old, new));
+        (text, self.place(found, edit))
+    }
+}

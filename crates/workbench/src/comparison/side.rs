@@ -1,0 +1,80 @@
+//! One side of a comparison: a catalog as it is, or as it was before it was edited.
+
+use crate::analysis::Analysis;
+use crate::catalog_input::{CatalogInput, OpenedState};
+use catalog::{Catalog, Package};
+use compare::State;
+use source::{FileId, LineIndex, Span};
+use std::borrow::Cow;
+use views::{FileKey, Place};
+
+/// One side of a comparison.
+#[derive(Clone, Copy)]
+pub struct Side<'c> {
+    /// The catalog.
+    pub input: &'c CatalogInput,
+    /// Whether it is compared as it was opened, before all edits.
+    pub is_opened: bool,
+}
+
+impl<'c> Side<'c> {
+    /// A catalog as it is.
+    #[must_use]
+    pub const fn present(input: &'c CatalogInput) -> Self {
+        Self { input, is_opened: false }
+    }
+
+    /// A catalog as it was opened; the same if nothing was edited.
+    #[must_use]
+    pub const fn opened(input: &'c CatalogInput) -> Self {
+        Self { input, is_opened: true }
+    }
+
+    fn opened_state(self) -> Option<&'c OpenedState> {
+        self.input.opened.as_deref().filter(|_| self.is_opened)
+    }
+
+    pub(super) fn analysis(self) -> &'c Analysis {
+        self.opened_state().map_or(&self.input.analysis, |opened| &opened.analysis)
+    }
+
+    /// What the catalog says.
+    #[must_use]
+    pub fn catalog(self) -> &'c Catalog {
+        &self.analysis().catalog
+    }
+
+    /// What `opm validate` prints, if it rejects the catalog.
+    pub(super) fn rejection(self) -> Option<&'c str> {
+        self.opened_state().map_or_else(|| self.input.rejection_text(), |opened| opened.rejection.as_deref())
+    }
+
+    pub(super) fn state(self) -> State<'c> {
+        State { catalog: self.catalog(), rejected: self.rejection() }
+    }
+
+    /// The line and column of a span, in the text of this side.
+    #[must_use]
+    pub fn place(self, span: Span) -> Place {
+        let file = self.input.file(FileKey(span.file.0)).filter(|file| self.is_opened && file.difference.is_some());
+        let Some(file) = file else { return self.input.place(span) };
+        let text = file.opened_text();
+        let at = LineIndex::new(&text).position(&text, span.start);
+        Place { file: file.key, start: span.start, end: span.end, line: at.line, column: at.column }
+    }
+
+    /// The text of a file on this side; none of an expanded template that was edited since, whose text is not kept.
+    pub(crate) fn text(self, file: FileId) -> Option<Cow<'c, str>> {
+        let file = self.input.file(FileKey(file.0))?;
+        match self.opened_state() {
+            Some(_) if file.expanded_from.is_some() => None,
+            Some(_) => Some(file.opened_text()),
+            None => Some(Cow::Borrowed(&file.text)),
+        }
+    }
+
+    /// The package of this name.
+    pub(super) fn package(self, name: &str) -> Option<&'c Package> {
+        self.catalog().package(name)
+    }
+}
