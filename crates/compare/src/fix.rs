@@ -50,7 +50,8 @@ pub enum Fix {
         /// The entries.
         names: Vec<BundleName>,
     },
-    /// Keeps a channel as it was.
+    /// Keeps a channel as it was, without the bundles that no channel lists then. Offered for a channel that is still there
+    /// only if nothing else helps.
     KeepChannel(ChannelName),
     /// Keeps a package as it was.
     KeepPackage,
@@ -72,6 +73,9 @@ pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, gro
         let fixed = compare_package(old, State { catalog: &fixed, rejected: None }, &comparison.package);
         helps(comparison, &fixed, group)
     });
+    let is_last = fixes.len() == 1;
+    let is_gone = |name: &ChannelName| after.is_none_or(|after| after.channel(name.as_str()).is_none());
+    fixes.retain(|fix| !matches!(fix, Fix::KeepChannel(name) if !is_last && !is_gone(name)));
     fixes
 }
 
@@ -169,6 +173,8 @@ impl Fix {
                     package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
                     restore_bundles(&mut package, old, &names);
                 }
+                let unlisted: Vec<_> = unlisted(&package).cloned().collect();
+                package.bundles.retain(|bundle| !unlisted.contains(&bundle.name.value));
             }
             Self::KeepPackage => return old.clone(),
         }
@@ -212,6 +218,12 @@ fn restore_bundles(package: &mut Package, old: &Package, names: &[BundleName]) {
     let bundles: Vec<_> = missing.filter_map(|name| old.bundle(name.as_str())).cloned().collect();
     package.bundles.extend(bundles);
     package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+}
+
+/// The bundles that no channel lists, which `opm` rejects.
+fn unlisted(package: &Package) -> impl Iterator<Item = &BundleName> {
+    let is_listed = |name: &BundleName| package.channels.iter().any(|channel| channel.entry(name.as_str()).is_some());
+    package.bundles.iter().map(|bundle| &bundle.name.value).filter(move |name| !is_listed(name))
 }
 
 fn skip_range(text: &str, span: Span) -> Spanned<SkipRange> {

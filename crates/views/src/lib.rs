@@ -6,6 +6,7 @@
 mod catalog;
 mod channel_map;
 mod cluster;
+mod comparison;
 mod example;
 mod finding;
 mod graph;
@@ -29,6 +30,10 @@ pub use catalog::{
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{
     Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
+};
+pub use comparison::{
+    CauseView, ChangeView, Compared, ComparedPackage, ComparisonView, LevelCounts, LevelView, LineView,
+    PackageComparisonView, PathStrip, RowGroup, RowView, SideKey,
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};

@@ -4,10 +4,11 @@
 //! asked is an [`Event`].
 
 use crate::{
-    CatalogId, ChannelMapView, ClusterForm, ClusterInput, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget,
-    FileView, FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample, Overview, PackageKey,
-    PathView, ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView,
-    SymbolView, TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
+    CatalogId, ChannelMapView, ClusterForm, ClusterInput, Compared, ComparisonView, EntryKey, EntryView, ExampleTheme,
+    FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample,
+    Overview, PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView,
+    SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView,
+    WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -198,6 +199,23 @@ pub enum Query {
         /// The first channel of the part, counted as in [`GraphView::lanes`].
         first: u32,
     },
+    /// What a change does to the installed versions of all packages.
+    Compare {
+        /// The states.
+        compared: Compared,
+    },
+    /// The same of one package, with causes and fixes.
+    ComparePackage {
+        /// The states.
+        compared: Compared,
+        /// The name of the package.
+        package: String,
+    },
+    /// A comparison as Markdown.
+    CompareReport {
+        /// The states.
+        compared: Compared,
+    },
     /// To which channels a Subscription can switch.
     ChannelMap {
         /// The package.
@@ -345,6 +363,12 @@ pub enum Answer {
     Subject(Option<Box<SubjectView>>),
     /// Absent when there is no such package.
     Reach(Option<ReachView>),
+    /// Absent when one of the catalogs is gone.
+    Compare(Option<ComparisonView>),
+    /// Absent when one of the catalogs is gone, or neither has the package.
+    ComparePackage(Option<Box<PackageComparisonView>>),
+    /// Absent when one of the catalogs is gone.
+    CompareReport(Option<String>),
     /// Absent when there is no such package.
     ChannelMap(Option<ChannelMapView>),
     /// Absent when the package has no such channel or name.

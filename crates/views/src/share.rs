@@ -14,6 +14,13 @@ pub enum LinkContent {
     Session(String),
     /// The text of a catalog or of manifests, in base64url or percent-encoded.
     Text(String),
+    /// The texts of a catalog before and after a change, written like that of [`LinkContent::Text`].
+    Change {
+        /// Before.
+        before: String,
+        /// After.
+        after: String,
+    },
 }
 
 /// A session, ready to be shared.

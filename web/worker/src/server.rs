@@ -139,6 +139,11 @@ impl Server {
             Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
             Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
             Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
+            Query::Compare { compared } => Answer::Compare(workbench.compare(&compared)),
+            Query::ComparePackage { compared, package } => {
+                Answer::ComparePackage(workbench.compare_package(&compared, &package).map(Box::new))
+            }
+            Query::CompareReport { compared } => Answer::CompareReport(workbench.compare_report(&compared)),
             Query::ChannelMap { package } => Answer::ChannelMap(workbench.channel_map(&package)),
             Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
             Query::Search { text } => Answer::Search(workbench.search(&text)),

@@ -56,9 +56,10 @@ impl Server {
 
     /// Replaces all catalogs by the content of a link or file; one that cannot be opened changes nothing.
     fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
-        let (session, text) = match content {
-            Ok(Content::Session(session)) => (session, None),
-            Ok(Content::Text(text)) => (Session::default(), Some(text)),
+        let (session, texts) = match content {
+            Ok(Content::Session(session)) => (session, Vec::new()),
+            Ok(Content::Text(text)) => (Session::default(), vec![text]),
+            Ok(Content::Change(before, after)) => (Session::default(), vec![before, after]),
             Err(fault) => return opened.push(Opened::Refused(fault)),
         };
         let before = self.workbench.clear();
@@ -78,8 +79,16 @@ impl Server {
                 self.workbench.set_baseline(id, is_baseline);
             }
         }
-        if let Some(text) = text {
-            self.paste(text, opened);
+        let has_baseline = texts.len() > 1;
+        texts.into_iter().for_each(|text| self.paste(text, opened));
+        if let [before, after] = self.ids()[..]
+            && has_baseline
+        {
+            for (id, name) in [(before, "before"), (after, "after")] {
+                let namespace = self.workbench.catalog(id).map(|catalog| catalog.namespace.clone()).unwrap_or_default();
+                self.workbench.set_metadata(id, name, &namespace, 0);
+            }
+            self.workbench.set_baseline(before, true);
         }
         let added = self.ids();
         self.replaced(before, added);

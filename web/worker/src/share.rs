@@ -19,6 +19,8 @@ pub(crate) enum Content {
     Session(Session<'static>),
     /// The text of a catalog or of manifests.
     Text(String),
+    /// The texts of a catalog before and after a change.
+    Change(String, String),
 }
 
 /// Opens the content of a link.
@@ -26,6 +28,7 @@ pub(crate) async fn open(content: &LinkContent) -> Result<Content, ShareFault> {
     match content {
         LinkContent::Session(link) => open_compressed(&open_session_link(link)?, LINK_LIMIT).await,
         LinkContent::Text(value) => text(value).map(Content::Text),
+        LinkContent::Change { before, after } => Ok(Content::Change(text(before)?, text(after)?)),
     }
 }
 

@@ -6,13 +6,19 @@ use compare::{Fate, Group, Row};
 /// What happens to installed versions, and how many other changes there are.
 #[must_use]
 pub fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+    format!("{}: {}", found.found.package, happens(comparison, found))
+}
+
+/// The same without the name of the package.
+#[must_use]
+pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
     let rows = compare::sentence(&found.found, |row| comparison.level(row).is_some());
     let others = match comparison.changes(found).len() {
         0 => String::new(),
         1 => "; 1 other change".to_owned(),
         many => format!("; {many} other changes"),
     };
-    format!("{}: {rows}{others}", found.found.package)
+    rows + &others
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
@@ -83,5 +89,31 @@ pub fn fate_text(row: &Row, fate: &Fate) -> String {
             let end = last.version.as_ref().map_or_else(|| last.to.to_string(), ToString::to_string);
             format!("updated to {end}")
         }
+    }
+}
+
+/// How a path ends, after its last version.
+#[must_use]
+pub fn path_end(row: &Row, fate: &Fate) -> String {
+    match &fate.error {
+        Some(_) => "OLM reports an error".to_owned(),
+        None if fate.repeats => "the updates repeat forever".to_owned(),
+        None if fate.head() == Some(fate.end(&row.installed)) => "the head".to_owned(),
+        None if fate.hops.is_empty() => "stuck".to_owned(),
+        None => "no further update, below the head".to_owned(),
+    }
+}
+
+/// What a cluster shows after the change: OLM's own text, or that it shows nothing.
+#[must_use]
+pub fn cluster_shows(row: &Row) -> String {
+    let fate = &row.new;
+    let is_stuck = fate.hops.is_empty() && fate.head().is_some_and(|head| *head != row.installed);
+    match &fate.error {
+        Some(error) => error.to_string(),
+        None if is_stuck => "nothing: the Subscription stays at AtLatestKnown and has no condition".to_owned(),
+        None if fate.hops.is_empty() => "nothing: the version is the head".to_owned(),
+        None if fate.repeats => "a new InstallPlan after each update, without end".to_owned(),
+        None => format!("an InstallPlan for `{}`", fate.hops[0].to),
     }
 }

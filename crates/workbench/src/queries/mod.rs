@@ -1,6 +1,7 @@
 //! The queries that the workbench answers, one file each. A query changes nothing.
 
 mod channel_map;
+mod comparison;
 mod definition;
 mod entry;
 mod examples;

@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::{Modal, plural, size};
 use crate::parts::counts;
-use crate::store::{Action, CatalogsAction, Dialog, PageAction, SourceAction};
+use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
 use views::{CatalogId, CatalogRow, FileRow};
 use yew::prelude::*;
 
@@ -72,18 +72,31 @@ fn Fields(props: &FieldsProps) -> Html {
 }
 
 /// The dialog that edits a CatalogSource.
-pub(super) fn catalog_dialog(row: &CatalogRow, send: &Callback<Action>) -> Html {
+pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
     let remove = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::Removed(id)));
     html! {
         <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
+            { baseline(row, is_baseline, send) }
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
             <p class="actions"><span class="mute">{ "Files on your disk are not changed." }</span>
                 <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove catalog" }</button></p>
         </Modal>
     }
+}
+
+/// Makes a catalog a baseline, or a baseline a catalog of the cluster.
+fn baseline(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
+    let catalog = row.id;
+    let onclick = send
+        .reform(move |_: MouseEvent| Action::Compare(CompareAction::BaselineSet { catalog, baseline: !is_baseline }));
+    let (text, button) = match is_baseline {
+        true => ("Only compared with other catalogs; OLM does not get it.", "Give it to OLM"),
+        false => ("OLM gets it as a CatalogSource.", "Only compare with it"),
+    };
+    html! { <p>{ text }{ " " }<button type="button" data-testid="catalog-baseline" {onclick}>{ button }</button></p> }
 }
 
 fn file(row: &FileRow, send: &Callback<Action>) -> Html {

@@ -15,7 +15,7 @@ pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
             if !view.rules.is_empty() {
                 <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
             }
-            { fixes(&view.fixes, send) }
+            { fixes("Fixes (each simulated)", &view.fixes, send) }
         </div>
         { message(&view.message) }
     </div> }

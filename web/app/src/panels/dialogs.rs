@@ -6,6 +6,7 @@ use super::rules::rule_dialog;
 use super::share::{open_link_dialog, share_dialog};
 use crate::kit::{Modal, choice};
 use crate::store::{Action, Dialog, PageAction, State};
+use views::CatalogId;
 use yew::prelude::*;
 
 /// The keyboard shortcuts; single-key shortcuts can be switched off.
@@ -45,8 +46,13 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::Rule) => rule_dialog(&state.rules, send),
         Some(Dialog::Share) => share_dialog(state, send),
         Some(Dialog::OpenLink) => open_link_dialog(state, send),
-        Some(Dialog::Catalog(id)) => state.catalog(id).map(|row| catalog_dialog(row, send)).unwrap_or_default(),
+        Some(Dialog::Catalog(id)) => dialog_of(state, id, send),
     }
+}
+
+fn dialog_of(state: &State, id: CatalogId, send: &Callback<Action>) -> Html {
+    let is_baseline = state.overview.baselines.iter().any(|row| row.id == id);
+    state.catalog(id).map(|row| catalog_dialog(row, is_baseline, send)).unwrap_or_default()
 }
 
 fn shortcuts(state: &State, send: &Callback<Action>) -> Html {

@@ -11,14 +11,15 @@ use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let chips = state.overview.catalogs.iter().map(|row| chip(row, send));
+    let chips = state.overview.catalogs.iter().map(|row| chip(row, false, send));
+    let baselines = state.overview.baselines.iter().map(|row| chip(row, true, send));
     let share = send.reform(|_: MouseEvent| Action::Session(SessionAction::ShareAsked));
     html! {
         <header class="top">
             <a class="skip" href="#package">{ "Skip to the package" }</a>
             <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
             { open_menu(send, picked) }
-            <ul class="chips" aria-label="Catalogs">{ for chips }</ul>
+            <ul class="chips" aria-label="Catalogs">{ for chips }{ for baselines }</ul>
             <span class="grow"></span>
             { undo(state, send) }
             if !state.overview.catalogs.is_empty() {
@@ -75,11 +76,12 @@ fn themes(state: &State, send: &Callback<Action>) -> Html {
     choice("Colours", &themes, state.theme, &send.reform(|it| Action::Page(PageAction::ThemeChosen(it))))
 }
 
-fn chip(row: &CatalogRow, send: &Callback<Action>) -> Html {
+fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
     let onclick = send.reform(move |_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))));
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
-    html! { <li key={id.0}><button type="button" class="catalog" data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
-        { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · priority " }{ row.priority }</span>
+    let role = if is_baseline { "only compared".to_owned() } else { format!("priority {}", row.priority) };
+    html! { <li key={id.0}><button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))} data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
+        { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · " }{ role }</span>
     </button></li> }
 }

@@ -2,6 +2,7 @@
 
 mod catalogs;
 mod cluster_only;
+mod compare;
 mod conflict;
 mod dialogs;
 mod dock;
@@ -31,6 +32,7 @@ mod timeline;
 mod verdicts;
 mod why_not;
 
+pub(crate) use compare::{EditEffect, compare, edit_effect, edit_effect_line};
 pub(crate) use dialogs::dialogs;
 pub(crate) use dock::{dock, is_simulation_idle, simulate_bar};
 pub(crate) use empty::empty;

@@ -1,7 +1,9 @@
 //! Notices, the progress bar and the Undo button.
 
-use crate::kit::{prose, size};
-use crate::store::{Action, CatalogsAction, Notice, NoticeKind, PageAction, State, Wait, WorkerAction};
+use crate::kit::{plural, prose, size};
+use crate::store::{
+    Action, CatalogsAction, CompareAction, Notice, NoticeKind, PageAction, Relation, State, Wait, WorkerAction,
+};
 use std::borrow::Cow;
 use views::{ShareFault, Stage};
 use yew::prelude::*;
@@ -95,6 +97,10 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::CatalogRemoved { name, .. } => (format!("Removed catalog {name}."), None),
         NoticeKind::Cleared { .. } => ("Cleared everything.".to_owned(), None),
         NoticeKind::Replaced { .. } => ("Replaced your catalogs and your cluster.".to_owned(), None),
+        NoticeKind::PackagesShared { new, known, packages } => (
+            format!("{} has {packages} package{} of {}, too.", new.1, plural(*packages as usize), known.1),
+            Some("Is it another state of that catalog? Then see what the change does to installed operators.".into()),
+        ),
         NoticeKind::NewVersionReady => ("A newer version of Opscope is ready.".to_owned(), None),
         NoticeKind::NotOpened { fault } => ("Could not open the link or file.".to_owned(), Some(refusal(fault))),
     }
@@ -134,6 +140,14 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         }
         NoticeKind::NotOpened { fault: ShareFault::NoExample { .. } } => {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
+        }
+        NoticeKind::PackagesShared { new: (new, _), known: (known, _), .. } => {
+            let relation =
+                |relation| Action::Compare(CompareAction::RelationChosen { new: *new, known: *known, relation });
+            vec![
+                ("It is the version before", relation(Relation::Before)),
+                ("It is the version after", relation(Relation::After)),
+            ]
         }
         NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
         kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),

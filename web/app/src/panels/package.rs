@@ -3,7 +3,7 @@
 use super::cluster_only::cluster_only;
 use super::dock::splitter;
 use super::examples::open_example_note;
-use super::{Findings, Reach, Source, Table, empty, verdicts};
+use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
 use crate::kit::plural;
@@ -44,7 +44,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }
-                { other_tab(state, editor, send) }
+                { other_tab(state, editor, send, picked) }
             </div>
         </main>
     }
@@ -141,7 +141,7 @@ fn no_package(state: &State, otherwise: &'static str, send: &Callback<Action>) -
     if state.overview.findings.total() > 0 { <button type="button" class="link" {onclick}>{ "See why" }</button> }</p> }
 }
 
-fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
+fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     match state.tab {
         Tab::Graph if state.layout.split => source(state, editor, send),
         Tab::Graph => Html::default(),
@@ -150,6 +150,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
             let explore = &state.explore;
             html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} printing={state.printing} send={send.clone()} /> }
         }
+        Tab::Compare => compare(state, send, picked),
         Tab::Table => match &state.graph {
             Some(graph) => {
                 html! { <Table graph={graph.clone()} filter={state.explore.table.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
@@ -164,7 +165,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Ht
 }
 
 fn source(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
-    html! { <Source source={state.source.clone()} {editor} overview={state.overview.clone()} send={send.clone()} /> }
+    html! { <Source source={state.source.clone()} {editor} overview={state.overview.clone()} effect={edit_effect(state)} send={send.clone()} /> }
 }
 
 /// The bar at the bottom of a narrow screen.
@@ -186,7 +187,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     };
     html! { <nav class="panes" aria-label="Regions">
         { pane("Packages", state.pane == Pane::Packages, Action::Navigation(NavigationAction::PaneChosen(Pane::Packages))) }
-        { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table]) }{ tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
+        { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table, Tab::Compare]) }{ tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
         { pane(DETAILS, state.pane == Pane::Entry, Action::Navigation(NavigationAction::PaneChosen(Pane::Entry))) }
         { pane("Simulation", state.pane == Pane::Simulation, Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))) }
     </nav> }

@@ -119,7 +119,7 @@ fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Act
         <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
         if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
         { for view.behind.iter().map(|kept| html! { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }) }
-        { fixes(&view.fixes, send) }
+        { fixes("Fixes (each simulated)", &view.fixes, send) }
         { refusals(&view.refused, 0, send) }
         if let Some(row) = &view.funnel {
             <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>

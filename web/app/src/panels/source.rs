@@ -1,6 +1,7 @@
 //! The source tab: a file in the code editor, or a read-only excerpt where the editor cannot be loaded.
 
 use super::excerpt;
+use super::{EditEffect, edit_effect_line};
 use crate::dom;
 use crate::kit::plural;
 use crate::store::{Action, EditorStatus, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
@@ -17,6 +18,8 @@ pub(crate) struct Props {
     pub(crate) editor: Option<Node>,
     /// The loaded catalogs with their files.
     pub(crate) overview: Shared<Overview>,
+    /// What the edits of the catalog do to installed versions.
+    pub(crate) effect: Option<EditEffect>,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -24,7 +27,7 @@ pub(crate) struct Props {
 /// The text, with tools to search it and to move between its findings.
 #[component]
 pub(crate) fn Source(props: &Props) -> Html {
-    let Props { source, editor, overview, send } = props;
+    let Props { source, editor, overview, effect, send } = props;
     let open = source.open.as_ref().filter(|_| source.editor == EditorStatus::Ready);
     let file = open.map(|open| open.file).or(source.excerpt.as_ref().map(|excerpt| excerpt.file));
     html! {
@@ -33,6 +36,7 @@ pub(crate) fn Source(props: &Props) -> Html {
                 { files(overview, file, send) }
                 if let Some(open) = open { { tools(open, send) }{ changes(source, send) }{ counted(open) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
             </div>
+            { for effect.as_ref().map(|effect| edit_effect_line(effect, send)) }
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
             if let EditorStatus::Failed { reason } = &source.editor { { failed(reason, send) } }
             { match (open, editor, &source.excerpt) {
@@ -60,7 +64,7 @@ fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) ->
             send.emit(Action::Source(SourceAction::FileChosen(FileKey(file))));
         }
     });
-    let groups = overview.catalogs.iter().map(|catalog| {
+    let groups = overview.catalogs.iter().chain(&overview.baselines).map(|catalog| {
         let options = catalog.files.iter().map(|row| {
             let edited = if row.edited { " · edited" } else { "" };
             html! { <option value={row.file.0.to_string()} selected={open == Some(row.file)}>{ &row.path }{ edited }</option> }

@@ -54,18 +54,18 @@ fn hint(row: &HintView, send: &Callback<Action>) -> Html {
     html! { <li>{ prose(&row.text) }{ try_button(&row.text, row.edit.as_ref(), send) }</li> }
 }
 
-/// The fixes, each with what OLM does after it.
-pub(crate) fn fixes(rows: &[FixView], send: &Callback<Action>) -> Html {
+/// Fixes under a title, each with what OLM does after it.
+pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Action>) -> Html {
     if rows.is_empty() {
         return Html::default();
     }
     let item = |row: &FixView| {
         html! { <li data-testid="fix">
             <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ try_button(&row.text, row.edit.as_ref(), send) }</p>
-            <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+            if !row.effects.is_empty() { <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul> }
         </li> }
     };
-    html! { <div class="simulated-fixes" data-testid="fixes"><h5>{ "Fixes (each simulated)" }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
+    html! { <div class="simulated-fixes" data-testid="fixes"><h5>{ title }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
 }
 
 fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> Html {

@@ -2,13 +2,13 @@
 //! wildcard.
 
 use super::{
-    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter, Route,
-    Tab, TableFilter, TextPurpose, Theme, Undo,
+    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter,
+    Relation, Route, RowFilter, Tab, TableFilter, TextPurpose, Theme, Undo,
 };
 use std::rc::Rc;
 use views::{
     Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout, InputEdit,
-    NewFile, PackageKey, Place, RequestId, RuleDoc, Severity, Subject, TextChange, TextPlace,
+    NewFile, PackageKey, Place, RequestId, RuleDoc, Severity, SideKey, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -22,6 +22,8 @@ pub enum Action {
     Navigation(NavigationAction),
     /// About subject, path and Reach table of the selected package.
     Explore(ExploreAction),
+    /// About the comparison of two states of a catalog.
+    Compare(CompareAction),
     /// About the list of findings and about rules.
     Findings(FindingsAction),
     /// About the Source tab.
@@ -197,6 +199,48 @@ pub enum ExploreAction {
         /// What the text is for.
         purpose: TextPurpose,
     },
+}
+
+/// Actions about the comparison of two states of a catalog.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CompareAction {
+    /// The states were chosen.
+    SidesChosen {
+        /// Before.
+        before: SideKey,
+        /// After.
+        after: SideKey,
+    },
+    /// The states were exchanged.
+    Swapped,
+    /// The comparison of the edits of the open file was requested.
+    EditsShown,
+    /// A package was chosen in the list.
+    PackageChosen(PackageKey),
+    /// The state before was requested: the next catalog that is opened is it.
+    BeforeAwaited,
+    /// The user said what an opened catalog is to one with the same packages.
+    RelationChosen {
+        /// The opened catalog.
+        new: CatalogId,
+        /// The other one.
+        known: CatalogId,
+        /// What it is to that.
+        relation: Relation,
+    },
+    /// A catalog was made a baseline, or a baseline a catalog of the cluster.
+    BaselineSet {
+        /// The catalog.
+        catalog: CatalogId,
+        /// Whether it becomes a baseline.
+        baseline: bool,
+    },
+    /// The user's levels were typed.
+    LevelsTyped(String),
+    /// The table of rows was filtered or sorted.
+    RowsFiltered(RowFilter),
+    /// The report was requested, to copy it.
+    ReportCopied,
 }
 
 /// Actions about the list of findings and about rules.
@@ -481,7 +525,8 @@ impl Action {
                     | CatalogsAction::ExampleChosen
                     | CatalogsAction::SourceEdited { .. }
                     | CatalogsAction::Removed(_)
-            ) | Self::Source(SourceAction::Typed)
+            ) | Self::Compare(CompareAction::BaselineSet { .. } | CompareAction::RelationChosen { .. })
+                | Self::Source(SourceAction::Typed)
                 | Self::Cluster(
                     ClusterAction::ManifestsTyped(_)
                         | ClusterAction::SubscriptionAdded

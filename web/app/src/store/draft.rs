@@ -1,6 +1,6 @@
 //! The state that the page stores in the browser for the next visit. The worker stores the catalogs.
 
-use super::{Layout, Mode, State, Tab, Theme};
+use super::{Layout, Mode, NamedSides, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{ClusterForm, EntryKey};
@@ -44,6 +44,10 @@ pub struct Draft {
     pub ran: bool,
     /// Whether the worker stores catalogs.
     pub catalogs: bool,
+    /// The states that are compared, if the user chose them.
+    pub compared: Option<NamedSides>,
+    /// The user's levels for comparisons.
+    pub levels: String,
     /// The index of the outcome that is shown.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
@@ -81,6 +85,8 @@ impl Draft {
             layout: state.layout.clone(),
             ran: state.simulation.ran,
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
+            compared: state.compare.chosen.clone(),
+            levels: state.compare.levels.clone(),
             outcome: state.simulation.outcome,
             approved: state.simulation.approved,
             every_event: state.simulation.every_event,

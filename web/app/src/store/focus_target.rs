@@ -1,8 +1,8 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, ExploreAction, FindingsAction, NavigationAction, PageAction, Pane,
-    SessionAction, SimulationAction, State,
+    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, FindingsAction, NavigationAction, PageAction,
+    Pane, SessionAction, SimulationAction, State, Tab,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -30,9 +30,10 @@ pub enum FocusTarget {
 pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
-        Action::Simulation(SimulationAction::FixTried { .. }) | Action::Simulation(SimulationAction::FixUndone(_)) => {
-            FocusTarget::Result
-        }
+        Action::Simulation(SimulationAction::FixTried { .. } | SimulationAction::FixUndone(_)) => match state.tab {
+            Tab::Compare => FocusTarget::Package,
+            _ => FocusTarget::Result,
+        },
         Action::Cluster(ClusterAction::InstallAsked)
         | Action::Cluster(ClusterAction::InstalledAsked)
         | Action::Cluster(ClusterAction::ModeChosen(_))
@@ -55,6 +56,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::Pasted(_))
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
         | Action::Findings(FindingsAction::QuickFixApplied { .. })
+        | Action::Compare(CompareAction::RelationChosen { .. } | CompareAction::PackageChosen(_))
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());

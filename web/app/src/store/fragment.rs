@@ -1,7 +1,7 @@
 //! The fragment of the page's address, the part behind `#`. Browsers do not send it to a server.
 //!
-//! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `example=` the
-//! name of an example, `embed` for a page without header in an `iframe`. Other parts are ignored. A fragment that begins
+//! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `before=` the text of
+//! the catalog before a change, `example=` the name of an example, `embed` for a page without header in an `iframe`. Other parts are ignored. A fragment that begins
 //! with `/` is a [`Route`].
 
 use super::Route;
@@ -23,6 +23,7 @@ impl Fragment {
     /// Parses a fragment, with or without its `#`.
     #[must_use]
     pub fn of(text: &str) -> Self {
+        let mut before = None;
         let mut fragment = Self { route: Route::parse(text.trim_start_matches('#')), ..Self::default() };
         for part in text.trim_start_matches('#').split('&') {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
@@ -33,10 +34,18 @@ impl Fragment {
                 }
                 "share" => Some(LinkTarget::Content(LinkContent::Session(value.to_owned()))),
                 "catalog" => Some(LinkTarget::Content(LinkContent::Text(value.to_owned()))),
+                "before" => {
+                    before = before.or(Some(value.to_owned()));
+                    None
+                }
                 "example" => Some(LinkTarget::Example(value.to_owned())),
                 _ => None,
             };
             fragment.target = fragment.target.or(target);
+        }
+        if let (Some(before), Some(LinkTarget::Content(LinkContent::Text(after)))) = (before, &fragment.target) {
+            let after = after.clone();
+            fragment.target = Some(LinkTarget::Content(LinkContent::Change { before, after }));
         }
         fragment
     }
@@ -71,6 +80,9 @@ mod tests {
         assert_eq!(Fragment::of("example=two-hops").target, Some(LinkTarget::Example("two-hops".to_owned())));
         let text = LinkTarget::Content(LinkContent::Text("schema%3A%20olm.package=".to_owned()));
         assert_eq!(Fragment::of("#catalog=schema%3A%20olm.package=").target, Some(text));
+        let change = LinkContent::Change { before: "YQ".to_owned(), after: "Yg".to_owned() };
+        assert_eq!(Fragment::of("#before=YQ&catalog=Yg").target, Some(LinkTarget::Content(change)));
+        assert_eq!(Fragment::of("#before=YQ").target, None);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod action;
 mod apply_fix;
 mod catalogs;
 mod cluster;
+mod compare;
 mod draft;
 mod effect;
 mod explore;
@@ -40,10 +41,11 @@ mod verdict;
 mod worker;
 
 pub use action::{
-    Action, CatalogsAction, ClusterAction, Direction, ExploreAction, FindingsAction, NavigationAction, PageAction,
-    SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
+    Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, NavigationAction,
+    PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
 pub use apply_fix::FileUndo;
+pub use compare::{Compare, NamedSides, Relation, RowColumn, RowFilter, compared, inputs, shown_package, sides};
 pub use draft::Draft;
 pub use effect::{EditorFocus, Effect, Millis};
 pub use explore::{Explore, PathKind, ShownPath};

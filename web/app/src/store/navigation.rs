@@ -1,10 +1,10 @@
-//! Selecting packages and entries, and following links. Calls `explore`, `findings`, `search`, `source`,
+//! Selecting packages and entries, and following links. Calls `compare`, `explore`, `findings`, `search`, `source`,
 //! `selected_source` and `run`.
 
 use super::action::{Direction, NavigationAction};
 use super::state::NamedSelection;
 use super::{Effect, Explore, Findings, Pane, Selection, Shared, State, Tab, found_packages};
-use super::{explore, findings, run, search, selected_source, source};
+use super::{compare, explore, findings, run, search, selected_source, source};
 use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
@@ -66,6 +66,7 @@ pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     match tab {
         Tab::Findings => findings::ask(state, effects),
         Tab::Reach => explore::show_reach(state, effects),
+        Tab::Compare => compare::ask(state, effects),
         Tab::Graph | Tab::Source | Tab::Table => {}
     }
     if state.shows(Tab::Source) {
@@ -80,6 +81,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     state.pending_selection = None;
     if other {
         state.explore = Explore::default();
+        compare::package_selected(state);
         state.graph = None;
         // The filters were about the other package.
         state.findings = Findings { view: std::mem::take(&mut state.findings.view), ..Findings::default() };
@@ -96,6 +98,7 @@ pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     explore::ask_graph(state, effects);
     explore::ask_entry(state, effects);
     explore::ask_again(state, effects);
+    compare::ask(state, effects);
     if state.tab == Tab::Findings {
         findings::ask(state, effects);
     }

@@ -2,7 +2,7 @@
 
 use super::action::{Action, ClusterAction, SessionAction, SimulationAction};
 use super::{FileUndo, State, Undo};
-use views::ShareFault;
+use views::{CatalogId, ShareFault};
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +129,15 @@ pub enum NoticeKind {
         /// Why.
         fault: ShareFault,
     },
+    /// An opened catalog has packages that another one has, too.
+    PackagesShared {
+        /// The opened one: id and name.
+        new: (CatalogId, String),
+        /// The other one.
+        known: (CatalogId, String),
+        /// How many packages.
+        packages: u32,
+    },
     /// A newer version of the page is ready.
     NewVersionReady,
 }
@@ -147,6 +156,7 @@ impl NoticeKind {
             | Self::NotAnswered { .. }
             | Self::NotOpened { .. }
             | Self::NoSuchPackage { .. }
+            | Self::PackagesShared { .. }
             | Self::CopyBlocked
             | Self::NewVersionReady => true,
             Self::Stopped

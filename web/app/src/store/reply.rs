@@ -5,7 +5,7 @@ use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
-use super::{explore, form_sync, run, search, selected_source, session, source, verdict, worker};
+use super::{compare, explore, form_sync, run, search, selected_source, session, source, verdict, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
@@ -59,14 +59,24 @@ fn take_mismatch(state: &mut State) {
 
 fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision, restores: bool, changed: Changed) {
     let Changed { overview, opened, cancelled } = changed;
+    let known: BTreeSet<CatalogId> = compare::inputs(state).map(|row| row.id).collect();
+    let mut is_added = !restores && !cancelled && !known.is_empty();
     for opened in opened {
         match opened {
             Opened::Manifests { text } => take_manifests(state, effects, &text),
             Opened::Example(example) => {
+                is_added = false;
                 session::replaced(state, revision);
                 take_example(state, effects, example);
             }
-            Opened::Session { page } => session::restore_page(state, effects, revision, &page),
+            Opened::Session { page } => {
+                is_added = false;
+                session::restore_page(state, effects, revision, &page);
+                // A link to two texts.
+                if page.is_empty() && !overview.baselines.is_empty() {
+                    state.tab = Tab::Compare;
+                }
+            }
             Opened::Refused(fault) => session::report_refusal(state, fault),
         }
     }
@@ -78,6 +88,9 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     if revision >= state.revision {
         state.worker.kept = state.worker.not_restored;
         take_overview(state, effects, overview);
+        if is_added {
+            compare::opened(state, effects, &known);
+        }
     }
 }
 
@@ -142,6 +155,11 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 explore::take_reach(state, effects, package, first, view);
             }
         }
+        (Query::Compare { compared }, Answer::Compare(view)) => compare::take(state, effects, compared, view),
+        (Query::ComparePackage { compared, .. }, Answer::ComparePackage(view)) => {
+            compare::take_package(state, compared, view.map(|view| *view));
+        }
+        (Query::CompareReport { .. }, Answer::CompareReport(text)) => compare::take_report(state, effects, text),
         (Query::ChannelMap { package }, Answer::ChannelMap(view)) => {
             if is_selected(state, &package) {
                 renew(&mut state.explore.channel_map, view);

@@ -1,7 +1,7 @@
 //! The state of the page.
 
 use super::simulation::with_unix_line_ends;
-use super::{Draft, Explore, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait};
+use super::{Compare, Draft, Explore, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -53,6 +53,8 @@ pub struct State {
     pub entry: Option<Shared<EntryView>>,
     /// Answers to other questions about the selected package.
     pub explore: Explore,
+    /// The Compare tab.
+    pub compare: Compare,
     /// The list of findings.
     pub findings: Findings,
     /// The disabled rules, and the descriptions of rules.
@@ -141,6 +143,7 @@ impl State {
         beyond.into_iter().for_each(|beyond| self.simulation.mark_in_sync(beyond));
         self.simulation_key += 1;
         self.example = draft.example;
+        self.compare = Compare::of(draft.compared, draft.levels);
         self.search = draft.search;
         self.tab = draft.tab;
     }
@@ -181,10 +184,10 @@ impl State {
         Some(NamedSelection { catalog, package, entry: self.selection.entry.clone() })
     }
 
-    /// The loaded catalog with this id.
+    /// The loaded catalog or baseline with this id.
     #[must_use]
     pub fn catalog(&self, id: CatalogId) -> Option<&CatalogRow> {
-        self.overview.catalogs.iter().find(|row| row.id == id)
+        self.overview.catalogs.iter().chain(&self.overview.baselines).find(|row| row.id == id)
     }
 }
 
@@ -297,6 +300,8 @@ pub enum Tab {
     Reach,
     /// Its entries as a table.
     Table,
+    /// What a change does to installed versions.
+    Compare,
     /// Its source.
     Source,
     /// Its findings.
@@ -305,7 +310,7 @@ pub enum Tab {
 
 impl Tab {
     /// In the order shown.
-    pub const ALL: [Self; 5] = [Self::Graph, Self::Reach, Self::Table, Self::Source, Self::Findings];
+    pub const ALL: [Self; 6] = [Self::Graph, Self::Reach, Self::Table, Self::Compare, Self::Source, Self::Findings];
 
     /// Its title.
     #[must_use]
@@ -314,6 +319,7 @@ impl Tab {
             Self::Graph => "Graph",
             Self::Reach => "Reach",
             Self::Table => "Table",
+            Self::Compare => "Compare",
             Self::Findings => "Findings",
             Self::Source => "Source",
         }
@@ -326,6 +332,7 @@ impl Tab {
             Self::Graph => "g",
             Self::Reach => "r",
             Self::Table => "t",
+            Self::Compare => "c",
             Self::Findings => "f",
             Self::Source => "s",
         }

@@ -154,7 +154,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         listed: 0,
         place: None,
     };
-    Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), findings: Counts::default() }
+    Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), ..Overview::default() }
 }
 
 /// The query for the drawing of a package of the first catalog.

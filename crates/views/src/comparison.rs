@@ -1,0 +1,195 @@
+//! What a change to a catalog does to the clusters that run it. Sentences have names in backticks.
+
+use crate::{CatalogId, FixView, PackageKey, Place};
+use serde::{Deserialize, Serialize};
+
+/// A side of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SideKey {
+    /// The catalog.
+    pub catalog: CatalogId,
+    /// Whether it is compared as it was opened, before all edits.
+    pub is_opened: bool,
+}
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The state before the change.
+    pub before: SideKey,
+    /// The state after it.
+    pub after: SideKey,
+    /// The user's levels, as YAML that maps ids of rules to levels.
+    pub levels: String,
+}
+
+/// How bad a difference is for clusters; the worst one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum LevelView {
+    /// Somebody is harmed.
+    Breaking,
+    /// Somebody may be harmed.
+    Risky,
+    /// Nobody is harmed.
+    Neutral,
+    /// Somebody is better off than before.
+    Good,
+}
+
+impl LevelView {
+    /// All levels, the worst first.
+    pub const ALL: [Self; 4] = [Self::Breaking, Self::Risky, Self::Neutral, Self::Good];
+}
+
+/// How many rows and other changes have each level, in the order of [`LevelView::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelCounts(pub [u32; 4]);
+
+impl LevelCounts {
+    /// The worst level that something has.
+    #[must_use]
+    pub fn worst(self) -> Option<LevelView> {
+        LevelView::ALL.into_iter().zip(self.0).find(|(_, count)| *count > 0).map(|(level, _)| level)
+    }
+}
+
+/// The comparison of all packages.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparisonView {
+    /// The packages with differences, the worst first, then by name.
+    pub packages: Vec<ComparedPackage>,
+    /// The number of packages without differences.
+    pub unchanged: u32,
+    /// The packages that only the state after the change has, by name.
+    pub added: Vec<String>,
+    /// Of all packages.
+    pub levels: LevelCounts,
+    /// What could not be compared: sentences.
+    pub not_comparable: Vec<String>,
+    /// What is wrong in the user's levels; the levels of the rules themselves are used then.
+    pub level_faults: Vec<String>,
+}
+
+/// A package with differences.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedPackage {
+    /// Its key in the catalog after the change, else in the one before.
+    pub key: PackageKey,
+    /// What happens to installed versions.
+    pub sentence: String,
+    /// Of its rows and other changes.
+    pub levels: LevelCounts,
+}
+
+/// The comparison of one package.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PackageComparisonView {
+    /// Its name.
+    pub package: String,
+    /// What happens to installed versions.
+    pub sentence: String,
+    /// Installed versions with the same fate, the worst first.
+    pub groups: Vec<RowGroup>,
+    /// What else changed, the worst first.
+    pub changes: Vec<ChangeView>,
+    /// All installed versions in all channels of the state before.
+    pub rows: Vec<RowView>,
+}
+
+/// Installed versions of a channel with the same fate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RowGroup {
+    /// How bad it is.
+    pub level: LevelView,
+    /// The id of the rule.
+    pub rule: String,
+    /// What the rule says, as a sentence.
+    pub about: String,
+    /// The channel.
+    pub channel: String,
+    /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
+    pub title: String,
+    /// Each version.
+    pub versions: Vec<String>,
+    /// The updates of the first version before the change.
+    pub before: PathStrip,
+    /// The updates of the first version after it.
+    pub after: PathStrip,
+    /// What the cluster shows of it: OLM's own text, or that it shows nothing.
+    pub shows: String,
+    /// The edits that it is due to.
+    pub cause: Vec<CauseView>,
+    /// Changes that were tried and help.
+    pub fixes: Vec<FixView>,
+}
+
+/// The updates of an installed version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathStrip {
+    /// The installed version, and where each update leads.
+    pub versions: Vec<String>,
+    /// The index of the first version that differs from the other strip.
+    pub differs: Option<u32>,
+    /// Updates that are left out after the shown ones.
+    pub more: u32,
+    /// How it ends: at the head, stuck, in a circle, or with an error.
+    pub end: String,
+    /// Whether the head is reached.
+    pub reaches_head: bool,
+}
+
+/// An edit that is part of a cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CauseView {
+    /// What was edited.
+    pub text: String,
+    /// Where it is before the change.
+    pub before: Option<LineView>,
+    /// Where it is after it.
+    pub after: Option<LineView>,
+}
+
+/// A line of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineView {
+    /// Its place.
+    pub place: Place,
+    /// The path of the file.
+    pub path: String,
+    /// The line, shortened.
+    pub text: String,
+    /// Whether it can be opened: it is not a text before edits.
+    pub is_present: bool,
+}
+
+/// Something else that changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeView {
+    /// How bad it is.
+    pub level: LevelView,
+    /// The id of the rule.
+    pub rule: String,
+    /// What changed, and what this means.
+    pub text: String,
+    /// Where.
+    pub place: Option<LineView>,
+}
+
+/// An installed version with a Subscription to a channel that lists it before the change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowView {
+    /// The channel.
+    pub channel: String,
+    /// The name of the CSV.
+    pub installed: String,
+    /// Its version, else its name.
+    pub label: String,
+    /// The rule, if something changes.
+    pub rule: Option<String>,
+    /// The level of the rule, unless it is switched off.
+    pub level: Option<LevelView>,
+    /// What becomes of it before the change.
+    pub before: String,
+    /// What becomes of it after the change.
+    pub after: String,
+}

@@ -1,0 +1,214 @@
+//! What a change to a catalog does to the installed versions of its packages.
+
+mod fix_edit;
+mod package;
+
+use crate::Workbench;
+use crate::comparison::levels::Levels;
+use crate::comparison::{Comparison, Scope, Side, markdown, words};
+use compare::Level;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use views::{
+    ComparedPackage, ComparisonView, FileKey, LevelCounts, LevelView, PackageComparisonView, PackageKey, Place, SideKey,
+};
+
+impl Workbench {
+    /// The comparison of all packages; `None` if one of the catalogs is gone.
+    #[must_use]
+    pub fn compare(&self, compared: &views::Compared) -> Option<ComparisonView> {
+        let (levels, level_faults) = levels(&compared.levels);
+        let comparison = self.comparison(compared, &levels, Scope::default())?;
+        let changed = comparison.packages.iter().filter(|found| comparison.is_changed(found));
+        let row = |found: &crate::comparison::Compared<'_>| {
+            let side = if found.new.is_some() { comparison.after } else { comparison.before };
+            ComparedPackage {
+                key: PackageKey { catalog: side.input.id, package: found.found.package.to_string() },
+                sentence: words::happens(&comparison, found),
+                levels: counts(&comparison.levels_of(found)),
+            }
+        };
+        let mut packages: Vec<ComparedPackage> = changed.map(row).collect();
+        packages.sort_by_key(|package| Reverse(package.levels.0));
+        Some(ComparisonView {
+            packages,
+            unchanged: comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() as u32,
+            added: comparison.added.iter().map(ToString::to_string).collect(),
+            levels: counts(&comparison.levels()),
+            not_comparable: comparison.not_comparable.iter().map(crate::comparison::NotComparable::text).collect(),
+            level_faults,
+        })
+    }
+
+    /// The comparison of one package; `None` if a catalog is gone or neither has the package.
+    #[must_use]
+    pub fn compare_package(&self, compared: &views::Compared, package: &str) -> Option<PackageComparisonView> {
+        let (levels, _) = levels(&compared.levels);
+        let scope = Scope { package: Some(package), all_rows: true };
+        let comparison = self.comparison(compared, &levels, scope)?;
+        Some(package::view(self, &comparison, comparison.packages.first()?))
+    }
+
+    /// A comparison as Markdown; `None` if one of the catalogs is gone.
+    #[must_use]
+    pub fn compare_report(&self, compared: &views::Compared) -> Option<String> {
+        let (levels, _) = levels(&compared.levels);
+        let comparison = self.comparison(compared, &levels, Scope::default())?;
+        let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
+        let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
+        let mut text = Vec::new();
+        markdown::write(&mut text, &comparison, &shown).ok()?;
+        String::from_utf8(text).ok()
+    }
+
+    fn comparison<'c>(
+        &'c self,
+        compared: &views::Compared,
+        levels: &'c Levels,
+        scope: Scope<'_>,
+    ) -> Option<Comparison<'c>> {
+        let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
+        Some(Comparison::of(side(compared.before)?, side(compared.after)?, levels, scope))
+    }
+}
+
+/// The user's levels, and what is wrong with them.
+fn levels(text: &str) -> (Levels, Vec<String>) {
+    match Levels::parse(text) {
+        Ok(levels) => (levels, Vec::new()),
+        Err(faults) => {
+            let faults = faults.iter().map(|fault| format!("{}:{}: {}", fault.line, fault.column, fault.message));
+            (Levels::default(), faults.collect())
+        }
+    }
+}
+
+const fn level_view(level: Level) -> LevelView {
+    match level {
+        Level::Breaking => LevelView::Breaking,
+        Level::Risky => LevelView::Risky,
+        Level::Neutral => LevelView::Neutral,
+        Level::Good => LevelView::Good,
+    }
+}
+
+fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
+    let of = |level: LevelView| {
+        let found = levels.iter().filter(|(other, _)| level_view(**other) == level).map(|(_, count)| *count as u32);
+        found.sum()
+    };
+    LevelCounts(LevelView::ALL.map(of))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Workbench;
+    use crate::testing::workbench;
+    use views::{CatalogId, Compared, InputEdit, LevelCounts, SideKey, TextSplice};
+
+    /// The new head replaces and skips the old one, whose own edges no longer count: compare (2.2, clusterpulse).
+    const BEFORE: &str = "package p c\nchannel p c p.v1.2.0>p.v1.0.0-p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+    const AFTER: &str = "package p c\nchannel p c p.v1.3.0>p.v1.2.0-p.v1.2.0 p.v1.2.0>p.v1.0.0-p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\nbundle p 1.3.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+
+    const fn side(catalog: u32, is_opened: bool) -> SideKey {
+        SideKey { catalog: CatalogId(catalog), is_opened }
+    }
+
+    fn compared(before: SideKey, after: SideKey) -> Compared {
+        Compared { before, after, levels: String::new() }
+    }
+
+    fn of_two_catalogs() -> (Workbench, Compared) {
+        (workbench(&[("before", BEFORE), ("after", AFTER)]), compared(side(0, false), side(1, false)))
+    }
+
+    #[test]
+    fn the_worst_package_is_first_and_unchanged_ones_are_counted() {
+        let (workbench, compared) = of_two_catalogs();
+        let view = workbench.compare(&compared).unwrap();
+        assert_eq!((view.packages.len(), view.unchanged, view.added.len()), (1, 1, 0));
+        assert_eq!(
+            view.packages[0].sentence,
+            "2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes"
+        );
+        assert_eq!((view.levels, view.packages[0].key.catalog), (LevelCounts([2, 0, 3, 0]), CatalogId(1)));
+        let levels = "v0-stranded: risky\nhead-changed: off\n".to_owned();
+        let view = workbench.compare(&Compared { levels, ..compared.clone() }).unwrap();
+        assert_eq!(view.levels, LevelCounts([0, 2, 2, 0]));
+        let view = workbench.compare(&Compared { levels: "x".to_owned(), ..compared.clone() }).unwrap();
+        assert_eq!((view.levels, view.level_faults.len()), (LevelCounts([2, 0, 3, 0]), 1));
+        let swapped = Compared { before: compared.after, after: compared.before, ..compared };
+        assert_eq!(workbench.compare(&swapped).unwrap().packages[0].levels.0[3], 2, "they are no longer stuck");
+        assert_eq!(workbench.compare(&super::tests::compared(side(0, false), side(7, false))), None);
+    }
+
+    #[test]
+    fn an_edit_is_compared_with_the_text_as_it_was_opened() {
+        let mut workbench = workbench(&[("c", BEFORE)]);
+        let key = workbench.catalogs()[0].files[0].key;
+        let compared = compared(side(0, true), side(0, false));
+        assert_eq!(workbench.compare(&compared).unwrap().packages, []);
+        let text = crate::testing::yaml(AFTER);
+        let end = workbench.catalogs()[0].files[0].text.len() as u32;
+        workbench.edit(key, 0..end, &text);
+        let view = workbench.compare(&compared).unwrap();
+        assert_eq!((view.levels, view.unchanged), (LevelCounts([2, 0, 3, 0]), 1));
+        let package = workbench.compare_package(&compared, "p").unwrap();
+        let cause = &package.groups[0].cause[0];
+        assert_eq!(cause.before.as_ref().map(|line| line.place.line), None);
+        assert!(cause.after.as_ref().is_some_and(|line| line.is_present && line.text.contains("p.v1.3.0")));
+    }
+
+    #[test]
+    fn a_group_tells_both_paths_its_cause_and_fixes() {
+        let (workbench, compared) = of_two_catalogs();
+        let view = workbench.compare_package(&compared, "p").unwrap();
+        let stuck = &view.groups[0];
+        assert_eq!((stuck.title.as_str(), stuck.rule.as_str()), ("1.0.0 to 1.1.0 (2 versions)", "v0-stranded"));
+        assert_eq!(stuck.before.versions, ["1.0.0", "1.2.0"]);
+        assert_eq!((&stuck.after.versions[..], stuck.after.reaches_head), (&["1.0.0".to_owned()][..], false));
+        assert_eq!(stuck.before.differs, Some(1));
+        assert!(stuck.shows.starts_with("nothing: "), "{}", stuck.shows);
+        assert_eq!(view.rows.len(), 3);
+        assert!(
+            workbench.compare_report(&compared).unwrap().contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |")
+        );
+    }
+
+    #[test]
+    fn every_fix_that_is_offered_as_an_edit_helps() {
+        let cases = [
+            AFTER,
+            "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0",
+            "package p d\nchannel p d p.v1.2.0>p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0",
+            "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0",
+        ];
+        let mut tried = 0;
+        for after in cases {
+            let workbench = workbench(&[("before", BEFORE), ("after", after)]);
+            let compared = compared(side(0, false), side(1, false));
+            let view = workbench.compare_package(&compared, "p").unwrap();
+            for group in &view.groups {
+                for fix in &group.fixes {
+                    let Some(InputEdit::Catalog { file, splices, undo }) = &fix.edit else { panic!("{}", fix.text) };
+                    let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
+                    let before = workbench.file(*file).unwrap().1.text.clone();
+                    let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
+                        for TextSplice { start, end, text } in splices.iter().rev() {
+                            workbench.edit(*file, *start..*end, text);
+                        }
+                    };
+                    edit(&mut workbench, splices);
+                    let fixed = workbench.compare(&compared).unwrap();
+                    let text = &workbench.file(*file).unwrap().1.text;
+                    assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{text}", fix.text, fixed.packages);
+                    assert_eq!(fixed.not_comparable, [""; 0], "{}\n{text}", fix.text);
+                    edit(&mut workbench, undo);
+                    assert_eq!(workbench.file(*file).unwrap().1.text, before);
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 5, "{tried}");
+    }
+}

@@ -1,0 +1,40 @@
+//! The line above the editor that says what the edits do to installed versions.
+
+use super::level;
+use crate::kit::prose;
+use crate::store::{Action, CompareAction, State, Tab, compared};
+use views::LevelView;
+use yew::prelude::*;
+
+/// What the edits of the open catalog do to installed versions.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct EditEffect {
+    /// The worst level.
+    worst: Option<LevelView>,
+    /// What happens to the worst package.
+    text: String,
+}
+
+/// The effect of the edits of the open catalog, once it is known.
+pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
+    let asked = compared(state).filter(|_| state.tab != Tab::Compare)?;
+    let view = state.compare.view(&asked)?;
+    let text = match (view.packages.as_slice(), view.not_comparable.first()) {
+        (_, Some(reason)) => format!("not comparable: {reason}"),
+        ([], None) => "nothing changes for what is installed".to_owned(),
+        ([worst], None) => format!("`{}`: {}", worst.key.package, worst.sentence),
+        ([worst, rest @ ..], None) => {
+            format!("`{}`: {}; {} more changed", worst.key.package, worst.sentence, rest.len())
+        }
+    };
+    Some(EditEffect { worst: view.levels.worst(), text })
+}
+
+/// The line, with a button that shows the comparison.
+pub(crate) fn edit_effect_line(effect: &EditEffect, send: &Callback<Action>) -> Html {
+    let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::EditsShown));
+    html! { <div class="tools effect" role="status" data-testid="edit-effect">
+        <span class="mute">{ "Your edits" }</span>{ for effect.worst.map(level) }<span>{ prose(&effect.text) }</span>
+        <button type="button" class="link" data-testid="compare-edits" {onclick}>{ "Compare" }</button>
+    </div> }
+}

@@ -1,0 +1,181 @@
+//! The Compare tab: what a change to a catalog does to installed versions.
+
+mod effect;
+mod group;
+mod rows;
+mod sides;
+
+pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
+
+use self::group::group;
+use self::rows::Rows;
+use self::sides::{missing_side, side_tools};
+use crate::dom;
+use crate::kit::{plural, prose};
+use crate::parts::place_link;
+use crate::store::{Action, CompareAction, Shared, State, compared, shown_package};
+use views::{ChangeView, ComparedPackage, ComparisonView, LevelCounts, LevelView, LineView, PackageComparisonView};
+use yew::prelude::*;
+
+/// The most packages that are listed at once.
+const LISTED: usize = 40;
+
+/// The tab.
+pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let Some(asked) = compared(state) else { return html! { <p class="mute waiting">{ "No package is loaded." }</p> } };
+    let view = state.compare.view(&asked);
+    let shown = shown_package(state);
+    let detail = shown.as_deref().and_then(|package| state.compare.detail(&asked, package));
+    html! {
+        <section class="compare" role="tabpanel" aria-label="Compare" data-testid="compare">
+            { side_tools(state, &asked, view.is_some(), send, picked) }
+            <div class="scroll" tabindex="-1">
+                { match view {
+                    None => html! { <p class="mute waiting" role="status">{ "Comparing…" }</p> },
+                    Some(view) => all(state, &asked, view, shown.as_deref(), detail, send, picked),
+                } }
+            </div>
+        </section>
+    }
+}
+
+fn all(
+    state: &State,
+    asked: &views::Compared,
+    view: &ComparisonView,
+    shown: Option<&str>,
+    detail: Option<&Shared<PackageComparisonView>>,
+    send: &Callback<Action>,
+    picked: &Callback<Event>,
+) -> Html {
+    html! { <>
+        <div class="summary" role="status" data-testid="compare-summary">
+            { headline(view, shown, detail) }
+            <p>{ counts(view.levels, true) }</p>
+        </div>
+        if !view.not_comparable.is_empty() {
+            <div class="not-comparable" data-testid="not-comparable"><h3>{ "Not comparable" }</h3>
+                <ul>{ for view.not_comparable.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul></div>
+        }
+        { missing_side(state, asked, view, send, picked) }
+        { packages(view, shown, send) }
+        if let Some(detail) = detail { { package(state, detail, send) } }
+        { levels(state, view, send) }
+    </> }
+}
+
+/// What happens to the installed versions of the shown package, in one sentence.
+fn headline(view: &ComparisonView, shown: Option<&str>, detail: Option<&Shared<PackageComparisonView>>) -> Html {
+    let sentence = detail.map(|detail| detail.sentence.as_str());
+    let listed = || view.packages.iter().find(|row| Some(row.key.package.as_str()) == shown);
+    let sentence = sentence.or_else(|| listed().map(|row| row.sentence.as_str()));
+    let sentence = sentence.unwrap_or("nothing changes for what is installed");
+    html! { <p class="headline">if let Some(package) = shown { <b>{ package }</b>{ ": " } }{ prose(sentence) }{ "." }</p> }
+}
+
+/// The packages with differences, the worst first, and how many others there are.
+fn packages(view: &ComparisonView, shown: Option<&str>, send: &Callback<Action>) -> Html {
+    let row = |row: &ComparedPackage| {
+        let key = row.key.clone();
+        let onclick = send.reform(move |_: MouseEvent| Action::Compare(CompareAction::PackageChosen(key.clone())));
+        html! { <li><button type="button" aria-pressed={(Some(row.key.package.as_str()) == shown).to_string()} data-testid="compared-package" {onclick}>
+            <b>{ &row.key.package }</b>{ counts(row.levels, false) }<span>{ prose(&row.sentence) }</span>
+        </button></li> }
+    };
+    let (first, rest) = view.packages.split_at(view.packages.len().min(LISTED));
+    let unchanged = view.unchanged as usize;
+    html! { <section class="compared-packages" aria-label="Packages with differences">
+        // A single package is what the rest of the tab is about.
+        if view.packages.len() > 1 {
+            <ul>{ for first.iter().map(row) }</ul>
+            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul>{ for rest.iter().map(row) }</ul></details> }
+        }
+        if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
+        if unchanged > 0 && !(view.packages.is_empty() && unchanged == 1) {
+            <p class="mute" data-testid="compare-unchanged">{ format!("{unchanged} package{}: nothing changes for what is installed.", plural(unchanged)) }</p>
+        }
+    </section> }
+}
+
+fn new_packages(names: &[String]) -> String {
+    const FEW: usize = 5;
+    let more = match names.len().saturating_sub(FEW) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let some = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");
+    format!("New package{}: {some}{more}.", plural(names.len()))
+}
+
+/// The comparison of one package.
+fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
+    html! { <>
+        if !view.groups.is_empty() {
+            <section aria-label="Installed versions"><h3>{ "What happens to installed versions" }</h3>
+                { for view.groups.iter().enumerate().map(|(at, row)| group(row, at == 0, send)) }</section>
+        }
+        if !view.changes.is_empty() {
+            <section aria-label="Other changes"><h3>{ "What else changed" }</h3>
+                <ul class="changes">{ for view.changes.iter().map(|row| change(row, send)) }</ul></section>
+        }
+        if !view.rows.is_empty() {
+            <details class="all-rows" data-testid="compare-rows"><summary>{ format!("All {} installed versions", view.rows.len()) }</summary>
+                <Rows view={view.clone()} filter={state.compare.filter.clone()} send={send.clone()} /></details>
+        }
+    </> }
+}
+
+fn change(row: &ChangeView, send: &Callback<Action>) -> Html {
+    html! { <li data-testid="change">{ level(row.level) }{ " " }{ prose(&row.text) }
+    { for row.place.as_ref().map(|place| html! { <>{ " " }{ line_link(place, send) }</> }) }
+    { " " }<small class="mute mono">{ &row.rule }</small></li> }
+}
+
+/// A link to a line; a line before edits is named only.
+fn line_link(line: &LineView, send: &Callback<Action>) -> Html {
+    if line.is_present {
+        place_link(Some(&line.path), line.place, send)
+    } else {
+        html! { <span class="mute">{ format!("{}:{} as opened", line.path, line.place.line) }</span> }
+    }
+}
+
+/// The user's levels for the rules.
+fn levels(state: &State, view: &ComparisonView, send: &Callback<Action>) -> Html {
+    let onchange = send.reform(|event: Event| Action::Compare(CompareAction::LevelsTyped(dom::input_text(&event))));
+    html! { <details class="levels" data-testid="compare-levels"><summary>{ "Levels" }</summary>
+        <label>{ "YAML, a rule in each line, such as " }<code>{ "v0-next-changed: breaking" }</code>{ ", with breaking, risky, neutral, good or off. " }<code>{ "opscope compare --levels" }</code>{ " takes the same text." }
+            <textarea rows="4" spellcheck="false" data-testid="levels-text" value={state.compare.levels.clone()} {onchange} /></label>
+        if !view.level_faults.is_empty() {
+            <ul class="error" role="alert" data-testid="level-faults">{ for view.level_faults.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+        }
+    </details> }
+}
+
+/// The name of a level, with a sign of its own shape.
+const fn level_words(level: LevelView) -> (&'static str, &'static str, &'static str) {
+    match level {
+        LevelView::Breaking => ("breaking", "✕", "error"),
+        LevelView::Risky => ("risky", "▲", "warning"),
+        LevelView::Neutral => ("neutral", "·", "plain"),
+        LevelView::Good => ("good", "✓", "fine"),
+    }
+}
+
+/// The badge of a level.
+fn level(level: LevelView) -> Html {
+    let (name, sign, class) = level_words(level);
+    html! { <span class={classes!("badge", "level", class)}>{ sign }{ " " }{ name }</span> }
+}
+
+/// How many rows and changes have each level.
+fn counts(counts: LevelCounts, all: bool) -> Html {
+    let badge = |(found, count): (LevelView, u32)| {
+        let (name, sign, class) = level_words(found);
+        let title = format!("{count} {name}");
+        html! { <span class={classes!("badge", "level", class)} title={title.clone()} data-level={name} role={(!all).then_some("img")} aria-label={(!all).then_some(title)}>
+        { sign }{ " " }{ count }if all { { " " }{ name } }</span> }
+    };
+    let shown = LevelView::ALL.into_iter().zip(counts.0).filter(|(_, count)| all || *count > 0);
+    html! { <span class="counts">{ for shown.map(badge) }</span> }
+}

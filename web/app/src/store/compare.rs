@@ -1,0 +1,349 @@
+//! Comparing two states of a catalog: which states, what is asked, and the answers.
+
+use super::action::CompareAction;
+use super::navigation::select;
+use super::request::{command, notify, query};
+use super::{Effect, NoticeKind, Shared, State, Tab, navigation};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use views::{
+    CatalogId, CatalogRow, Command, Compared, ComparisonView, PackageComparisonView, PackageKey, Query, RowView,
+    SideKey,
+};
+
+/// The Compare tab.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compare {
+    /// The states that the user chose; absent for the text as opened, or the last baseline, and the text as it is.
+    pub chosen: Option<NamedSides>,
+    /// The user's levels.
+    pub levels: String,
+    /// The package that was chosen in the list; else the selected one, if it differs, else the first.
+    package: Option<String>,
+    /// The last answer about all packages, and its question.
+    view: Option<(Compared, Shared<ComparisonView>)>,
+    /// The last answer about one package, and its question.
+    detail: Option<(Compared, Shared<PackageComparisonView>)>,
+    /// Which rows the table shows.
+    pub filter: RowFilter,
+    /// Whether the next catalog that is opened is the state before.
+    awaits_before: bool,
+}
+
+/// The two states by the names of their catalogs, which outlive a worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NamedSides {
+    /// The catalog before the change.
+    pub before: String,
+    /// Whether it is compared as it was opened.
+    pub before_opened: bool,
+    /// The catalog after the change.
+    pub after: String,
+    /// Whether it is compared as it was opened.
+    pub after_opened: bool,
+}
+
+/// Which rows of the table are shown, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RowFilter {
+    /// Rows that contain this text.
+    pub text: String,
+    /// Only rows that change.
+    pub changed: bool,
+    /// The column that they are sorted by; else in the order of the catalog.
+    pub by: Option<RowColumn>,
+    /// Whether the order is reversed.
+    pub reversed: bool,
+}
+
+/// A column of the table of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowColumn {
+    /// The channel.
+    Channel,
+    /// The installed version.
+    Installed,
+    /// What becomes of it before the change.
+    Before,
+    /// What becomes of it after the change.
+    After,
+    /// The level and the rule.
+    Rule,
+}
+
+impl RowColumn {
+    /// All columns in the order shown, with their heads.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Channel, "Channel"),
+        (Self::Installed, "Installed"),
+        (Self::Before, "Before"),
+        (Self::After, "After"),
+        (Self::Rule, "What changes"),
+    ];
+}
+
+impl RowFilter {
+    /// The shown rows in order.
+    #[must_use]
+    pub fn apply<'v>(&self, rows: &'v [RowView]) -> Vec<&'v RowView> {
+        let needle = self.text.trim().to_lowercase();
+        let has = |row: &&RowView| {
+            let rule = row.rule.as_deref().unwrap_or_default();
+            let cells = [&*row.channel, &row.installed, &row.label, &row.before, &row.after, rule];
+            (!self.changed || row.level.is_some()) && cells.iter().any(|cell| cell.to_lowercase().contains(&needle))
+        };
+        let mut shown: Vec<&RowView> = rows.iter().filter(has).collect();
+        // The catalog's own order is by version within a channel.
+        match self.by {
+            None | Some(RowColumn::Installed) => {}
+            Some(RowColumn::Channel) => shown.sort_by(|a, b| a.channel.cmp(&b.channel)),
+            Some(RowColumn::Before) => shown.sort_by(|a, b| a.before.cmp(&b.before)),
+            Some(RowColumn::After) => shown.sort_by(|a, b| a.after.cmp(&b.after)),
+            Some(RowColumn::Rule) => shown.sort_by_key(|row| (row.level.is_none(), row.level, row.rule.clone())),
+        }
+        if self.reversed {
+            shown.reverse();
+        }
+        shown
+    }
+
+    /// The filter with another column to sort by; the same column again reverses the order.
+    #[must_use]
+    pub fn sorted_by(&self, column: RowColumn) -> Self {
+        let reversed = self.by == Some(column) && !self.reversed;
+        Self { by: Some(column), reversed, ..self.clone() }
+    }
+}
+
+impl Compare {
+    /// The tab as it was left: the chosen states and the levels.
+    pub(super) fn of(chosen: Option<NamedSides>, levels: String) -> Self {
+        Self { chosen, levels, ..Self::default() }
+    }
+
+    /// The answer about all packages, if it is about these states.
+    #[must_use]
+    pub fn view(&self, compared: &Compared) -> Option<&Shared<ComparisonView>> {
+        self.view.as_ref().filter(|(of, _)| of == compared).map(|(_, view)| view)
+    }
+
+    /// The answer about a package, if it is about these states.
+    #[must_use]
+    pub fn detail(&self, compared: &Compared, package: &str) -> Option<&Shared<PackageComparisonView>> {
+        let detail = self.detail.as_ref().filter(|(of, view)| of == compared && view.package == package);
+        detail.map(|(_, view)| view)
+    }
+}
+
+/// What an opened catalog is to one that has the same packages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It is the state before.
+    Before,
+    /// It is the state after.
+    After,
+}
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CompareAction) {
+    match action {
+        CompareAction::SidesChosen { before, after } => {
+            state.compare.chosen = named(state, before, after);
+            ask(state, effects);
+        }
+        CompareAction::Swapped => {
+            if let Some((before, after)) = sides(state) {
+                state.compare.chosen = named(state, after, before);
+                ask(state, effects);
+            }
+        }
+        CompareAction::EditsShown => {
+            if let Some(catalog) = edited(state) {
+                let side = |is_opened| SideKey { catalog, is_opened };
+                state.compare.chosen = named(state, side(true), side(false));
+            }
+            navigation::show_tab(state, effects, Tab::Compare);
+        }
+        CompareAction::PackageChosen(key) => {
+            state.compare.package = Some(key.package.clone());
+            if state.overview.packages.iter().any(|row| row.key == key) {
+                let package = key.package.clone();
+                select(state, effects, key, None);
+                state.compare.package = Some(package);
+            }
+            ask_package(state, effects);
+        }
+        CompareAction::BeforeAwaited => state.compare.awaits_before = true,
+        CompareAction::RelationChosen { new, known, relation } => relate(state, effects, (new, known), relation),
+        CompareAction::BaselineSet { catalog, baseline } => {
+            state.dialog = None;
+            command(state, effects, Command::SetBaseline { catalog, baseline });
+        }
+        CompareAction::LevelsTyped(levels) => {
+            state.compare.levels = levels;
+            ask(state, effects);
+        }
+        CompareAction::RowsFiltered(filter) => state.compare.filter = filter,
+        CompareAction::ReportCopied => {
+            if let Some(compared) = compared(state) {
+                query(state, effects, Query::CompareReport { compared });
+            }
+        }
+    }
+}
+
+/// All catalogs: those of the cluster, then the baselines.
+pub fn inputs(state: &State) -> impl Iterator<Item = &CatalogRow> {
+    state.overview.catalogs.iter().chain(&state.overview.baselines)
+}
+
+/// The states that are compared: before and after.
+#[must_use]
+pub fn sides(state: &State) -> Option<(SideKey, SideKey)> {
+    let find = |name: &str, is_opened: bool| {
+        let row = inputs(state).find(|row| row.name == name)?;
+        Some(SideKey { catalog: row.id, is_opened })
+    };
+    let chosen = state.compare.chosen.as_ref();
+    let chosen =
+        chosen.and_then(|sides| find(&sides.before, sides.before_opened).zip(find(&sides.after, sides.after_opened)));
+    chosen.or_else(|| {
+        let selected = state.selection.package.as_ref().map(|key| key.catalog);
+        let after = selected.or_else(|| state.overview.catalogs.first().map(|row| row.id))?;
+        let side = |catalog, is_opened| SideKey { catalog, is_opened };
+        let before = state.overview.baselines.last().map(|row| side(row.id, false));
+        Some((before.unwrap_or_else(|| side(after, true)), side(after, false)))
+    })
+}
+
+fn named(state: &State, before: SideKey, after: SideKey) -> Option<NamedSides> {
+    let name = |side: SideKey| Some(state.catalog(side.catalog)?.name.clone());
+    Some(NamedSides {
+        before: name(before)?,
+        before_opened: before.is_opened,
+        after: name(after)?,
+        after_opened: after.is_opened,
+    })
+}
+
+/// The catalog of the open file, if it was edited.
+fn edited(state: &State) -> Option<CatalogId> {
+    let file = state.source.open.as_ref()?.file;
+    let row = state.overview.catalogs.iter().find(|row| row.files.iter().any(|row| row.file == file))?;
+    row.files.iter().any(|file| file.edited).then_some(row.id)
+}
+
+/// What the shown tab compares: the chosen states or, beside the source, the edits of the open catalog.
+#[must_use]
+pub fn compared(state: &State) -> Option<Compared> {
+    let levels = || state.compare.levels.clone();
+    if state.tab == Tab::Compare {
+        let (before, after) = sides(state)?;
+        return Some(Compared { before, after, levels: levels() });
+    }
+    let catalog = edited(state).filter(|_| state.shows(Tab::Source))?;
+    let side = |is_opened| SideKey { catalog, is_opened };
+    Some(Compared { before: side(true), after: side(false), levels: levels() })
+}
+
+/// The package whose comparison is shown.
+#[must_use]
+pub fn shown_package(state: &State) -> Option<String> {
+    let view = state.compare.view.as_ref().map(|(_, view)| view);
+    let differing = || view.into_iter().flat_map(|view| &view.packages).map(|package| package.key.package.as_str());
+    let selected = || state.selection.package.as_ref().map(|key| key.package.as_str());
+    let shown = state.compare.package.as_deref();
+    let shown = shown.or_else(|| selected().filter(|name| differing().any(|other| other == *name)));
+    shown.or_else(|| differing().next()).or_else(selected).map(str::to_owned)
+}
+
+/// Asks for what is compared, if the shown tab needs it.
+pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(compared) = compared(state) {
+        query(state, effects, Query::Compare { compared });
+    }
+}
+
+fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
+    if let (Some(compared), Some(package)) = (compared(state), shown_package(state)) {
+        query(state, effects, Query::ComparePackage { compared, package });
+    }
+}
+
+/// Handles that another package was selected.
+pub(super) fn package_selected(state: &mut State) {
+    state.compare.package = None;
+    state.compare.filter = RowFilter::default();
+}
+
+/// Takes the answer about all packages.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, compared: Compared, view: Option<ComparisonView>) {
+    state.compare.view = view.map(|view| (compared, Shared::new(view)));
+    if state.tab == Tab::Compare {
+        ask_package(state, effects);
+    }
+}
+
+/// Takes the answer about a package.
+pub(super) fn take_package(state: &mut State, compared: Compared, view: Option<PackageComparisonView>) {
+    state.compare.detail = view.map(|view| (compared, Shared::new(view)));
+}
+
+/// Takes the report.
+pub(super) fn take_report(state: &mut State, effects: &mut Vec<Effect>, text: Option<String>) {
+    if let Some(text) = text {
+        effects.push(Effect::Copy(text.into()));
+        notify(state, NoticeKind::Copied);
+    }
+}
+
+/// Handles that the user opened catalogs besides `known` ones. If one has packages that another one has, too, they may be two
+/// states of one catalog: asks which.
+pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTreeSet<CatalogId>) {
+    let awaits = std::mem::take(&mut state.compare.awaits_before);
+    let packages = |id: CatalogId| {
+        let of = state.overview.packages.iter().filter(move |row| row.key.catalog == id);
+        of.map(|row| row.key.package.as_str()).collect::<BTreeSet<_>>()
+    };
+    let mut best: Option<(usize, CatalogId, CatalogId)> = None;
+    for new in state.overview.catalogs.iter().filter(|row| !known.contains(&row.id)) {
+        let own = packages(new.id);
+        for other in state.overview.catalogs.iter().take_while(|row| row.id != new.id) {
+            let shared = own.intersection(&packages(other.id)).count();
+            if shared > best.map_or(0, |(shared, ..)| shared) {
+                best = Some((shared, new.id, other.id));
+            }
+        }
+    }
+    let Some((shared, new, other)) = best else { return };
+    if awaits {
+        return relate(state, effects, (new, other), Relation::Before);
+    }
+    let name = |id| state.catalog(id).map(|row| row.name.clone()).unwrap_or_default();
+    let kind = NoticeKind::PackagesShared {
+        new: (new, name(new)),
+        known: (other, name(other)),
+        packages: u32::try_from(shared).unwrap_or(u32::MAX),
+    };
+    state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::PackagesShared { .. }));
+    notify(state, kind);
+}
+
+/// Makes one of two catalogs the baseline of the other one, and compares them.
+fn relate(state: &mut State, effects: &mut Vec<Effect>, (new, known): (CatalogId, CatalogId), relation: Relation) {
+    state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::PackagesShared { .. }));
+    let (before, after) = match relation {
+        Relation::Before => (new, known),
+        Relation::After => (known, new),
+    };
+    let side = |catalog| SideKey { catalog, is_opened: false };
+    state.compare.chosen = named(state, side(before), side(after));
+    let package = state.selection.package.as_ref().map(|key| key.package.clone());
+    let key = package.map(|package| PackageKey { catalog: after, package });
+    if let Some(key) = key.filter(|key| state.overview.packages.iter().any(|row| row.key == *key)) {
+        select(state, effects, key, None);
+    }
+    state.tab = Tab::Compare;
+    state.pane = super::Pane::Package;
+    command(state, effects, Command::SetBaseline { catalog: before, baseline: true });
+}
