@@ -80,6 +80,17 @@ pub fn timelines(
 /// The timeline of the default order of anchors.
 #[must_use]
 pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Timeline {
+    timeline_and_end(cluster, namespace, snapshots, max_steps).0
+}
+
+/// The timeline of the default order of anchors, and the cluster after its last step.
+#[must_use]
+pub fn timeline_and_end(
+    cluster: &Cluster,
+    namespace: &str,
+    snapshots: &Snapshots,
+    max_steps: usize,
+) -> (Timeline, Cluster) {
     let mut steps: Vec<Step> = Vec::new();
     let mut states: Vec<State> = Vec::new();
     let mut cluster = cluster.clone();
@@ -87,19 +98,19 @@ pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_s
         let state = State::of(&cluster, namespace);
         let cycle_start = states.iter().position(|before| *before == state);
         if cycle_start.is_some() || steps.len() == max_steps {
-            return Timeline { steps, cycle_start, idle: None };
+            return (Timeline { steps, cycle_start, idle: None }, cluster);
         }
         states.push(state);
         let (step, next) = step(&cluster, namespace, snapshots);
         if !steps.is_empty() && changes_nothing(&step) {
-            return Timeline { steps, cycle_start: None, idle: Some(step) };
+            return (Timeline { steps, cycle_start: None, idle: Some(step) }, cluster);
         }
         let is_last = is_last(&step);
         steps.push(step);
-        if is_last {
-            return Timeline { steps, cycle_start: None, idle: None };
-        }
         cluster = next;
+        if is_last {
+            return (Timeline { steps, cycle_start: None, idle: None }, cluster);
+        }
     }
 }
 
