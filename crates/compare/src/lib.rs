@@ -4,10 +4,13 @@
 //! version before and after the change. The version of what is installed is always that of the old state, because the new
 //! one may no longer have it. Rows are about OLM v0. Sources: compare (3, 4), olm-runtime (A2.3, A2.4).
 //!
+//! [`compare_cluster`] asks the same about a given cluster, with all that it has installed.
+//!
 //! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
 mod cause;
 mod change;
+mod cluster;
 mod edit;
 mod edit_text;
 mod fate;
@@ -22,6 +25,10 @@ mod verdict;
 
 pub use cause::Causes;
 pub use change::{Change, ChangeRule, changes};
+pub use cluster::{
+    Cause, ClusterCatalogs, ClusterComparison, Dependency, Difference, Failure, FateEnd, NamespaceFailure,
+    SubscriptionComparison, SubscriptionFate, compare_cluster,
+};
 pub use edit::{BundleChange, Edit, EntryChange, edits};
 pub use fate::{ChannelState, Fate, Hop};
 pub use fix::{Fix, fixes};

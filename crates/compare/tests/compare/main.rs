@@ -2,6 +2,7 @@
 
 mod causes;
 mod changes;
+mod cluster;
 mod fixes;
 mod fixtures;
 mod properties;

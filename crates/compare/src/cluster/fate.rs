@@ -1,0 +1,212 @@
+//! What becomes of the Subscriptions of one namespace with one state of the catalogs.
+
+use catalog::BundleName;
+use predicate::PackageName;
+use resolver::{Fact, Outcome, Pick, Problem, Resolution, Selected, VarId, heads};
+use simulate::{Approval, Cluster, GeneratedSubscription, Snapshots, Step, Timeline, timeline_and_end};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use update_graph::Via;
+
+use super::failure::Failure;
+use crate::fate::Hop;
+
+/// The limit on resolutions of one namespace, one after the other.
+const STEPS: usize = 500;
+
+/// What OLM does for one Subscription until nothing changes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubscriptionFate {
+    /// The installations and updates, one after the other; empty if nothing changes.
+    pub hops: Vec<Hop>,
+    /// How it ends.
+    pub end: FateEnd,
+    /// The heads of the channels that the Subscription follows in the end: one, or one for each channel of the package if
+    /// it names none. Empty if there is no such channel, or OLM cannot order one of them.
+    pub heads: Vec<BundleName>,
+    /// The operators that OLM installs because this Subscription needs them, directly or through others, by name of their
+    /// new Subscription.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// How a sequence of resolutions ends for one Subscription.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FateEnd {
+    /// Nothing changes any more.
+    #[default]
+    Settled,
+    /// The last hop leads back to what was installed before, so that the updates repeat forever.
+    Repeats,
+    /// The resolution of the namespace fails with this error, before the first or after the last hop.
+    Failed(Box<str>),
+    /// The simulation does not know how OLM goes on, for this reason.
+    GaveUp(Box<str>),
+}
+
+/// An operator that OLM installs as a dependency, with a Subscription of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// The package.
+    pub package: PackageName,
+    /// The name of the new Subscription.
+    pub subscription: Arc<str>,
+    /// The CSV that is installed in the end.
+    pub csv: BundleName,
+}
+
+impl SubscriptionFate {
+    /// What is installed in the end.
+    #[must_use]
+    pub fn end_csv<'f>(&'f self, installed: Option<&'f BundleName>) -> Option<&'f BundleName> {
+        self.hops.last().map(|hop| &hop.to).or(installed)
+    }
+
+    /// The dependencies on packages that `other` does not install as dependencies.
+    pub(super) fn dependencies_without<'f>(&'f self, other: &'f Self) -> impl Iterator<Item = &'f Dependency> {
+        let has = |package: &PackageName| other.dependencies.iter().any(|one| one.package == *package);
+        self.dependencies.iter().filter(move |one| !has(&one.package))
+    }
+}
+
+/// The simulation of one namespace.
+pub(super) struct Course {
+    /// By the name of the Subscription.
+    pub(super) fates: BTreeMap<Arc<str>, SubscriptionFate>,
+    /// Why the last resolution fails, if it does.
+    pub(super) failure: Option<Failure>,
+    /// How the plans of the namespace are approved.
+    pub(super) approval: Approval,
+}
+
+/// Simulates one namespace. Returns also the cluster in the end.
+pub(super) fn course(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) -> (Course, Cluster) {
+    let (timeline, end) = timeline_and_end(cluster, namespace, snapshots, STEPS);
+    let last = timeline.last_resolution();
+    let mut installed = cluster.installed_csvs(namespace);
+    let mut fates: BTreeMap<Arc<str>, SubscriptionFate> = BTreeMap::new();
+    for one in cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace) {
+        let name = &one.spec.name;
+        let (end, heads) = (end_of(&timeline, name), last.map(|step| heads_of(step, name)).unwrap_or_default());
+        fates.insert(Arc::clone(name), SubscriptionFate { end, heads, ..SubscriptionFate::default() });
+    }
+    let mut generated = Generated::default();
+    for step in &timeline.steps {
+        for (name, fate) in &mut fates {
+            fate.hops.extend(hop(step, installed.get(name), step.installed.get(name)));
+        }
+        generated.add(step);
+        installed.clone_from(&step.installed);
+    }
+    for (name, found) in generated.found {
+        let Some(csv) = installed.get(&name) else { continue };
+        for requester in &found.requesters {
+            let dependency =
+                Dependency { package: found.package.clone(), subscription: Arc::clone(&name), csv: csv.clone() };
+            fates.entry(Arc::clone(requester)).and_modify(|fate| fate.dependencies.push(dependency));
+        }
+    }
+    let approval = timeline.steps.first().map(|step| step.approval).unwrap_or_default();
+    (Course { fates, failure: last.and_then(Failure::of), approval }, end)
+}
+
+fn end_of(timeline: &Timeline, subscription: &Arc<str>) -> FateEnd {
+    if timeline.cycle_start.is_some() {
+        let repeats = timeline.cycling_csvs().contains_key(subscription);
+        return if repeats { FateEnd::Repeats } else { FateEnd::Settled };
+    }
+    let Some(last) = timeline.last_resolution() else { return FateEnd::Settled };
+    match (&last.error, &last.outcome) {
+        (Some(error), Outcome::GaveUp(_)) => FateEnd::GaveUp(error.as_str().into()),
+        (Some(error), _) => FateEnd::Failed(error.as_str().into()),
+        (None, _) if last.install_plan_created => {
+            FateEnd::GaveUp(format!("cannot tell: gave up after {STEPS} updates of the namespace").into())
+        }
+        (None, _) => FateEnd::Settled,
+    }
+}
+
+fn heads_of(step: &Step, name: &Arc<str>) -> Vec<BundleName> {
+    let subscription = step.problem.subscriptions().iter().find(|one| one.name == *name);
+    subscription.map_or_else(Vec::new, |one| heads(&step.problem, one).into_iter().map(|head| head.name).collect())
+}
+
+/// The hop that a step makes for a Subscription, if it makes one.
+fn hop(step: &Step, from: Option<&BundleName>, to: Option<&BundleName>) -> Option<Hop> {
+    let to = to.filter(|to| Some(*to) != from)?;
+    let selected = resolution(step).and_then(|found| found.selected.iter().find(|one| one.entry.name == *to));
+    let version = selected.and_then(|one| one.entry.version.clone());
+    Some(Hop { to: to.clone(), version, via: from.zip(selected).map(|(from, selected)| via(from, selected)) })
+}
+
+/// The field that allows an update.
+fn via(from: &BundleName, to: &Selected) -> Via {
+    if to.entry.replaces.as_ref() == Some(from) {
+        Via::Replaces
+    } else if to.entry.skips.contains(from) {
+        Via::Skips
+    } else {
+        Via::SkipRange
+    }
+}
+
+fn resolution(step: &Step) -> Option<&Resolution> {
+    match &step.outcome {
+        Outcome::Resolved(resolution) => Some(resolution),
+        Outcome::Unsolvable(_) | Outcome::Prevented(_) | Outcome::GaveUp(_) => None,
+    }
+}
+
+/// The Subscriptions that OLM creates for dependencies.
+#[derive(Default)]
+struct Generated {
+    /// By name.
+    found: BTreeMap<Arc<str>, GeneratedFor>,
+}
+
+struct GeneratedFor {
+    package: PackageName,
+    /// The Subscriptions of the cluster that need it.
+    requesters: BTreeSet<Arc<str>>,
+}
+
+impl Generated {
+    fn add(&mut self, step: &Step) {
+        let Some(resolution) = resolution(step) else { return };
+        for generated in &step.generated_subscriptions {
+            let is_it = |one: &&Selected| is_for(one, generated);
+            let Some(selected) = resolution.selected.iter().find(is_it) else { continue };
+            let requesters = requesters(&step.problem, &resolution.picks, selected.id);
+            // A Subscription that was generated before stands for those that needed it.
+            let requesters = requesters.into_iter().flat_map(|name| match self.found.get(&name) {
+                Some(earlier) => earlier.requesters.clone(),
+                None => BTreeSet::from([name]),
+            });
+            let found = GeneratedFor { package: generated.package.clone(), requesters: requesters.collect() };
+            self.found.insert(Arc::clone(&generated.name), found);
+        }
+    }
+}
+
+fn is_for(selected: &Selected, generated: &GeneratedSubscription) -> bool {
+    selected.entry.name == generated.starting_csv
+        && selected.entry.channel == generated.channel
+        && selected.catalog == generated.catalog
+}
+
+/// The Subscriptions whose choices led to a bundle, through the requirements of other bundles if need be.
+fn requesters(problem: &Problem, picks: &[Pick], bundle: VarId) -> BTreeSet<Arc<str>> {
+    let (mut names, mut seen, mut open) = (BTreeSet::new(), BTreeSet::from([bundle]), vec![bundle]);
+    while let Some(bundle) = open.pop() {
+        let choices = picks.iter().filter(|pick| pick.selected == bundle).filter_map(|pick| pick.choice);
+        for choice in choices {
+            match problem.fact(choice) {
+                Fact::Wants { subscription, .. } => {
+                    names.extend(problem.subscription(*subscription).map(|found| Arc::clone(&found.name)));
+                }
+                Fact::Requires { bundle, .. } if seen.insert(*bundle) => open.push(*bundle),
+                _ => {}
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,196 @@
+//! What becomes of the operators of a cluster if one of its catalogs is exchanged.
+//!
+//! The rows of [`compare`](crate::compare()) ask what could happen to anyone; here everything that OLM looks at is known:
+//! the other Subscriptions of the namespace, dependencies, operators without a Subscription and the other catalogs. Each
+//! namespace is simulated before and after the change, in the default order, from what the cluster has installed.
+//!
+//! As in the rows, every InstallPlan counts as approved and successful. With approval Manual the same happens, each plan
+//! after its approval.
+
+mod difference;
+mod failure;
+mod fate;
+
+pub use difference::Difference;
+pub use failure::{Cause, Failure};
+pub use fate::{Dependency, FateEnd, SubscriptionFate};
+
+use blang_semver::Version;
+use catalog::{BundleName, ChannelName};
+use fate::{Course, course};
+use predicate::PackageName;
+use resolver::CatalogKey;
+use simulate::{Approval, Cluster, Snapshots, Subscription};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::level::Level;
+
+/// The catalogs of a cluster in one state. Both states have the same CatalogSources.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterCatalogs<'c> {
+    /// The content of each CatalogSource.
+    pub snapshots: &'c Snapshots,
+    /// The CatalogSources whose pod does not run, for example because `opm` rejects the catalog. They count in addition to
+    /// those of the cluster.
+    pub not_served: &'c BTreeSet<CatalogKey>,
+}
+
+/// The comparison of a cluster.
+#[derive(Clone, Debug)]
+pub struct ClusterComparison {
+    /// All Subscriptions, by namespace and name.
+    pub subscriptions: Vec<SubscriptionComparison>,
+    /// The namespaces in which OLM's resolution fails in one state or in both, by name.
+    pub failures: Vec<NamespaceFailure>,
+    /// The cluster with the old state, after all updates.
+    pub old_end: Cluster,
+    /// The cluster with the new state, after all updates.
+    pub new_end: Cluster,
+}
+
+/// What becomes of one Subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriptionComparison {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub subscription: Arc<str>,
+    /// The package.
+    pub package: PackageName,
+    /// The channel; absent if the Subscription names none.
+    pub channel: Option<ChannelName>,
+    /// The catalog; absent if the Subscription names none.
+    pub catalog: Option<CatalogKey>,
+    /// How the plans of the namespace are approved: by a user if any Subscription of the namespace requires that.
+    pub approval: Approval,
+    /// What is installed; absent if nothing is.
+    pub installed: Option<BundleName>,
+    /// The version of that, according to the CSV.
+    pub version: Option<Version>,
+    /// What becomes of it before the change.
+    pub old: SubscriptionFate,
+    /// What becomes of it after the change.
+    pub new: SubscriptionFate,
+    /// What the difference means.
+    pub difference: Difference,
+}
+
+/// A namespace in which the resolution fails in at least one state. Then none of its Subscriptions is updated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamespaceFailure {
+    /// The namespace.
+    pub namespace: Arc<str>,
+    /// The failure before the change.
+    pub old: Option<Failure>,
+    /// The failure after the change.
+    pub new: Option<Failure>,
+}
+
+/// Compares what OLM does on a cluster with two states of its catalogs.
+#[must_use]
+pub fn compare_cluster(cluster: &Cluster, old: ClusterCatalogs<'_>, new: ClusterCatalogs<'_>) -> ClusterComparison {
+    let (before, after) = (Run::of(cluster, old), Run::of(cluster, new));
+    let mut subscriptions: Vec<&Subscription> = cluster.subscriptions.iter().collect();
+    subscriptions.sort_by(|a, b| (&a.namespace, &a.spec.name).cmp(&(&b.namespace, &b.spec.name)));
+    let failure = |namespace: Arc<str>| {
+        let (old, new) = (before.failure(&namespace).cloned(), after.failure(&namespace).cloned());
+        (old.is_some() || new.is_some()).then_some(NamespaceFailure { namespace, old, new })
+    };
+    ClusterComparison {
+        subscriptions: subscriptions.into_iter().map(|one| comparison(cluster, one, &before, &after)).collect(),
+        failures: cluster.namespaces().into_iter().filter_map(failure).collect(),
+        old_end: before.end,
+        new_end: after.end,
+    }
+}
+
+/// The simulation of all namespaces.
+struct Run {
+    courses: BTreeMap<Arc<str>, Course>,
+    end: Cluster,
+}
+
+impl Run {
+    /// Namespaces do not influence each other, so they are simulated one after the other.
+    fn of(cluster: &Cluster, catalogs: ClusterCatalogs<'_>) -> Self {
+        let mut end = cluster.clone();
+        end.not_served.extend(catalogs.not_served.iter().cloned());
+        let mut courses = BTreeMap::new();
+        for namespace in cluster.namespaces() {
+            let (course, next) = course(&end, &namespace, catalogs.snapshots);
+            courses.insert(namespace, course);
+            end = next;
+        }
+        Self { courses, end }
+    }
+
+    fn failure(&self, namespace: &str) -> Option<&Failure> {
+        self.courses.get(namespace)?.failure.as_ref()
+    }
+
+    fn fate(&self, subscription: &Subscription) -> SubscriptionFate {
+        let course = self.courses.get(&subscription.namespace);
+        course.and_then(|course| course.fates.get(&subscription.spec.name)).cloned().unwrap_or_default()
+    }
+}
+
+fn comparison(cluster: &Cluster, subscription: &Subscription, before: &Run, after: &Run) -> SubscriptionComparison {
+    let (namespace, spec) = (&subscription.namespace, &subscription.spec);
+    let installed = cluster.installed(subscription).cloned();
+    let is_installed =
+        |csv: &&simulate::Csv| csv.namespace == *namespace && Some(&csv.installed.name) == installed.as_ref();
+    let version = cluster.csvs.iter().find(is_installed).map(|csv| csv.installed.version.clone());
+    let (old, new) = (before.fate(subscription), after.fate(subscription));
+    let is_cause = after.failure(namespace).is_some_and(|failure| failure.is_caused_by(spec));
+    let difference = Difference::of(&difference::Case {
+        installed: installed.as_ref(),
+        version: version.as_ref(),
+        old: &old,
+        new: &new,
+        is_cause,
+    });
+    SubscriptionComparison {
+        namespace: Arc::clone(namespace),
+        subscription: Arc::clone(&spec.name),
+        package: spec.package.clone(),
+        channel: spec.channel.clone(),
+        catalog: spec.catalog.clone(),
+        approval: before.courses.get(namespace).map(|course| course.approval).unwrap_or_default(),
+        installed,
+        version,
+        old,
+        new,
+        difference,
+    }
+}
+
+impl SubscriptionComparison {
+    /// The level of the difference.
+    #[must_use]
+    pub const fn level(&self) -> Level {
+        self.difference.level()
+    }
+
+    /// What is installed in the end with the old state.
+    #[must_use]
+    pub fn old_end(&self) -> Option<&BundleName> {
+        self.old.end_csv(self.installed.as_ref())
+    }
+
+    /// What is installed in the end with the new state.
+    #[must_use]
+    pub fn new_end(&self) -> Option<&BundleName> {
+        self.new.end_csv(self.installed.as_ref())
+    }
+
+    /// The operators that only the new state installs as dependencies.
+    pub fn added_dependencies(&self) -> impl Iterator<Item = &Dependency> {
+        self.new.dependencies_without(&self.old)
+    }
+
+    /// The operators that only the old state installs as dependencies.
+    pub fn removed_dependencies(&self) -> impl Iterator<Item = &Dependency> {
+        self.old.dependencies_without(&self.new)
+    }
+}
