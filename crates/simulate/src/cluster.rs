@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use blang_semver::Version;
 use catalog::{BundleName, Catalog};
 use resolver::{CatalogKey, Namespace, Snapshot};
 
@@ -27,6 +28,8 @@ pub struct Cluster {
     /// CatalogSources whose pod does not run, for example because `opm serve` rejects the catalog. Each of them blocks every
     /// namespace that sees it.
     pub not_served: BTreeSet<CatalogKey>,
+    /// The version of OpenShift, from the object `ClusterVersion`; absent on other clusters. No resolution reads it.
+    pub openshift: Option<Version>,
 }
 
 impl Default for Cluster {
@@ -39,6 +42,7 @@ impl Default for Cluster {
             operator_groups: Vec::new(),
             install_plans: Vec::new(),
             not_served: BTreeSet::new(),
+            openshift: None,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! skipped. The order of objects does not matter.
 
 mod annotation;
+mod cluster_version;
 mod edit;
 mod fields;
 mod missing_catalogs;
@@ -198,6 +199,13 @@ impl Reader {
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::MissingField, fields.span, message) };
             self.manifests.diagnostics.push(finding.with_help("add `kind` and `apiVersion`"));
+            return;
+        }
+        if kind == cluster_version::KIND && (api_version.is_empty() || api_version.starts_with(cluster_version::GROUP))
+        {
+            let version = cluster_version::read(&fields).filter(|_| fields.is_valid());
+            let first = self.manifests.cluster.openshift.take();
+            self.manifests.cluster.openshift = first.or(version);
             return;
         }
         let known = Kind::of(kind).filter(|_| api_version.is_empty() || api_version.starts_with(GROUP));

@@ -332,3 +332,28 @@ fn objects_that_are_not_in_the_text_are_not_changed() {
         assert_eq!(edit_manifests(FileId(0), text, &places, &namespace.into(), &[change]), None);
     }
 }
+
+#[test]
+fn the_version_of_openshift_is_that_of_the_last_complete_update() {
+    let version = |status: &str| {
+        let text = format!(
+            "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {{name: version}}\nstatus: {status}\n"
+        );
+        let manifests = read(FileId(0), &text);
+        assert_eq!((manifests.skipped, manifests.cluster.subscriptions), (vec![], vec![]));
+        manifests.cluster.openshift.map(|version| version.to_string())
+    };
+    let running = "{desired: {version: 4.22.0}, history: [{state: Partial, version: 4.22.0}, {state: Completed, version: 4.21.3}, {state: Completed, version: 4.20.1}]}";
+    assert_eq!(version(running).as_deref(), Some("4.21.3"));
+    assert_eq!(version("{desired: {version: 4.22.0-rc.1}}").as_deref(), Some("4.22.0-rc.1"));
+    assert_eq!(version("{desired: {version: ''}}"), None);
+    assert_eq!(version("{}"), None);
+    check(
+        "kind: ClusterVersion\nstatus: {desired: {version: new}}\n",
+        &[
+            "2:29 invalid-version the version of OpenShift `new` is not a valid version: Invalid character(s) found in major number \"0new\"",
+        ],
+    );
+    let other = read(FileId(0), "apiVersion: example.com/v1\nkind: ClusterVersion\nmetadata: {name: version}\n");
+    assert_eq!((other.skipped.len(), other.cluster.openshift), (1, None));
+}
