@@ -17,6 +17,7 @@ mod fate;
 mod fix;
 mod group;
 mod level;
+mod openshift;
 mod row;
 mod sentence;
 mod simulated;
@@ -34,6 +35,10 @@ pub use fate::{ChannelState, Fate, Hop};
 pub use fix::{Fix, fixes};
 pub use group::{Group, groups};
 pub use level::Level;
+pub use openshift::{
+    BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
+    next_minor,
+};
 pub use row::{PackageComparison, Row, compare, compare_package};
 pub use sentence::sentence;
 pub use state::{Installed, State};

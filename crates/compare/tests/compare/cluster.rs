@@ -9,8 +9,8 @@ use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A catalog of several packages. A line is an entry `package/channel version field=value…`: `replaces` and `skips` name a
-/// version, `range` is a skipRange, `needs` a package of which any version is required.
-fn packages(lines: &str) -> Catalog {
+/// version, `range` is a skipRange, `needs` a package of which any version is required, `max` the highest version of OpenShift.
+pub(crate) fn packages(lines: &str) -> Catalog {
     let (mut channels, mut bundles): (BTreeMap<_, String>, BTreeMap<_, String>) = Default::default();
     for line in lines.lines() {
         let mut words = line.split(' ');
@@ -24,6 +24,9 @@ fn packages(lines: &str) -> Catalog {
                 "replaces" => *entries += &format!("  replaces: {package}.v{value}\n"),
                 "skips" => *entries += &format!("  skips: [{package}.v{value}]\n"),
                 "range" => *entries += &format!("  skipRange: '{}'\n", value.replace('_', " ")),
+                "max" => {
+                    *properties += &format!("- {{type: olm.maxOpenShiftVersion, value: '{value}'}}\n");
+                }
                 _ => {
                     *properties += &format!(
                         "- {{type: olm.package.required, value: {{packageName: {value}, versionRange: '>=0.0.0'}}}}\n"

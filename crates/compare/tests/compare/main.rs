@@ -5,6 +5,7 @@ mod changes;
 mod cluster;
 mod fixes;
 mod fixtures;
+mod openshift;
 mod properties;
 mod rows;
 

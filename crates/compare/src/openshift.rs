@@ -1,0 +1,231 @@
+//! Which installed operators block an upgrade of OpenShift to its next minor version, by the property
+//! `olm.maxOpenShiftVersion`, and which of them still do after the exchange of a catalog.
+//!
+//! The rule and its texts follow operator-lifecycle-manager `pkg/controller/operators/openshift/helpers.go` and
+//! `clusteroperator_controller.go`: OLM sets `Upgradeable=False` on its ClusterOperator, which stops upgrades to another
+//! minor version but no patches. OLM reads the annotation `operatorframework.io/properties`, which it writes into every CSV
+//! that it installs; the annotation `olm.properties` of an author becomes part of it.
+//!
+//! Two limits: a value that is a JSON number has lost the zeros at its end, so that `4.20` reads as 4.2 (as text it does
+//! not); and OLM lists the CSVs in any order, so that its message may have the same lines in another order.
+
+use blang_semver::Version;
+use catalog::BundleName;
+use predicate::Property;
+use resolver::{CsvProperties, PlacedProperty};
+use simulate::{Cluster, Csv, Snapshots, Subscription};
+use std::fmt;
+use std::sync::Arc;
+
+/// The reason of the condition `Upgradeable=False`.
+pub const INCOMPATIBLE_OPERATORS: &str = "IncompatibleOperatorsInstalled";
+
+const PROPERTY: &str = "olm.maxOpenShiftVersion";
+
+/// The operators of a cluster that block its upgrade to the next minor version of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinorUpgrade {
+    /// The version of OpenShift.
+    pub current: Version,
+    /// The next minor version.
+    pub next: Version,
+    /// What blocks it, by namespace and name.
+    pub blockers: Vec<UpgradeBlocker>,
+}
+
+/// An operator that blocks the upgrade. Its `Display` form is its line in OLM's message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpgradeBlocker {
+    /// The namespace of the CSV.
+    pub namespace: Arc<str>,
+    /// The name of the CSV.
+    pub csv: BundleName,
+    /// Why it blocks.
+    pub reason: BlockReason,
+    /// Whether its properties are those of the bundle in a catalog, because the CSV of the manifests has no annotation. OLM
+    /// reads the CSV alone: on the cluster it blocks only if the annotation is missing in the manifests alone.
+    pub is_from_catalog: bool,
+}
+
+/// Why an operator blocks the upgrade.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BlockReason {
+    /// It supports no version of OpenShift above this one; the patch number is 0.
+    MaxVersion(Version),
+    /// The property is invalid or repeated, with OLM's error. OLM blocks all upgrades to a minor version then.
+    Invalid(Box<str>),
+}
+
+/// The upgrade of OpenShift before and after the exchange of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MinorUpgradeComparison {
+    /// With what is installed now.
+    pub now: MinorUpgrade,
+    /// After all updates that the old state leads to.
+    pub old_end: MinorUpgrade,
+    /// After all updates that the new state leads to.
+    pub new_end: MinorUpgrade,
+    /// What blocks now and still does with the new state, in the order of `now`.
+    pub remaining: Vec<RemainingBlocker>,
+}
+
+/// An operator that still blocks after its updates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemainingBlocker {
+    /// What blocks now.
+    pub before: UpgradeBlocker,
+    /// What blocks after the updates: the same CSV, or the one that its Subscription has then.
+    pub after: UpgradeBlocker,
+}
+
+/// The version of OpenShift that follows a version with an upgrade to a minor version: the next minor version.
+///
+/// OpenShift 4.23 and 5.0 are the same release under two numbers, and 5.1 follows both (openshift/cluster-olm-operator
+/// `internal/versionutils/version_utils.go`, which has the rule for OLM v1).
+#[must_use]
+pub fn next_minor(current: &Version) -> Version {
+    let (major, minor) = match (current.major(), current.minor()) {
+        (4, 23) => (5, 0),
+        other => other,
+    };
+    Version::new(major, minor.saturating_add(1), 0)
+}
+
+impl MinorUpgrade {
+    /// The blockers among the CSVs of a cluster. Copied CSVs are not part of it. `catalogs` have the bundles of CSVs
+    /// without the annotation.
+    #[must_use]
+    pub fn of(cluster: &Cluster, current: &Version, catalogs: &Snapshots) -> Self {
+        let next = next_minor(current);
+        let mut csvs: Vec<&Csv> = cluster.csvs.iter().collect();
+        csvs.sort_by(|a, b| (&a.namespace, &a.installed.name).cmp(&(&b.namespace, &b.installed.name)));
+        let blockers = csvs.into_iter().filter_map(|csv| {
+            let (max, is_from_catalog) = match &csv.installed.properties {
+                CsvProperties::Known(properties) => (max_version(properties), false),
+                CsvProperties::Inferred { .. } => (max_version(&bundle_properties(cluster, csv, catalogs)?), true),
+                CsvProperties::Broken(error) => (Err(annotation_error(csv, error)?), false),
+            };
+            let reason = match max {
+                Ok(max) => BlockReason::MaxVersion(max.filter(|max| *max < next)?),
+                Err(error) => BlockReason::Invalid(error),
+            };
+            let (namespace, csv) = (Arc::clone(&csv.namespace), csv.installed.name.clone());
+            Some(UpgradeBlocker { namespace, csv, reason, is_from_catalog })
+        });
+        Self { current: current.clone(), blockers: blockers.collect(), next }
+    }
+
+    /// The message of the condition `Upgradeable=False`, or nothing if no operator blocks the upgrade: first the invalid
+    /// properties, then the others in reverse. The first line is that of OpenShift 4.22 there, and that of the versions
+    /// before it elsewhere.
+    #[must_use]
+    pub fn message(&self) -> Option<String> {
+        let is_invalid = |blocker: &&UpgradeBlocker| matches!(blocker.reason, BlockReason::Invalid(_));
+        let (invalid, rest): (Vec<_>, Vec<_>) = self.blockers.iter().partition(is_invalid);
+        let target = match (self.current.major(), self.current.minor()) {
+            (4, 22) => "4.23 or major version upgrades to 5.0".to_owned(),
+            _ => format!("{} or higher", self.next),
+        };
+        let lines: Vec<String> = invalid.into_iter().chain(rest.into_iter().rev()).map(ToString::to_string).collect();
+        let first = format!("ClusterServiceVersions blocking minor version upgrades to {target}:");
+        (!lines.is_empty()).then(|| format!("{first}\n{}", lines.join("\n")))
+    }
+
+    fn blocker(&self, namespace: &str, csv: &BundleName) -> Option<&UpgradeBlocker> {
+        self.blockers.iter().find(|blocker| &*blocker.namespace == namespace && blocker.csv == *csv)
+    }
+}
+
+impl MinorUpgradeComparison {
+    /// Compares what blocks the upgrade now, and after the updates of both states: `old_end` and `new_end` of a
+    /// [`ClusterComparison`](crate::ClusterComparison). `catalogs` are those of the old state.
+    #[must_use]
+    pub fn of(
+        cluster: &Cluster,
+        (old_end, new_end): (&Cluster, &Cluster),
+        current: &Version,
+        catalogs: &Snapshots,
+    ) -> Self {
+        let at = |cluster| MinorUpgrade::of(cluster, current, catalogs);
+        let (now, old_end, after) = (at(cluster), at(old_end), at(new_end));
+        let remaining = now.blockers.iter().filter_map(|before| {
+            let csv = successor(cluster, new_end, before);
+            let after = after.blocker(&before.namespace, csv)?.clone();
+            Some(RemainingBlocker { before: before.clone(), after })
+        });
+        let remaining = remaining.collect();
+        Self { now, old_end, new_end: after, remaining }
+    }
+}
+
+/// The CSV that the Subscription of a blocker has in the end; the blocker itself if it has no Subscription.
+fn successor<'c>(cluster: &Cluster, end: &'c Cluster, blocker: &'c UpgradeBlocker) -> &'c BundleName {
+    let owner = owner(cluster, &blocker.namespace, &blocker.csv);
+    let is_owner = |one: &&Subscription| {
+        owner.is_some_and(|owner| one.namespace == owner.namespace && one.spec.name == owner.spec.name)
+    };
+    end.subscriptions.iter().find(is_owner).and_then(|one| end.installed(one)).unwrap_or(&blocker.csv)
+}
+
+/// The Subscription that has installed a CSV.
+fn owner<'c>(cluster: &'c Cluster, namespace: &str, csv: &BundleName) -> Option<&'c Subscription> {
+    let mut here = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace);
+    here.find(|one| cluster.installed(one) == Some(csv))
+}
+
+/// The properties of the bundle that a CSV was made from, if its Subscription tells the package.
+fn bundle_properties(cluster: &Cluster, csv: &Csv, catalogs: &Snapshots) -> Option<Arc<[PlacedProperty]>> {
+    let spec = &owner(cluster, &csv.namespace, &csv.installed.name)?.spec;
+    let named = catalogs.iter().filter(|(key, _)| spec.catalog.as_ref().is_none_or(|catalog| catalog == *key));
+    let mut entries = named.flat_map(|(_, snapshot)| snapshot.listing.entries());
+    let bundle = entries.find(|entry| entry.package == spec.package && entry.name == csv.installed.name)?;
+    Some(Arc::clone(&bundle.properties))
+}
+
+/// The error about the annotation of a CSV, without what the resolver writes in front of it. Other errors are about CSVs
+/// without the annotation, which block nothing.
+fn annotation_error(csv: &Csv, error: &str) -> Option<Box<str>> {
+    let resolver = format!("failed to retrieve properties of csv \"{}\": ", csv.installed.name);
+    error.strip_prefix(&resolver).map(Into::into)
+}
+
+/// The highest version of OpenShift that an operator supports, without one if it names none; or OLM's error.
+fn max_version(properties: &[PlacedProperty]) -> Result<Option<Version>, Box<str>> {
+    let mut values = properties.iter().filter_map(|placed| match &placed.property {
+        Property::Other { kind, value } if &**kind == PROPERTY => Some(value),
+        _ => None,
+    });
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(format!("defining more than one \"{PROPERTY}\" property is not allowed").into());
+    }
+    // OLM takes the JSON as text, without the quotes around it.
+    let json = value.to_string();
+    let text = json.trim_matches('"');
+    if text.is_empty() {
+        return Err("value cannot be \"\" (an empty string)".into());
+    }
+    let version =
+        Version::parse_tolerant(text).map_err(|error| format!("failed to parse \"{text}\" as semver: {error}"))?;
+    let minor = Version::new(version.major(), version.minor(), 0);
+    if version != minor {
+        return Err(format!(
+            "property {PROPERTY} must specify only <major>.<minor> version, got invalid value {version}"
+        )
+        .into());
+    }
+    Ok(Some(minor))
+}
+
+impl fmt::Display for UpgradeBlocker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { namespace, csv, .. } = self;
+        match &self.reason {
+            BlockReason::MaxVersion(max) => {
+                let (major, minor) = (max.major(), max.minor());
+                write!(f, "- maximum supported OCP version for {namespace}/{csv} is {major}.{minor}")
+            }
+            BlockReason::Invalid(error) => write!(f, "- {namespace}/{csv} has invalid {PROPERTY} properties: {error}"),
+        }
+    }
+}
