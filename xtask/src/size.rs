@@ -15,9 +15,9 @@ use crate::workspace::files_below;
 /// file by file. A file whose name starts like none of them is part of the page.
 const LIMITS: [(&str, &[&str], usize); 5] = [
     // What a visitor waits for.
-    ("page", &[], 560_000),
+    ("page", &[], 640_000),
     // The core, with everything that it can answer.
-    ("worker", &["opscope-worker"], 1_300_000),
+    ("worker", &["opscope-worker"], 1_450_000),
     // The texts about rules, fetched when somebody opens one.
     ("rules", &["rules"], 40_000),
     // The editor, loaded with the first source.

@@ -4,6 +4,7 @@ mod cluster;
 
 pub(crate) use cluster::{CatalogArguments, ClusterArguments};
 
+use crate::places::NamedPath;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -208,6 +209,12 @@ pub(crate) struct Compare {
     /// Compare only this package.
     #[arg(long)]
     pub(crate) package: Option<String>,
+    /// Tell what becomes of the Subscriptions of this cluster, too: manifests as `kubectl get -o yaml` prints them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cluster: Option<PathBuf>,
+    /// Another catalog of the cluster, by the name of its CatalogSource. It is the same before and after the change.
+    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path, requires = "cluster")]
+    pub(crate) catalogs: Vec<NamedPath>,
     /// The version of OLM whose rules decide.
     #[arg(long, value_enum, default_value_t = Runtime::V0)]
     pub(crate) runtime: Runtime,
@@ -241,6 +248,13 @@ impl DeniedLevel {
         match self {
             Self::Breaking => compare::Level::Breaking,
             Self::Risky => compare::Level::Risky,
+        }
+    }
+
+    pub(crate) const fn level_view(self) -> views::LevelView {
+        match self {
+            Self::Breaking => views::LevelView::Breaking,
+            Self::Risky => views::LevelView::Risky,
         }
     }
 }

@@ -33,6 +33,11 @@ impl Inputs {
         Ok(inputs)
     }
 
+    /// The catalogs in the order of the command line.
+    pub(crate) fn ids(&self) -> Vec<CatalogId> {
+        self.roots.iter().map(|(id, _)| *id).collect()
+    }
+
     /// Gives the catalogs exactly the names of the command line, which are those of CatalogSources.
     pub(crate) fn take_names(&mut self, catalogs: &[NamedPath]) {
         for ((id, _), (name, _)) in self.roots.iter().zip(catalogs) {

@@ -193,3 +193,69 @@ pub struct RowView {
     /// What becomes of it after the change.
     pub after: String,
 }
+
+/// What becomes of a cluster when a catalog is exchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClusterComparisonView {
+    /// All Subscriptions, by namespace and name.
+    pub subscriptions: Vec<SubscriptionRow>,
+    /// The namespaces that OLM cannot resolve in one of the states.
+    pub failures: Vec<NamespaceFailureRow>,
+    /// Which operators block the upgrade of OpenShift; absent if the version of OpenShift is not known.
+    pub openshift: Option<OpenShiftView>,
+    /// What the user should know before reading the rest.
+    pub notices: Vec<String>,
+}
+
+/// What becomes of a Subscription.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubscriptionRow {
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub name: String,
+    /// The name of the installed CSV, if one is installed.
+    pub installed: Option<String>,
+    /// What OLM does before the change.
+    pub before: String,
+    /// What OLM does after it.
+    pub after: String,
+    /// The id of the difference; `same` if there is none.
+    pub rule: String,
+    /// What the difference means.
+    pub about: String,
+    /// How bad it is.
+    pub level: LevelView,
+    /// Operators that are installed as dependencies only before (`−`) or only after (`+`) the change.
+    pub dependencies: Vec<String>,
+}
+
+/// A namespace that OLM cannot resolve in one of the states.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceFailureRow {
+    /// The namespace.
+    pub namespace: String,
+    /// OLM's error before the change.
+    pub before: Option<String>,
+    /// OLM's error after it.
+    pub after: Option<String>,
+    /// What the error is about.
+    pub causes: Vec<String>,
+}
+
+/// Which operators block the upgrade of OpenShift to the next minor version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenShiftView {
+    /// The version of the cluster.
+    pub current: String,
+    /// The next minor version.
+    pub next: String,
+    /// OLM's message with what is installed now; absent if nothing blocks.
+    pub now: Option<String>,
+    /// The same after all updates of the state before the change.
+    pub before: Option<String>,
+    /// The same after all updates of the state after the change.
+    pub after: Option<String>,
+    /// The operators that block now and still do after their updates with the state after the change.
+    pub remaining: Vec<String>,
+}

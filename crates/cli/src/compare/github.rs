@@ -5,12 +5,17 @@ use crate::places::Inputs;
 use crate::validate::{data, property};
 use compare::Level;
 use std::io::{self, Write};
-use views::Place;
+use views::{ClusterComparisonView, LevelView, Place};
 use workbench::comparison::Comparison;
-use workbench::comparison::words::group_text;
+use workbench::comparison::words::{group_text, subscription_text};
 
 /// One command for each group and each other change, at the line of its cause, else of the package.
-pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, comparison: &Comparison<'_>) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    inputs: &Inputs,
+    comparison: &Comparison<'_>,
+    cluster: Option<&ClusterComparisonView>,
+) -> io::Result<()> {
     for known in &comparison.not_comparable {
         writeln!(out, "::error title=not comparable::{}", data(&known.text()))?;
     }
@@ -27,6 +32,14 @@ pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, comparison: &Compariso
             let place = comparison.place_after(found, Some(&change.edit));
             command(out, inputs, (level, change.rule.id()), place, &change.message)?;
         }
+    }
+    for row in cluster.iter().flat_map(|cluster| &cluster.subscriptions) {
+        let level = match row.level {
+            LevelView::Breaking => Level::Breaking,
+            LevelView::Risky => Level::Risky,
+            LevelView::Neutral | LevelView::Good => continue,
+        };
+        command(out, inputs, (level, &row.rule), None, &subscription_text(row))?;
     }
     Ok(())
 }

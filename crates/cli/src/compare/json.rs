@@ -4,6 +4,8 @@ use crate::places::Inputs;
 use compare::{ChannelState, Edit, Fate, Fix, Group, Row, groups};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use views::{ClusterComparisonView, OpenShiftView};
+use workbench::comparison::markdown::level_name;
 use workbench::comparison::{Compared, Comparison, NotComparable};
 
 /// The limit on hops of a fate in JSON.
@@ -16,6 +18,40 @@ pub(super) struct Report<'c> {
     summary: BTreeMap<&'static str, usize>,
     packages: Vec<PackageReport<'c>>,
     not_comparable: Vec<NotComparableReport<'c>>,
+    /// With `--cluster` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster: Option<ClusterReport<'c>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ClusterReport<'c> {
+    subscriptions: Vec<SubscriptionReport<'c>>,
+    failures: Vec<FailureReport<'c>>,
+    openshift: Option<&'c OpenShiftView>,
+    notices: &'c [String],
+}
+
+#[derive(Serialize)]
+struct SubscriptionReport<'c> {
+    namespace: &'c str,
+    name: &'c str,
+    installed: Option<&'c str>,
+    /// What OLM does in each state.
+    old: &'c str,
+    new: &'c str,
+    rule: &'c str,
+    level: &'static str,
+    dependencies: &'c [String],
+}
+
+#[derive(Serialize)]
+struct FailureReport<'c> {
+    namespace: &'c str,
+    /// OLM's error in each state.
+    old: Option<&'c str>,
+    new: Option<&'c str>,
+    causes: &'c [String],
 }
 
 #[derive(Serialize)]
@@ -71,7 +107,11 @@ struct NotComparableReport<'c> {
     reason: &'c str,
 }
 
-pub(super) fn report<'c>(inputs: &Inputs, comparison: &'c Comparison<'_>) -> Report<'c> {
+pub(super) fn report<'c>(
+    inputs: &Inputs,
+    comparison: &'c Comparison<'_>,
+    cluster: Option<&'c ClusterComparisonView>,
+) -> Report<'c> {
     let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
         NotComparableReport { side, package: package.as_deref(), reason }
     });
@@ -79,6 +119,32 @@ pub(super) fn report<'c>(inputs: &Inputs, comparison: &'c Comparison<'_>) -> Rep
         summary: comparison.levels().into_iter().map(|(level, count)| (level.as_str(), count)).collect(),
         packages: comparison.packages.iter().map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
+        cluster: cluster.map(cluster_report),
+    }
+}
+
+fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
+    let subscriptions = cluster.subscriptions.iter().map(|row| SubscriptionReport {
+        namespace: &row.namespace,
+        name: &row.name,
+        installed: row.installed.as_deref(),
+        old: &row.before,
+        new: &row.after,
+        rule: &row.rule,
+        level: level_name(row.level),
+        dependencies: &row.dependencies,
+    });
+    let failures = cluster.failures.iter().map(|row| FailureReport {
+        namespace: &row.namespace,
+        old: row.before.as_deref(),
+        new: row.after.as_deref(),
+        causes: &row.causes,
+    });
+    ClusterReport {
+        subscriptions: subscriptions.collect(),
+        failures: failures.collect(),
+        openshift: cluster.openshift.as_ref(),
+        notices: &cluster.notices,
     }
 }
 

@@ -1,5 +1,6 @@
 //! `opscope compare`
 
+mod cluster;
 mod github;
 mod json;
 mod sarif;
@@ -7,7 +8,7 @@ mod text;
 
 use crate::args::{self, CompareFormat};
 use crate::folder::{self, file_name};
-use crate::places::Inputs;
+use crate::places::{Inputs, NamedPath};
 use crate::printer::Printer;
 use crate::terminal::Terminal;
 use crate::{Failure, write_json, written};
@@ -20,8 +21,15 @@ use workbench::comparison::{Comparison, Scope, Side, markdown};
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let levels = arguments.levels.as_deref().map_or_else(|| Ok(Levels::default()), read_levels)?;
     let named = |path: &PathBuf| (file_name(path), path.clone());
-    let inputs = Inputs::open(&[named(&arguments.before), named(&arguments.after)])?;
-    let [before, after] = inputs.workbench.catalogs() else { return Err("one of the catalogs is not open".to_owned()) };
+    let sides = [named(&arguments.before), named(&arguments.after)];
+    let catalogs: Vec<NamedPath> = sides.into_iter().chain(arguments.catalogs.iter().cloned()).collect();
+    let mut inputs = Inputs::open(&catalogs)?;
+    let cluster = arguments.cluster.as_deref().map(|path| cluster::compare(&mut inputs, path, &arguments.catalogs));
+    let cluster = cluster.transpose()?;
+    let [before, after, ..] = &inputs.ids()[..] else { return Err("one of the catalogs is not open".to_owned()) };
+    let (Some(before), Some(after)) = (inputs.workbench.catalog(*before), inputs.workbench.catalog(*after)) else {
+        return Err("one of the catalogs is not open".to_owned());
+    };
     let is_known = |name: &String| [before, after].iter().any(|input| input.analysis.catalog.package(name).is_some());
     if let Some(unknown) = arguments.package.as_ref().filter(|name| !is_known(name)) {
         return Err(format!("neither catalog has a package `{unknown}`"));
@@ -30,19 +38,21 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let scope = Scope { package: arguments.package.as_deref(), all_rows };
     let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
     match arguments.format {
-        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison))?,
+        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster.as_ref()))?,
         CompareFormat::Text => {
-            text::write(&mut Printer::new(out, terminal, &inputs), &comparison).map_err(written)?;
+            let printer = &mut Printer::new(out, terminal, &inputs);
+            text::write(printer, &comparison, cluster.as_ref()).map_err(written)?;
         }
         CompareFormat::Markdown => {
-            markdown::write(out, &comparison, &|place| inputs.shown(place)).map_err(written)?;
+            markdown::write(out, &comparison, cluster.as_ref(), &|place| inputs.shown(place)).map_err(written)?;
         }
-        CompareFormat::Sarif => write_json(out, &sarif::log(&inputs, &comparison))?,
-        CompareFormat::Github => github::write(out, &inputs, &comparison).map_err(written)?,
+        CompareFormat::Sarif => write_json(out, &sarif::log(&inputs, &comparison, cluster.as_ref()))?,
+        CompareFormat::Github => github::write(out, &inputs, &comparison, cluster.as_ref()).map_err(written)?,
     }
     let is_denied = |deny: args::DeniedLevel| {
         !comparison.not_comparable.is_empty()
             || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
+            || cluster.iter().flat_map(|found| &found.subscriptions).any(|row| row.level <= deny.level_view())
     };
     Ok(!arguments.deny.is_some_and(is_denied))
 }

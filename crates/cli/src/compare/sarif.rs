@@ -3,14 +3,17 @@
 use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
 use compare::{ChangeRule, Level, RowRule};
-use views::Place;
-use workbench::comparison::words::group_text;
+use views::{ClusterComparisonView, LevelView, Place};
+use workbench::comparison::words::{group_text, subscription_text};
 use workbench::comparison::{Compared, Comparison};
 
 /// The id of the rule about what cannot be compared.
 const NOT_COMPARABLE: &str = "not-comparable";
 
-pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>) -> Log {
+/// The id of the rule about Subscriptions of a cluster.
+const IN_CLUSTER: &str = "cluster-subscription";
+
+pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>, cluster: Option<&ClusterComparisonView>) -> Log {
     let mut results: Vec<Outcome> = Vec::new();
     for known in &comparison.not_comparable {
         results.push(outcome(inputs, (Level::Breaking, NOT_COMPARABLE), comparison.start(), known.text()));
@@ -18,12 +21,21 @@ pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>) -> Log {
     for found in &comparison.packages {
         results.extend(of_package(inputs, comparison, found));
     }
+    for row in cluster.iter().flat_map(|cluster| &cluster.subscriptions) {
+        let level = match row.level {
+            LevelView::Breaking => Level::Breaking,
+            LevelView::Risky => Level::Risky,
+            LevelView::Neutral | LevelView::Good => continue,
+        };
+        results.push(outcome(inputs, (level, IN_CLUSTER), comparison.start(), subscription_text(row)));
+    }
     let named = |id: &str| results.iter().any(|result| result.rule_id == id);
     let rows = RowRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
     let changes = ChangeRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
     let lost = (NOT_COMPARABLE, "One of the states cannot be compared.", Level::Breaking);
+    let in_cluster = (IN_CLUSTER, "A Subscription of the cluster is harmed by the change.", Level::Breaking);
     let mut rules: Vec<Descriptor> = Vec::new();
-    for (id, about, level) in rows.chain(changes).chain([lost]).filter(|(id, ..)| named(id)) {
+    for (id, about, level) in rows.chain(changes).chain([lost, in_cluster]).filter(|(id, ..)| named(id)) {
         // A row and a change share the rule about `olm.deprecated`.
         if rules.iter().all(|known| known.id != id) {
             let (short_description, level) = (Message { text: about.to_owned() }, level_name(level));

@@ -4,14 +4,21 @@ use crate::printer::Printer;
 use crate::terminal::Paint;
 use compare::Level;
 use std::io;
+use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::Comparison;
-use workbench::comparison::words::{added, group_text, sentence, totals, unchanged};
+use workbench::comparison::words::{
+    added, group_text, openshift_texts, sentence, subscription_text, totals, unchanged,
+};
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
 
 /// A sentence for each package with a difference, its groups with causes and fixes, and other changes.
-pub(super) fn write(printer: &mut Printer<'_>, comparison: &Comparison<'_>) -> io::Result<()> {
+pub(super) fn write(
+    printer: &mut Printer<'_>,
+    comparison: &Comparison<'_>,
+    cluster: Option<&ClusterComparisonView>,
+) -> io::Result<()> {
     for known in &comparison.not_comparable {
         printer.line("! ", Paint::Bad, &format!("not comparable: {}", known.text()))?;
     }
@@ -34,9 +41,44 @@ pub(super) fn write(printer: &mut Printer<'_>, comparison: &Comparison<'_>) -> i
             printer.labelled(sign, paint, &text, comparison.place(found, &change.edit))?;
         }
     }
+    if let Some(cluster) = cluster {
+        write_cluster(printer, cluster)?;
+    }
     let totals = totals(comparison).map(|totals| format!("In all packages: {totals}"));
     let mut closing = totals.into_iter().chain(added(comparison)).chain(unchanged(comparison));
     closing.try_for_each(|text| printer.heading(Paint::Dim, &text))
+}
+
+/// What becomes of each Subscription, the namespaces that cannot be resolved, and what blocks an upgrade of OpenShift.
+fn write_cluster(printer: &mut Printer<'_>, cluster: &ClusterComparisonView) -> io::Result<()> {
+    printer.heading(Paint::Bold, "In the cluster")?;
+    for notice in &cluster.notices {
+        printer.line("! ", Paint::Warning, notice)?;
+    }
+    for row in &cluster.subscriptions {
+        let (sign, paint) = sign_of(row.level);
+        printer.line(sign, paint, &subscription_text(row))?;
+    }
+    for row in cluster.failures.iter().filter(|row| row.after.is_some()) {
+        let about =
+            if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
+        let error = row.after.as_deref().unwrap_or_default();
+        printer.line("✕ ", Paint::Bad, &format!("namespace {} cannot be resolved{about}: {error}", row.namespace))?;
+    }
+    let Some(openshift) = &cluster.openshift else { return Ok(()) };
+    for text in openshift_texts(openshift) {
+        printer.line("▲ ", Paint::Warning, &text)?;
+    }
+    Ok(())
+}
+
+const fn sign_of(level: LevelView) -> (&'static str, Paint) {
+    match level {
+        LevelView::Breaking => sign(Level::Breaking),
+        LevelView::Risky => sign(Level::Risky),
+        LevelView::Neutral => sign(Level::Neutral),
+        LevelView::Good => sign(Level::Good),
+    }
 }
 
 const fn sign(level: Level) -> (&'static str, Paint) {

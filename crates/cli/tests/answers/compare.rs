@@ -130,3 +130,56 @@ fn a_new_package_is_counted() {
     let expected = "1 package is new\n\n2 packages: nothing changes for what is installed\n";
     check("compare catalog.yaml more.yaml --deny risky", 0, expected);
 }
+
+/// An operator that the change leaves stuck, on OpenShift, and one of another catalog.
+const INSTALLED: &str = "kind: CatalogSource
+metadata: {name: community, namespace: olm}
+---
+kind: CatalogSource
+metadata: {name: other, namespace: olm}
+---
+kind: ClusterVersion
+apiVersion: config.openshift.io/v1
+metadata: {name: version}
+status: {history: [{state: Completed, version: 4.18.3}]}
+---
+kind: Subscription
+metadata: {name: my-store, namespace: team}
+spec: {name: store, channel: stable, source: community, sourceNamespace: olm}
+status: {installedCSV: store.v1.5.0, currentCSV: store.v1.5.0}
+---
+kind: ClusterServiceVersion
+metadata:
+  name: store.v1.5.0
+  namespace: team
+  annotations: {operatorframework.io/properties: '{\"properties\": [{\"type\": \"olm.maxOpenShiftVersion\", \"value\": \"4.18\"}]}'}
+spec: {version: 1.5.0}
+status: {phase: Succeeded}
+";
+
+#[test]
+fn the_subscriptions_of_a_cluster_are_compared() {
+    std::fs::write(FOLDER.join("installed.yaml"), INSTALLED).unwrap();
+    let command = "compare catalog.yaml added.yaml --cluster installed.yaml --catalog other=catalog.yaml";
+    let (text, _) = answer(command);
+    let from = text.find("In the cluster").unwrap_or_else(|| panic!("{text}"));
+    let expected = "In the cluster
+✕ team/my-store (store.v1.5.0): The operator is stuck; before, it was updated or was the head.
+  Before: → 2.0.0. After: no update, below the head (stuck)
+▲ now operators block the upgrade of OpenShift from 4.18.3 to 4.19.0: ClusterServiceVersions
+  blocking minor version upgrades to 4.19.0 or higher: - maximum supported OCP version for
+  team/store.v1.5.0 is 4.18
+▲ with the updates of the catalog before, no operator blocks";
+    assert!(text[from..].starts_with(expected), "{text}");
+    assert!(text.contains("▲ after its updates, `store.v1.5.0` in namespace `team`: - maximum"), "{text}");
+    assert_eq!(answer(&format!("{command} --package app --deny breaking")).1, 1, "the cluster counts");
+    let report: Value = serde_json::from_str(&answer(&format!("{command} --format json")).0).unwrap();
+    let row = &report["cluster"]["subscriptions"][0];
+    assert_eq!((&row["rule"], &row["level"], &row["old"]), (&json!("stuck"), &json!("breaking"), &json!("→ 2.0.0")));
+    let (markdown, _) = answer(&format!("{command} --format markdown"));
+    assert!(markdown.contains("### In the cluster\n\n- breaking: team/my-store (store.v1.5.0): "), "{markdown}");
+    let (commands, _) = answer(&format!("{command} --format github"));
+    assert!(commands.contains("::error title=stuck::team/my-store"), "{commands}");
+    let wrong = opscope("compare catalog.yaml added.yaml --cluster installed.yaml --catalog x=stuck.yaml", &[]).stderr;
+    assert_eq!(String::from_utf8_lossy(&wrong), "opscope: `installed.yaml` has no CatalogSource named `x`\n");
+}

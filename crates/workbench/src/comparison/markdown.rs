@@ -1,9 +1,11 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
 use super::Comparison;
-use super::words::{added, fate_text, label, sentence, totals, unchanged, versions};
+use super::words::{
+    added, fate_text, label, openshift_texts, sentence, subscription_text, totals, unchanged, versions,
+};
 use std::io::{self, Write};
-use views::Place;
+use views::{ClusterComparisonView, LevelView, Place};
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
@@ -14,7 +16,12 @@ const FIXES: usize = 3;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(out: &mut dyn Write, comparison: &Comparison<'_>, shown: &dyn Fn(Place) -> String) -> io::Result<()> {
+pub fn write(
+    out: &mut dyn Write,
+    comparison: &Comparison<'_>,
+    cluster: Option<&ClusterComparisonView>,
+    shown: &dyn Fn(Place) -> String,
+) -> io::Result<()> {
     writeln!(out, "## What this change does to installed operators\n")?;
     if let Some(totals) = totals(comparison) {
         writeln!(out, "In all packages: {totals}.\n")?;
@@ -69,7 +76,46 @@ pub fn write(out: &mut dyn Write, comparison: &Comparison<'_>, shown: &dyn Fn(Pl
         }
         writeln!(out, "\n</details>\n")?;
     }
+    if let Some(cluster) = cluster {
+        write_cluster(out, cluster)?;
+    }
     added(comparison).into_iter().chain(unchanged(comparison)).try_for_each(|text| writeln!(out, "{text}.\n"))
+}
+
+/// What becomes of the Subscriptions of a cluster.
+fn write_cluster(out: &mut dyn Write, cluster: &ClusterComparisonView) -> io::Result<()> {
+    writeln!(out, "### In the cluster\n")?;
+    for notice in &cluster.notices {
+        writeln!(out, "- {}", escaped(notice))?;
+    }
+    for row in &cluster.subscriptions {
+        writeln!(out, "- {}: {}", level_name(row.level), escaped(&subscription_text(row)))?;
+    }
+    for row in cluster.failures.iter().filter(|row| row.after.is_some()) {
+        let causes =
+            if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
+        let error = row.after.as_deref().unwrap_or_default();
+        writeln!(
+            out,
+            "- breaking: {}",
+            escaped(&format!("namespace {} cannot be resolved{causes}: {error}", row.namespace))
+        )?;
+    }
+    for text in cluster.openshift.iter().flat_map(openshift_texts) {
+        writeln!(out, "- risky: {}", escaped(&text))?;
+    }
+    writeln!(out)
+}
+
+/// The name of a level.
+#[must_use]
+pub const fn level_name(level: LevelView) -> &'static str {
+    match level {
+        LevelView::Breaking => "breaking",
+        LevelView::Risky => "risky",
+        LevelView::Neutral => "neutral",
+        LevelView::Good => "good",
+    }
 }
 
 /// Text that Markdown shows as it is, except for code between backticks. Catalogs may contain anything.

@@ -45,7 +45,7 @@ impl<'c> Side<'c> {
     }
 
     /// What `opm validate` prints, if it rejects the catalog.
-    pub(super) fn rejection(self) -> Option<&'c str> {
+    pub(crate) fn rejection(self) -> Option<&'c str> {
         self.opened_state().map_or_else(|| self.input.rejection_text(), |opened| opened.rejection.as_deref())
     }
 

@@ -1,7 +1,8 @@
 //! The sentences that the page and all reports share.
 
 use super::{Compared, Comparison};
-use compare::{Fate, Group, Row};
+use compare::{Fate, Group, Hop, Row};
+use views::{OpenShiftView, SubscriptionRow};
 
 /// What happens to installed versions, and how many other changes there are.
 #[must_use]
@@ -86,10 +87,15 @@ pub fn fate_text(row: &Row, fate: &Fate) -> String {
         (None, None) => "stuck, and OLM reports nothing".to_owned(),
         (None, Some(_)) if fate.repeats => "the updates repeat forever".to_owned(),
         (None, Some(last)) => {
-            let end = last.version.as_ref().map_or_else(|| last.to.to_string(), ToString::to_string);
-            format!("updated to {end}")
+            format!("updated to {}", hop_label(last))
         }
     }
+}
+
+/// The version that an update leads to; its name if it has none.
+#[must_use]
+pub fn hop_label(hop: &Hop) -> String {
+    hop.version.as_ref().map_or_else(|| hop.to.to_string(), ToString::to_string)
 }
 
 /// How a path ends, after its last version.
@@ -116,4 +122,36 @@ pub fn cluster_shows(row: &Row) -> String {
         None if fate.repeats => "a new InstallPlan after each update, without end".to_owned(),
         None => format!("an InstallPlan for `{}`", fate.hops[0].to),
     }
+}
+
+/// What becomes of a Subscription, in one line.
+#[must_use]
+pub fn subscription_text(row: &SubscriptionRow) -> String {
+    let installed = row.installed.as_deref().unwrap_or("not installed");
+    let name = format!("{}/{} ({installed})", row.namespace, row.name);
+    let dependencies =
+        if row.dependencies.is_empty() { String::new() } else { format!("; {}", row.dependencies.join(", ")) };
+    if row.about.is_empty() {
+        format!("{name}: {}, as before{dependencies}", row.after)
+    } else {
+        format!("{name}: {} Before: {}. After: {}{dependencies} ({})", row.about, row.before, row.after, row.rule)
+    }
+}
+
+/// What blocks the upgrade of OpenShift, a sentence each; none if nothing does.
+#[must_use]
+pub fn openshift_texts(openshift: &OpenShiftView) -> Vec<String> {
+    let OpenShiftView { current, next, now, before, after, remaining } = openshift;
+    let upgrade = format!("the upgrade of OpenShift from {current} to {next}");
+    let blocked = |when: &str, message: &Option<String>| match message {
+        Some(message) => format!("{when} operators block {upgrade}: {}", message.replace('\n', " ")),
+        None => format!("{when} no operator blocks {upgrade}"),
+    };
+    let mut texts: Vec<String> = now.iter().map(|_| blocked("now", now)).collect();
+    if before != after {
+        texts.push(blocked("with the updates of the catalog before,", before));
+        texts.push(blocked("with the updates of the catalog after,", after));
+    }
+    texts.extend(remaining.iter().map(|text| format!("after its updates, {text}")));
+    texts
 }

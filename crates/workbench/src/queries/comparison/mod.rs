@@ -1,5 +1,6 @@
 //! What a change to a catalog does to the installed versions of its packages.
 
+mod cluster;
 mod fix_edit;
 mod package;
 
@@ -57,7 +58,7 @@ impl Workbench {
         let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
         let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
         let mut text = Vec::new();
-        markdown::write(&mut text, &comparison, &shown).ok()?;
+        markdown::write(&mut text, &comparison, None, &shown).ok()?;
         String::from_utf8(text).ok()
     }
 

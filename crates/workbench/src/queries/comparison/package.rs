@@ -73,8 +73,7 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
 
 /// The installed version, and where each update leads.
 fn path(row: &Row, fate: &Fate) -> Vec<String> {
-    let hop = |hop: &compare::Hop| hop.version.as_ref().map_or_else(|| hop.to.to_string(), ToString::to_string);
-    std::iter::once(words::label(row)).chain(fate.hops.iter().map(hop)).collect()
+    std::iter::once(words::label(row)).chain(fate.hops.iter().map(words::hop_label)).collect()
 }
 
 fn strip(mut versions: Vec<String>, row: &Row, fate: &Fate, differs: Option<usize>) -> PathStrip {

@@ -38,15 +38,15 @@ const EXPLAINED: usize = 40;
 const MANUAL: &str = "every InstallPlan of the namespace waits for approval, because a Subscription has approval Manual; the steps show what happens after each approval";
 
 /// A cluster that is ready to be simulated.
-struct Scenario {
-    cluster: Cluster,
+pub(in crate::queries) struct Scenario {
+    pub(in crate::queries) cluster: Cluster,
     /// The namespace to resolve; empty when there is none.
     namespace: Arc<str>,
-    snapshots: Snapshots,
+    pub(in crate::queries) snapshots: Snapshots,
     /// The loaded catalog that stands for each CatalogSource.
-    bound: BTreeMap<CatalogKey, CatalogId>,
+    pub(in crate::queries) bound: BTreeMap<CatalogKey, CatalogId>,
     /// What the user should know before reading the results.
-    notices: Vec<String>,
+    pub(in crate::queries) notices: Vec<String>,
     /// What was read, if it was manifests.
     manifests: Option<ManifestsView>,
     /// The text of the manifests, with the places of its objects.
@@ -93,7 +93,7 @@ impl Workbench {
 }
 
 impl Workbench {
-    fn scenario(&self, input: &ClusterInput) -> Scenario {
+    pub(in crate::queries) fn scenario(&self, input: &ClusterInput) -> Scenario {
         match input {
             ClusterInput::Form(form) => form::scenario(self, form),
             ClusterInput::Manifests { text, namespace } => manifests::scenario(self, text, namespace),

@@ -1,0 +1,203 @@
+//! What becomes of a cluster when a catalog is exchanged for another state of it. All other catalogs stay.
+
+use super::level_view;
+use crate::Workbench;
+use crate::comparison::{Side, words};
+use crate::queries::simulation::Scenario;
+use compare::{
+    Cause, ClusterCatalogs, Dependency, Difference, FateEnd, MinorUpgradeComparison, NamespaceFailure,
+    SubscriptionComparison, SubscriptionFate, compare_cluster,
+};
+use resolver::{CatalogKey, Listing, Snapshot};
+use simulate::Snapshots;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use views::{
+    ClusterComparisonView, ClusterInput, Compared, NamespaceFailureRow, OpenShiftView, SideKey, SubscriptionRow,
+};
+
+impl Workbench {
+    /// What becomes of a cluster; `None` if one of the catalogs is gone.
+    #[must_use]
+    pub fn compare_cluster(&self, compared: &Compared, cluster: &ClusterInput) -> Option<ClusterComparisonView> {
+        let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
+        let (before, after) = (side(compared.before)?, side(compared.after)?);
+        let scenario = self.scenario(cluster);
+        let mut notices = scenario.notices.clone();
+        let ids = [compared.after.catalog, compared.before.catalog];
+        let bound = |id| scenario.bound.iter().find(|(_, bound)| **bound == id).map(|(key, _)| key);
+        let Some(key) = ids.into_iter().find_map(bound) else {
+            notices.push(format!(
+                "the cluster has no CatalogSource that stands for catalog `{}`, so nothing is exchanged",
+                after.input.name
+            ));
+            return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
+        };
+        let (old, old_not_served) = self.exchanged(&scenario, key, before);
+        let (new, new_not_served) = self.exchanged(&scenario, key, after);
+        let old_catalogs = ClusterCatalogs { snapshots: &old, not_served: &old_not_served };
+        let new_catalogs = ClusterCatalogs { snapshots: &new, not_served: &new_not_served };
+        let found = compare_cluster(&scenario.cluster, old_catalogs, new_catalogs);
+        if found.subscriptions.is_empty() {
+            notices.push("the cluster has no Subscription".to_owned());
+        }
+        let openshift = scenario.cluster.openshift.as_ref().map(|version| {
+            let ends = (&found.old_end, &found.new_end);
+            openshift(&MinorUpgradeComparison::of(&scenario.cluster, ends, version, &old))
+        });
+        Some(ClusterComparisonView {
+            subscriptions: found.subscriptions.iter().map(subscription).collect(),
+            failures: found.failures.iter().map(failure).collect(),
+            openshift,
+            notices,
+        })
+    }
+
+    /// What the CatalogSources serve if one of them serves this side, and those that serve nothing.
+    fn exchanged(&self, scenario: &Scenario, key: &CatalogKey, side: Side<'_>) -> (Snapshots, BTreeSet<CatalogKey>) {
+        let mut snapshots = scenario.snapshots.clone();
+        let priority = snapshots.get(key).map_or(0, |snapshot| snapshot.priority);
+        let listing = Arc::new(Listing::of(side.catalog()));
+        snapshots.insert(key.clone(), Arc::new(Snapshot { key: key.clone(), priority, listing }));
+        let is_rejected = |other: &CatalogKey| match scenario.bound.get(other).and_then(|id| self.catalog(*id)) {
+            _ if other == key => side.rejection().is_some(),
+            Some(catalog) => !catalog.is_accepted(),
+            None => false,
+        };
+        let not_served = snapshots.keys().filter(|key| is_rejected(key)).cloned().collect();
+        (snapshots, not_served)
+    }
+}
+
+fn subscription(row: &SubscriptionComparison) -> SubscriptionRow {
+    let dependency = |sign: char, found: &Dependency| format!("{sign} `{}`", found.csv);
+    let removed = row.removed_dependencies().map(|found| dependency('−', found));
+    let added = row.added_dependencies().map(|found| dependency('+', found));
+    SubscriptionRow {
+        namespace: row.namespace.to_string(),
+        name: row.subscription.to_string(),
+        installed: row.installed.as_ref().map(ToString::to_string),
+        before: fate(row, &row.old),
+        after: fate(row, &row.new),
+        rule: row.difference.id().to_owned(),
+        about: if row.difference == Difference::Same { String::new() } else { row.difference.about().to_owned() },
+        level: level_view(row.level()),
+        dependencies: removed.chain(added).collect(),
+    }
+}
+
+/// What OLM does for a Subscription, in a few words.
+fn fate(row: &SubscriptionComparison, fate: &SubscriptionFate) -> String {
+    let hops: Vec<String> = fate.hops.iter().map(words::hop_label).collect();
+    let path = (!hops.is_empty()).then(|| format!("→ {}", hops.join(" → ")));
+    let end = match &fate.end {
+        FateEnd::Settled => {
+            let end = fate.end_csv(row.installed.as_ref());
+            match end {
+                _ if path.is_some() => None,
+                Some(end) if fate.heads.contains(end) => Some("the head".to_owned()),
+                Some(_) => Some("no update, below the head".to_owned()),
+                None => Some("nothing is installed".to_owned()),
+            }
+        }
+        FateEnd::Repeats => Some("the updates repeat forever".to_owned()),
+        FateEnd::Failed(_) => Some("the namespace cannot be resolved".to_owned()),
+        FateEnd::GaveUp(reason) => Some(format!("not known: {reason}")),
+    };
+    path.into_iter().chain(end).collect::<Vec<_>>().join(", ")
+}
+
+fn failure(row: &NamespaceFailure) -> NamespaceFailureRow {
+    let error = |failure: &Option<compare::Failure>| failure.as_ref().map(|failure| failure.error.to_string());
+    let shown = row.new.as_ref().or(row.old.as_ref());
+    NamespaceFailureRow {
+        namespace: row.namespace.to_string(),
+        before: error(&row.old),
+        after: error(&row.new),
+        causes: shown.into_iter().flat_map(|failure| &failure.causes).map(cause).collect(),
+    }
+}
+
+fn cause(cause: &Cause) -> String {
+    match cause {
+        Cause::Subscription(name) => format!("Subscription `{name}`"),
+        Cause::Csv(name) => format!("CSV `{name}`, which has no Subscription"),
+        Cause::Catalog(key) => format!("CatalogSource `{key}`, which does not answer"),
+        Cause::InstalledCsvs => "the installed CSVs, which OLM cannot read".to_owned(),
+        Cause::Channel(package, channel) => {
+            format!("channel `{channel}` of package `{package}`, which OLM cannot order")
+        }
+        Cause::Bundle(name) => format!("a requirement of bundle `{name}`, which OLM cannot read"),
+    }
+}
+
+fn openshift(found: &MinorUpgradeComparison) -> OpenShiftView {
+    let remaining = found.remaining.iter().map(|row| {
+        format!("`{}` in namespace `{}`: {}", row.before.csv, row.before.namespace, row.after.to_string().trim())
+    });
+    OpenShiftView {
+        current: found.now.current.to_string(),
+        next: found.now.next.to_string(),
+        now: found.now.message(),
+        before: found.old_end.message(),
+        after: found.new_end.message(),
+        remaining: remaining.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::workbench;
+    use views::{CatalogId, ClusterInput, Compared, LevelView, SideKey};
+
+    const BEFORE: &str = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
+    const AFTER: &str = "package p d\nchannel p d p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
+    const OTHER: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+
+    fn manifests(subscriptions: &str) -> ClusterInput {
+        let cluster = "kind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\nstatus: {history: [{state: Completed, version: 4.18.3}]}\n";
+        let csv = "---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: apps, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.18\"}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
+        let text = format!("{cluster}{csv}{subscriptions}");
+        ClusterInput::Manifests { text, namespace: String::new() }
+    }
+
+    fn subscribed(package: &str, catalog: &str, installed: &str) -> String {
+        let status = if installed.is_empty() {
+            String::new()
+        } else {
+            format!("status: {{installedCSV: {installed}, currentCSV: {installed}}}\n")
+        };
+        format!(
+            "---\nkind: Subscription\nmetadata: {{name: {package}, namespace: apps}}\nspec: {{name: {package}, channel: c, source: {catalog}, sourceNamespace: olm}}\n{status}"
+        )
+    }
+
+    #[test]
+    fn a_channel_that_is_gone_freezes_its_namespace() {
+        let mut workbench = workbench(&[("mine", AFTER), ("other", OTHER), ("before", BEFORE)]);
+        workbench.set_baseline(CatalogId(2), true);
+        let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
+        let compared = Compared { before: side(2), after: side(0), levels: String::new() };
+        let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
+        let view = workbench.compare_cluster(&compared, &cluster).unwrap();
+        let rows: Vec<_> = (view.subscriptions.iter())
+            .map(|row| (row.name.as_str(), row.rule.as_str(), row.level, row.before.as_str(), row.after.as_str()))
+            .collect();
+        let frozen = "the namespace cannot be resolved";
+        assert_eq!(
+            rows,
+            [
+                ("p", "frozen", LevelView::Breaking, "→ 1.1.0", frozen),
+                ("q", "frozen", LevelView::Breaking, "→ 1.0.0", frozen),
+            ]
+        );
+        assert_eq!((view.failures.len(), &view.failures[0].causes[..]), (1, &["Subscription `p`".to_owned()][..]));
+        let openshift = view.openshift.unwrap();
+        assert_eq!((openshift.next.as_str(), openshift.before), ("4.19.0", None));
+        assert!(openshift.now.unwrap().contains("p.v1.0.0"));
+        assert!(openshift.after.is_some() && openshift.remaining.len() == 1);
+        let swapped = Compared { before: compared.after, after: compared.before, ..compared };
+        let view = workbench.compare_cluster(&swapped, &cluster).unwrap();
+        assert_eq!(view.subscriptions[0].rule, "unfrozen");
+    }
+}
