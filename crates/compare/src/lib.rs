@@ -22,6 +22,7 @@ mod row;
 mod sentence;
 mod simulated;
 mod state;
+mod union;
 mod verdict;
 
 pub use cause::Causes;
@@ -42,4 +43,5 @@ pub use openshift::{
 pub use row::{PackageComparison, Row, compare, compare_package};
 pub use sentence::sentence;
 pub use state::{Installed, State};
+pub use union::{Presence, Union};
 pub use verdict::RowRule;

@@ -1,6 +1,6 @@
 //! The drawing of a package's channels. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
-use crate::{EntryKey, PackageKey, Place};
+use crate::{Compared, EntryKey, PackageKey, Place};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,6 +31,20 @@ pub struct GraphOptions {
     pub layout: Option<GraphLayout>,
     /// Entries whose folds are drawn in full.
     pub opened: Vec<EntryKey>,
+    /// The states of a comparison, to draw both in one.
+    pub compared: Option<Compared>,
+}
+
+/// Which states of a comparison have something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Presence {
+    /// Both, or nothing is compared.
+    #[default]
+    Both,
+    /// Only the state before: the change removed it.
+    Before,
+    /// Only the state after: the change added it.
+    After,
 }
 
 /// The channels of a package as lanes.
@@ -42,6 +56,8 @@ pub struct GraphView {
     pub catalog: String,
     /// Its layout.
     pub layout: GraphLayout,
+    /// Whether it has both states of a comparison.
+    pub compares: bool,
     /// The package's deprecation message.
     pub deprecated: Option<String>,
     /// Width of the drawing.
@@ -133,6 +149,12 @@ pub enum Mark {
     NoBundle,
     /// Its skipRange is invalid and covers no version.
     BadRange,
+    /// A change adds it.
+    Added,
+    /// A change removes it.
+    Removed,
+    /// A change harms clusters that have it installed.
+    Harmed,
 }
 
 /// An entry of a channel, or a name that is shown in the channel without being its entry.
@@ -224,6 +246,8 @@ pub struct EdgeView {
     pub points: Vec<Point>,
     /// Whether OLM v0 ignores it, because the newer entry is not in the update chain.
     pub ignored: bool,
+    /// Which states of a comparison have it.
+    pub presence: Presence,
 }
 
 /// The versions that a skipRange matches.

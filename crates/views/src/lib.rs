@@ -40,7 +40,7 @@ pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
-    NextView, NodeView, Point,
+    NextView, NodeView, Point, Presence,
 };
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{

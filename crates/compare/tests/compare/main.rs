@@ -8,6 +8,7 @@ mod fixtures;
 mod openshift;
 mod properties;
 mod rows;
+mod union;
 
 use catalog::{Catalog, ParsedFile, lower};
 use source::FileId;

@@ -2,7 +2,7 @@
 
 use super::graph_layout::{draw, entry_points, fold_view};
 use crate::{CatalogInput, Workbench};
-use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry};
+use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::BTreeMap;
 use update_graph::{Layout, Mark, NODE_HEIGHT, Next, Node, NodeId, Pruning, UpdateGraph, Via};
 use views::{
@@ -14,44 +14,55 @@ impl Workbench {
     /// The channels of a package as a drawing.
     #[must_use]
     pub fn graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
+        if let Some(compared) = &options.compared
+            && let Some(view) = self.compared_graph(key, compared, options)
+        {
+            return Some(view);
+        }
         let (catalog, package) = self.package(key)?;
-        let graph = update_graph::build(package);
-        let (drawn, layout) = draw(&graph, options);
-        let order = Order::of(&graph, &layout);
-        let findings = findings(catalog, &graph);
-        let next = next(&graph, &layout, &order);
-        let entry_points = entry_points(&graph, drawn);
-        let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
-        let node = |&id: &NodeId| {
-            let mut view = node_view(catalog, &graph, &layout, id, graph.node(id));
-            view.next = next[id.0 as usize];
-            view.end = order.place(NodeId(graph.node(id).tree.end as u32));
-            view.findings = findings[id.0 as usize];
-            if let Some(point) = entry_points.get(&id) {
-                view.enters = Some(point.label.clone());
-                view.summary = format!("{}, {}", view.summary, point.summary);
-            }
-            view
-        };
-        let columns = layout.columns.iter().filter(|_| drawn == GraphLayout::SharedAxis);
-        let mut view = GraphView {
-            package: key.clone(),
-            catalog: catalog.name.clone(),
-            layout: drawn,
-            deprecated: deprecated(package),
-            width: layout.width,
-            height: layout.height,
-            gutter: layout.gutter,
-            columns: columns.map(column).collect(),
-            lanes: lanes(catalog, &graph, &layout),
-            nodes: order.nodes.iter().map(node).collect(),
-            edges: edges(&graph, &layout, &order),
-            bands: bands(&graph, &layout, &order),
-            folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
-        };
-        add_neighbours(&mut view);
-        Some(view)
+        Some(view(key, catalog, package, options))
     }
+}
+
+/// A package as a drawing.
+pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, options: &GraphOptions) -> GraphView {
+    let graph = update_graph::build(package);
+    let (drawn, layout) = draw(&graph, options);
+    let order = Order::of(&graph, &layout);
+    let findings = findings(catalog, &graph);
+    let next = next(&graph, &layout, &order);
+    let entry_points = entry_points(&graph, drawn);
+    let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
+    let node = |&id: &NodeId| {
+        let mut view = node_view(catalog, &graph, &layout, id, graph.node(id));
+        view.next = next[id.0 as usize];
+        view.end = order.place(NodeId(graph.node(id).tree.end as u32));
+        view.findings = findings[id.0 as usize];
+        if let Some(point) = entry_points.get(&id) {
+            view.enters = Some(point.label.clone());
+            view.summary = format!("{}, {}", view.summary, point.summary);
+        }
+        view
+    };
+    let columns = layout.columns.iter().filter(|_| drawn == GraphLayout::SharedAxis);
+    let mut view = GraphView {
+        package: key.clone(),
+        catalog: catalog.name.clone(),
+        layout: drawn,
+        compares: false,
+        deprecated: deprecated(package),
+        width: layout.width,
+        height: layout.height,
+        gutter: layout.gutter,
+        columns: columns.map(column).collect(),
+        lanes: lanes(catalog, &graph, &layout),
+        nodes: order.nodes.iter().map(node).collect(),
+        edges: edges(&graph, &layout, &order),
+        bands: bands(&graph, &layout, &order),
+        folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
+    };
+    add_neighbours(&mut view);
+    view
 }
 
 /// The message of the package's deprecation.
@@ -278,6 +289,7 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
         to: order.place(edge.to),
         points: points.iter().map(|&at| point(at)).collect(),
         ignored: edge.ignored,
+        presence: views::Presence::Both,
     };
     edges.map(view).collect()
 }

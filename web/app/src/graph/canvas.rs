@@ -12,10 +12,10 @@ use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{Area, lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
 use crate::kit::choice;
-use crate::store::{Action, ExploreAction, Highlight, PathEntries, Shared, SimulatedEntries};
+use crate::store::{Action, CompareAction, ExploreAction, Highlight, PathEntries, Shared, SimulatedEntries};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use views::{EntryKey, GraphLayout, GraphView, Subject};
+use views::{EntryKey, GraphLayout, GraphView, Presence, Subject};
 use yew::prelude::*;
 
 /// Pan and zoom, once the drawing is on the page.
@@ -40,6 +40,8 @@ pub(crate) struct Props {
     pub(crate) path_entries: Option<PathEntries>,
     /// The highlighted parts.
     pub(crate) highlight: Rc<Highlight>,
+    /// Which states of a comparison are shown; absent if none are compared.
+    pub(crate) changes: Option<Presence>,
     /// Whether its tab is shown.
     pub(crate) visible: bool,
     /// Whether it is being printed.
@@ -81,7 +83,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     html! { <>
         { hatch() }
         <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <div ref={view} class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" tabindex="0" role="group"
+            <div ref={view} class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" data-changes={props.changes.map(changes_name)} tabindex="0" role="group"
                 aria-label={format!("Update graph of {}", props.graph.package.package)}
                 onclick={on_click(props, &model)} onkeydown={on_key(props, &model)}
                 onpointerover={on_point(props)} onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
@@ -90,6 +92,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
             <div class="foot">
                 <DrawingPart part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
                 <div class="zoom" role="group" aria-label="View">
+                    { for props.changes.map(|shown| changes(shown, &props.send)) }
                     { layouts(Some(props.graph.layout), &props.send) }
                     { controls(&model.panzoom) }
                     { export(props, &model.marks, &area, &choices) }
@@ -106,6 +109,26 @@ fn printed(props: &Props, model: &Model) -> Html {
     let area = model.panzoom.borrow().as_ref().and_then(PanZoom::area);
     let area = area.map(|(left, top, right, bottom)| (left as i32, top as i32, right as i32, bottom as i32));
     printout(&props.graph, &model.marks, area)
+}
+
+/// The states of a comparison to choose from. Places stay the same.
+fn changes(shown: Presence, send: &Callback<Action>) -> Html {
+    let choose = send.reform(|shown| Action::Compare(CompareAction::GraphShown(shown)));
+    let names = [
+        (Some(Presence::Before), "Before"),
+        (Some(Presence::Both), "Both"),
+        (Some(Presence::After), "After"),
+        (None, "Hide changes"),
+    ];
+    choice("Changes", &names, Some(shown), &choose)
+}
+
+const fn changes_name(shown: Presence) -> &'static str {
+    match shown {
+        Presence::Before => "before",
+        Presence::Both => "both",
+        Presence::After => "after",
+    }
 }
 
 /// The layouts to choose from; none is the channel map.

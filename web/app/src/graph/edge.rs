@@ -1,21 +1,34 @@
 //! `replaces` and `skips` edges.
 
 use super::shape::{Shape, push};
-use views::{EdgeKind, EdgeView, Point};
+use views::{EdgeKind, EdgeView, Point, Presence};
 
 /// Length of an arrow head and half its width.
 const TIP: (f64, f64) = (8.0, 4.0);
 
 /// All classes of edges.
-pub(super) const CLASSES: [&str; 4] = ["replaces", "skips", "replaces ignored", "skips ignored"];
+pub(super) const CLASSES: [&str; 8] = [
+    "replaces",
+    "skips",
+    "replaces ignored",
+    "skips ignored",
+    "replaces removed",
+    "skips removed",
+    "replaces added",
+    "skips added",
+];
 
 /// The classes of an edge in the style sheet.
 pub(super) const fn class(edge: &EdgeView) -> &'static str {
-    match (edge.kind, edge.ignored) {
-        (EdgeKind::Replaces, false) => "replaces",
-        (EdgeKind::Skips, false) => "skips",
-        (EdgeKind::Replaces, true) => "replaces ignored",
-        (EdgeKind::Skips, true) => "skips ignored",
+    match (edge.kind, edge.presence, edge.ignored) {
+        (EdgeKind::Replaces, Presence::Before, _) => "replaces removed",
+        (EdgeKind::Skips, Presence::Before, _) => "skips removed",
+        (EdgeKind::Replaces, Presence::After, _) => "replaces added",
+        (EdgeKind::Skips, Presence::After, _) => "skips added",
+        (EdgeKind::Replaces, Presence::Both, false) => "replaces",
+        (EdgeKind::Skips, Presence::Both, false) => "skips",
+        (EdgeKind::Replaces, Presence::Both, true) => "replaces ignored",
+        (EdgeKind::Skips, Presence::Both, true) => "skips ignored",
     }
 }
 

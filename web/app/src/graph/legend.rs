@@ -6,7 +6,7 @@ use super::simulation_marks::{SimulationMark, simulation_marks};
 use super::{edge, node};
 use crate::parts::mark_word;
 use crate::store::{Shared, SimulatedEntries};
-use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point};
+use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point, Presence};
 use yew::prelude::*;
 
 /// The inputs of the legend.
@@ -29,6 +29,8 @@ enum Sign {
     Chosen,
     Hops,
     Edge(EdgeKind),
+    AddedEdge,
+    RemovedEdge,
     Ignored,
     Range,
     Pruning,
@@ -36,7 +38,7 @@ enum Sign {
 
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-const SIGNS: [(Sign, &str, &str); 20] = [
+const SIGNS: [(Sign, &str, &str); 25] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
     (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
@@ -59,12 +61,17 @@ const SIGNS: [(Sign, &str, &str); 20] = [
     entry(Mark::Deprecated, "Listed in olm.deprecations."),
     entry(Mark::NoBundle, "The catalog has no olm.bundle document for it."),
     entry(Mark::BadRange, "Its skipRange is invalid and covers no version."),
+    entry(Mark::Added, "The change adds it."),
+    entry(Mark::Removed, "The change removes it."),
+    entry(Mark::Harmed, "The change harms clusters that have it installed: the Compare tab says how."),
     (
         Sign::Edge(EdgeKind::Replaces),
         "replaces",
         "An update from the older entry to the newer one, whose replaces names it.",
     ),
     (Sign::Edge(EdgeKind::Skips), "skips", "An update from the older entry to the newer one, whose skips name it."),
+    (Sign::AddedEdge, "added edge", "An update that the change adds."),
+    (Sign::RemovedEdge, "removed edge", "An update that the change removes."),
     (Sign::Ignored, "ignored by OLM", "OLM v0 never makes this update, because the newer entry is itself skipped."),
     (
         Sign::Range,
@@ -140,7 +147,12 @@ fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
     }
     graph.folds.iter().for_each(|_| add(Sign::Fold));
     for edge in &graph.edges {
-        add(if edge.ignored { Sign::Ignored } else { Sign::Edge(edge.kind) });
+        add(match (edge.presence, edge.ignored) {
+            (Presence::After, _) => Sign::AddedEdge,
+            (Presence::Before, _) => Sign::RemovedEdge,
+            (Presence::Both, true) => Sign::Ignored,
+            (Presence::Both, false) => Sign::Edge(edge.kind),
+        });
     }
     graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
     for mark in simulation_marks(graph, simulated).into_values() {
@@ -166,8 +178,10 @@ fn shapes(sign: Sign) -> Vec<Shape> {
         Sign::Entry(mark) => vec![sample(&[mark], None, "")],
         Sign::Installed => vec![sample(&[], Some(&mark(false)), "")],
         Sign::Chosen => vec![sample(&[], Some(&mark(true)), "")],
-        Sign::Edge(kind) => edge::shapes(&line(kind, false), ""),
-        Sign::Ignored => edge::shapes(&line(EdgeKind::Replaces, true), ""),
+        Sign::Edge(kind) => edge::shapes(&line(kind), ""),
+        Sign::AddedEdge => edge::shapes(&EdgeView { presence: Presence::After, ..line(EdgeKind::Replaces) }, ""),
+        Sign::RemovedEdge => edge::shapes(&EdgeView { presence: Presence::Before, ..line(EdgeKind::Replaces) }, ""),
+        Sign::Ignored => edge::shapes(&EdgeView { ignored: true, ..line(EdgeKind::Replaces) }, ""),
         Sign::Range | Sign::Pruning => {
             let class = if sign == Sign::Pruning { "band warns" } else { "band" };
             let shapes = vec![
@@ -203,8 +217,9 @@ fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape
     Shape::Group { class: format!("{}{more}", node::classes(&node, mark)), title: None, shapes }
 }
 
-fn line(kind: EdgeKind, ignored: bool) -> EdgeView {
-    EdgeView { kind, from: 0, to: 0, points: vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }], ignored }
+fn line(kind: EdgeKind) -> EdgeView {
+    let points = vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }];
+    EdgeView { kind, from: 0, to: 0, points, ignored: false, presence: Presence::Both }
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub(super) fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String 
     classes
 }
 
-/// The box with its label, the words for its marks above, and badges at its corners.
+/// The box with its label, the words for its marks above, and badges at its corners; a second ring if a change harms it.
 pub(super) fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
     let right = left + node.width;
@@ -48,6 +48,9 @@ pub(super) fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Optio
     };
     let mut shapes = vec![rect("ring", 4, 10), rect("box", 0, 7)];
     let has = |mark| node.marks.contains(&mark);
+    if has(Mark::Harmed) {
+        shapes.push(rect("harm", 7, 12));
+    }
     if has(Mark::Pruned) {
         shapes.push(rect("hatched", 0, 7));
     }
@@ -94,7 +97,8 @@ fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
 
 /// The badges of a node, from the right corner to the left.
 fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
-    let loud = [Mark::Stranded, Mark::Pruned, Mark::Deprecated, Mark::NoBundle, Mark::BadRange];
+    let loud =
+        [Mark::Stranded, Mark::Pruned, Mark::Deprecated, Mark::NoBundle, Mark::BadRange, Mark::Added, Mark::Removed];
     let marks = loud.into_iter().filter(|mark| node.marks.contains(mark));
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
 }
@@ -113,7 +117,9 @@ pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
             let (top, left) = (y - 5, x - 8);
             ("badge bad-range", format!("M{left} {top}h16v10h-16z"), format!("M{} {top}l-3 5h6l-3 5", x + 1))
         }
-        Mark::NoBundle | Mark::Head | Mark::Skipped | Mark::Ghost | Mark::NotStartable => {
+        Mark::Added => ("badge added", round(), format!("M{} {y}h7m-3.5 -3.5v7", x - 3)),
+        Mark::Removed => ("badge removed", round(), format!("M{} {y}h7", x - 3)),
+        Mark::NoBundle | Mark::Head | Mark::Skipped | Mark::Ghost | Mark::NotStartable | Mark::Harmed => {
             ("badge no-bundle", round(), format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1))
         }
     };
@@ -138,6 +144,9 @@ pub(super) const fn class(mark: Mark) -> &'static str {
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no-bundle",
         Mark::BadRange => "bad-range",
+        Mark::Added => "added",
+        Mark::Removed => "removed",
+        Mark::Harmed => "harmed",
     }
 }
 

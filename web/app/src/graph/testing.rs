@@ -5,6 +5,7 @@ use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphView, Nod
 /// A graph of entries, each with its lane and x coordinate.
 pub(crate) fn graph(nodes: &[(u32, i32)]) -> GraphView {
     GraphView {
+        compares: false,
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
         catalog: "operators".to_owned(),
         layout: GraphLayout::SharedAxis,
@@ -39,7 +40,7 @@ pub(crate) fn node(lane: u32, x: i32, y: i32) -> NodeView {
 /// A `replaces` edge through points.
 pub(crate) fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
     let points = points.iter().map(|&(x, y)| Point { x, y }).collect();
-    EdgeView { kind: EdgeKind::Replaces, from, to, points, ignored: false }
+    EdgeView { kind: EdgeKind::Replaces, from, to, points, ignored: false, presence: views::Presence::Both }
 }
 
 /// A lane.

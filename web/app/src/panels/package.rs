@@ -111,7 +111,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
         if shows_map {
             <ChannelMap map={state.explore.channel_map.clone()} subject={state.explore.subject.clone()} send={send.clone()} />
         }
-        <Canvas {key} graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} {visible} printing={visible && state.printing} send={send.clone()} />
+        <Canvas {key} graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} changes={state.graph_changes.filter(|_| graph.compares)} {visible} printing={visible && state.printing} send={send.clone()} />
     </> }
 }
 

@@ -105,6 +105,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     let (heard, send) = listen();
     let root = place_for_panel();
     let props = CanvasProps {
+        changes: None,
         graph: Shared::new(graph()),
         simulated: SimulatedEntries::default(),
         selected: None,

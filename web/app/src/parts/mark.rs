@@ -17,6 +17,9 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle",
         Mark::BadRange => "invalid skipRange",
+        Mark::Added => "added",
+        Mark::Removed => "removed",
+        Mark::Harmed => "harmed",
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
 use std::rc::Rc;
 use views::{
     Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout, InputEdit,
-    NewFile, PackageKey, Place, RequestId, RuleDoc, Severity, SideKey, Subject, TextChange, TextPlace,
+    NewFile, PackageKey, Place, Presence, RequestId, RuleDoc, Severity, SideKey, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -237,6 +237,8 @@ pub enum CompareAction {
     },
     /// The user's levels were typed.
     LevelsTyped(String),
+    /// The graph with these states was requested, or without a comparison.
+    GraphShown(Option<Presence>),
     /// The table of rows was filtered or sorted.
     RowsFiltered(RowFilter),
     /// The report was requested, to copy it.

@@ -3,7 +3,7 @@
 use super::action::CompareAction;
 use super::navigation::select;
 use super::request::{command, notify, query};
-use super::{Effect, NoticeKind, Shared, State, Tab, navigation};
+use super::{Effect, NoticeKind, Shared, State, Tab, explore, navigation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
@@ -148,13 +148,11 @@ pub enum Relation {
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CompareAction) {
     match action {
         CompareAction::SidesChosen { before, after } => {
-            state.compare.chosen = named(state, before, after);
-            ask(state, effects);
+            choose(state, effects, before, after);
         }
         CompareAction::Swapped => {
             if let Some((before, after)) = sides(state) {
-                state.compare.chosen = named(state, after, before);
-                ask(state, effects);
+                choose(state, effects, after, before);
             }
         }
         CompareAction::EditsShown => {
@@ -183,12 +181,33 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             state.compare.levels = levels;
             ask(state, effects);
         }
+        CompareAction::GraphShown(shown) => {
+            let was_shown = state.graph_changes.is_some();
+            state.graph_changes = shown;
+            state.shows_channel_map = false;
+            if state.tab != Tab::Graph {
+                navigation::show_tab(state, effects, Tab::Graph);
+            }
+            // The three views of a comparison are one drawing.
+            if was_shown != shown.is_some() {
+                explore::ask_graph(state, effects);
+            }
+        }
         CompareAction::RowsFiltered(filter) => state.compare.filter = filter,
         CompareAction::ReportCopied => {
             if let Some(compared) = compared(state) {
                 query(state, effects, Query::CompareReport { compared });
             }
         }
+    }
+}
+
+/// Compares two states from now on.
+fn choose(state: &mut State, effects: &mut Vec<Effect>, before: SideKey, after: SideKey) {
+    state.compare.chosen = named(state, before, after);
+    ask(state, effects);
+    if state.graph_changes.is_some() {
+        explore::ask_graph(state, effects);
     }
 }
 
@@ -233,17 +252,21 @@ fn edited(state: &State) -> Option<CatalogId> {
     row.files.iter().any(|file| file.edited).then_some(row.id)
 }
 
+/// The chosen states with the user's levels.
+pub(super) fn chosen(state: &State) -> Option<Compared> {
+    let (before, after) = sides(state)?;
+    Some(Compared { before, after, levels: state.compare.levels.clone() })
+}
+
 /// What the shown tab compares: the chosen states or, beside the source, the edits of the open catalog.
 #[must_use]
 pub fn compared(state: &State) -> Option<Compared> {
-    let levels = || state.compare.levels.clone();
     if state.tab == Tab::Compare {
-        let (before, after) = sides(state)?;
-        return Some(Compared { before, after, levels: levels() });
+        return chosen(state);
     }
     let catalog = edited(state).filter(|_| state.shows(Tab::Source))?;
     let side = |is_opened| SideKey { catalog, is_opened };
-    Some(Compared { before: side(true), after: side(false), levels: levels() })
+    Some(Compared { before: side(true), after: side(false), levels: state.compare.levels.clone() })
 }
 
 /// The package whose comparison is shown.

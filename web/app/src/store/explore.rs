@@ -1,6 +1,7 @@
 //! The questions about the selected package: an entry or another subject, a path between two versions, the Reach table.
 
 use super::action::ExploreAction;
+use super::compare;
 use super::request::{notify, query};
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable, TableFilter};
@@ -141,7 +142,9 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
 pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         let opened = state.explore.opened.iter().cloned().collect();
-        query(state, effects, Query::Graph { package, options: GraphOptions { layout: state.graph_layout, opened } });
+        let compared = state.graph_changes.and_then(|_| compare::chosen(state));
+        let options = GraphOptions { layout: state.graph_layout, opened, compared };
+        query(state, effects, Query::Graph { package, options });
     }
 }
 

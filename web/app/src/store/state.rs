@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, LinkContent,
-    Overview, PackageKey, Query, RequestId, Revision, SearchView, Severity, ShareView, Stage,
+    Overview, PackageKey, Presence, Query, RequestId, Revision, SearchView, Severity, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -43,6 +43,8 @@ pub struct State {
     pub graph: Option<Shared<GraphView>>,
     /// The layout of graphs that the user chose; absent for the better one of each.
     pub graph_layout: Option<GraphLayout>,
+    /// Which states of the comparison the graph shows; absent if none are compared.
+    pub graph_changes: Option<Presence>,
     /// Whether the Graph tab shows the channel map instead of the graph.
     pub shows_channel_map: bool,
     /// Whether to open the first result of the search as soon as results arrive.

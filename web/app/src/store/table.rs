@@ -178,7 +178,10 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
         | Mark::Stranded
         | Mark::Deprecated
         | Mark::NoBundle
-        | Mark::BadRange => false,
+        | Mark::BadRange
+        | Mark::Added
+        | Mark::Removed
+        | Mark::Harmed => false,
     };
     marks.iter().copied().filter(|mark| !implied(*mark)).collect()
 }
@@ -204,7 +207,14 @@ mod tests {
             node(0, 1, "stable", "1.10.0", &[Mark::Head], 2),
             node(1, 1, "fast", "1.10.0", &[Mark::Ghost, Mark::Pruned, Mark::NotStartable], 0),
         ];
-        let edge = EdgeView { kind: EdgeKind::Replaces, from: 0, to: 1, points: Vec::new(), ignored: false };
+        let edge = EdgeView {
+            kind: EdgeKind::Replaces,
+            from: 0,
+            to: 1,
+            points: Vec::new(),
+            ignored: false,
+            presence: views::Presence::Both,
+        };
         GraphView { nodes, edges: vec![edge], ..testing::graph(&[]) }
     }
 

@@ -166,6 +166,7 @@ fn graph(package: PackageKey) -> Answer {
     let graph = GraphView {
         package,
         catalog: "a".to_owned(),
+        compares: false,
         layout: GraphLayout::SharedAxis,
         folds: Vec::new(),
         deprecated: None,
@@ -268,10 +269,10 @@ fn a_folded_entry_is_drawn_when_it_is_selected() {
     view.nodes = vec![NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() }];
     let page = Page::with(&["a"]).answer(1, Answer::Graph(Some(view)));
     let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())));
-    let options = GraphOptions { layout: None, opened: vec![entry] };
+    let options = GraphOptions { opened: vec![entry], ..GraphOptions::default() };
     assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a"), options })));
     let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis)));
-    let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), opened: Vec::new() };
+    let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
     assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a"), options })]);
 }
 

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod fix_edit;
+mod graph;
 mod package;
 
 use crate::Workbench;
@@ -105,7 +106,9 @@ fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
 mod tests {
     use crate::Workbench;
     use crate::testing::workbench;
-    use views::{CatalogId, Compared, InputEdit, LevelCounts, SideKey, TextSplice};
+    use views::{
+        CatalogId, Compared, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey, TextSplice,
+    };
 
     /// The new head replaces and skips the old one, whose own edges no longer count: compare (2.2, clusterpulse).
     const BEFORE: &str = "package p c\nchannel p c p.v1.2.0>p.v1.0.0-p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
@@ -174,6 +177,24 @@ mod tests {
         assert!(
             workbench.compare_report(&compared).unwrap().contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |")
         );
+    }
+
+    #[test]
+    fn one_drawing_has_both_states() {
+        let (workbench, compared) = of_two_catalogs();
+        let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
+        let options = GraphOptions { compared: Some(compared), ..GraphOptions::default() };
+        let view = workbench.graph(&key, &options).unwrap();
+        assert!(view.compares);
+        let marked = |mark: Mark| -> Vec<&str> {
+            view.nodes.iter().filter(|node| node.marks.contains(&mark)).map(|node| &*node.label).collect()
+        };
+        assert_eq!((marked(Mark::Added), marked(Mark::Removed)), (vec!["1.3.0"], Vec::new()));
+        assert_eq!((marked(Mark::Harmed), marked(Mark::Head)), (vec!["1.0.0", "1.1.0"], vec!["1.3.0"]));
+        let added: Vec<&str> = (view.edges.iter().filter(|edge| edge.presence == Presence::After))
+            .map(|edge| &*view.nodes[edge.from as usize].label)
+            .collect();
+        assert_eq!(added, ["1.2.0", "1.2.0"], "`replaces` and `skips` of the new head");
     }
 
     #[test]

@@ -14,7 +14,9 @@ use crate::dom;
 use crate::kit::{plural, prose};
 use crate::parts::place_link;
 use crate::store::{Action, CompareAction, Shared, State, compared, shown_package};
-use views::{ChangeView, ComparedPackage, ComparisonView, LevelCounts, LevelView, LineView, PackageComparisonView};
+use views::{
+    ChangeView, ComparedPackage, ComparisonView, LevelCounts, LevelView, LineView, PackageComparisonView, Presence,
+};
 use yew::prelude::*;
 
 /// The most packages that are listed at once.
@@ -51,7 +53,7 @@ fn all(
     html! { <>
         <div class="summary" role="status" data-testid="compare-summary">
             { headline(view, shown, detail) }
-            <p>{ counts(view.levels, true) }</p>
+            <p>{ counts(view.levels, true) }{ show_in_graph(detail, send) }</p>
         </div>
         if !view.not_comparable.is_empty() {
             <div class="not-comparable" data-testid="not-comparable"><h3>{ "Not comparable" }</h3>
@@ -71,6 +73,15 @@ fn headline(view: &ComparisonView, shown: Option<&str>, detail: Option<&Shared<P
     let sentence = sentence.or_else(|| listed().map(|row| row.sentence.as_str()));
     let sentence = sentence.unwrap_or("nothing changes for what is installed");
     html! { <p class="headline">if let Some(package) = shown { <b>{ package }</b>{ ": " } }{ prose(sentence) }{ "." }</p> }
+}
+
+/// The button that shows the changes in the graph.
+fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback<Action>) -> Html {
+    if detail.is_none_or(|detail| detail.groups.is_empty() && detail.changes.is_empty()) {
+        return Html::default();
+    }
+    let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
+    html! { <>{ " " }<button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button></> }
 }
 
 /// The packages with differences, the worst first, and how many others there are.

@@ -1,0 +1,117 @@
+//! The graph of a package with both states of a comparison in one drawing.
+
+use crate::Workbench;
+use crate::comparison::{Comparison, Scope, Side};
+use crate::queries::graph::{mark_view, view};
+use catalog::Package;
+use compare::{Level, Union};
+use std::collections::{BTreeMap, BTreeSet};
+use update_graph::Via;
+use views::{Compared, EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
+
+impl Workbench {
+    /// The drawing of both states; absent if one of them does not have the package.
+    pub(in crate::queries) fn compared_graph(
+        &self,
+        key: &PackageKey,
+        compared: &Compared,
+        options: &GraphOptions,
+    ) -> Option<GraphView> {
+        let (levels, _) = super::levels(&compared.levels);
+        let scope = Scope { package: Some(&key.package), all_rows: true };
+        let comparison = self.comparison(compared, &levels, scope)?;
+        let found = comparison.packages.first()?;
+        let (old, new) = found.old.zip(found.new)?;
+        let union = Union::of(old, new);
+        let harmed = harmed(&comparison);
+        let mut options = options.clone();
+        options.opened.extend(changed(&union, &harmed));
+        let mut view = view(key, comparison.after.input, &union.package, &options);
+        view.compares = true;
+        mark_nodes(&mut view, &union, (old, new), &harmed, comparison.after);
+        mark_edges(&mut view, &union);
+        Some(view)
+    }
+}
+
+/// The channel and name of an entry.
+type Entry = (String, String);
+
+/// The entries that a change harms if they are installed.
+fn harmed(comparison: &Comparison<'_>) -> BTreeSet<Entry> {
+    let rows = comparison.packages.iter().flat_map(|found| &found.found.rows);
+    let harmed = rows.filter(|row| comparison.level(row) >= Some(Level::Risky));
+    harmed.map(|row| (row.channel.to_string(), row.installed.to_string())).collect()
+}
+
+/// The entries that are not folded, because something about them changes.
+fn changed(union: &Union<'_>, harmed: &BTreeSet<Entry>) -> Vec<EntryKey> {
+    let mut found = Vec::new();
+    for channel in &union.package.channels {
+        for entry in &channel.entries {
+            let (channel, name) = (&channel.name.value, &entry.name.value);
+            let is_harmed = harmed.contains(&(channel.to_string(), name.to_string()));
+            if is_harmed || union.entry(channel.as_str(), name.as_str()) != compare::Presence::Both {
+                found.push(EntryKey { channel: Some(channel.to_string()), name: name.to_string() });
+            }
+        }
+    }
+    found
+}
+
+/// The marks of a package's entries.
+fn marks(package: &Package) -> BTreeMap<Entry, Vec<Mark>> {
+    let graph = update_graph::build(package);
+    let of_node = graph.nodes.iter().map(|node| {
+        let channel = graph.lanes[node.lane.0 as usize].channel.name.to_string();
+        ((channel, node.name.to_string()), node.marks.iter().map(|&mark| mark_view(mark)).collect())
+    });
+    of_node.collect()
+}
+
+/// Gives nodes the marks that they have after the change, those that it removes the marks from before, and says what changed.
+/// Updates are not those of the union, which no cluster has.
+fn mark_nodes(
+    view: &mut GraphView,
+    union: &Union<'_>,
+    (old, new): (&Package, &Package),
+    harmed: &BTreeSet<Entry>,
+    after: Side<'_>,
+) {
+    let (before, now) = (marks(old), marks(new));
+    for (node, at) in view.nodes.iter_mut().zip(0..) {
+        let entry: Entry = (node.key.channel.clone().unwrap_or_default(), node.key.name.clone());
+        let presence = union.entry(&entry.0, &entry.1);
+        node.marks = now.get(&entry).or_else(|| before.get(&entry)).cloned().unwrap_or_default();
+        let changed = match presence {
+            compare::Presence::Both => None,
+            compare::Presence::Before => Some((Mark::Removed, "removed by the change")),
+            compare::Presence::After => Some((Mark::Added, "added by the change")),
+        };
+        let harmed = harmed.contains(&entry).then_some((Mark::Harmed, "harmed by the change if it is installed"));
+        for (mark, text) in changed.into_iter().chain(harmed) {
+            node.marks.push(mark);
+            node.summary = format!("{}, {text}", node.summary);
+        }
+        let is_readable = presence != compare::Presence::Before && !after.is_opened;
+        node.place = node.place.filter(|_| is_readable);
+        (node.next, node.hops, node.end, node.subtree) = (None, 0, at, (at, at + 1));
+        node.updated_from = 0;
+    }
+}
+
+fn mark_edges(view: &mut GraphView, union: &Union<'_>) {
+    for edge in &mut view.edges {
+        let (older, newer) = (&view.nodes[edge.from as usize], &view.nodes[edge.to as usize]);
+        let channel = newer.key.channel.as_deref().unwrap_or_default();
+        let via = if edge.kind == EdgeKind::Replaces { Via::Replaces } else { Via::Skips };
+        let (presence, via) = union.edge(channel, (&older.key.name, &newer.key.name), via);
+        edge.kind = if via == Via::Replaces { EdgeKind::Replaces } else { EdgeKind::Skips };
+        edge.presence = match presence {
+            compare::Presence::Both => Presence::Both,
+            compare::Presence::Before => Presence::Before,
+            compare::Presence::After => Presence::After,
+        };
+        edge.ignored = false;
+    }
+}
