@@ -7,6 +7,7 @@ mod catalogs;
 mod changes;
 mod cluster;
 mod compact;
+mod compare;
 mod editing;
 mod examples;
 mod folder;

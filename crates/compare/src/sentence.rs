@@ -46,6 +46,9 @@ fn what_happens(rule: RowRule, rows: &[&Row]) -> String {
         RowRule::JumpWidened => verb("jumps over a minor version", "jump over a minor version"),
         RowRule::PathLonger => verb("needs more updates", "need more updates"),
         RowRule::PathShorter => verb("needs fewer updates", "need fewer updates"),
+        RowRule::EndHigher if rows.iter().all(|row| row.new.hops.is_empty()) => {
+            verb("stays where it is, now the head", "stay where they are, now the heads")
+        }
         RowRule::EndHigher => {
             let ends: BTreeSet<String> = rows.iter().map(|row| end(row)).collect();
             let to = match ends.into_iter().collect::<Vec<_>>().as_slice() {

@@ -1,6 +1,6 @@
 //! The list of examples, theme by theme, and the reader of their files: Markdown with fenced blocks.
 
-use crate::{Example, ExampleCatalog, Theme};
+use crate::{Example, ExampleCatalog, ExampleChange, Theme};
 
 // Theme and folder, then for each file the slug and the package to show.
 macro_rules! examples {
@@ -18,6 +18,17 @@ macro_rules! examples {
 #[must_use]
 pub fn gallery() -> Vec<Example> {
     examples! {
+        Changes "changes" {
+            "addition-strands-four" "clusterpulse"
+            "each-release-strands-one-more" "kubernaut-operator"
+            "entry-exchanged" "visionone-operator"
+            "skips-instead-of-replaces" "dell-csm-operator"
+            "head-withdrawn" "hive-operator"
+            "channel-gone" "clusterpulse"
+            "images-exchanged" "project-quay"
+            "lower-by-name" "slurm-operator"
+            "normal-release" "kettle"
+        }
         Documentation "documentation" {
             "same-catalog" "bar"
             "higher-priority" "bar"
@@ -84,14 +95,12 @@ fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'stat
     let (head, blocks, origin) = split(text);
     let (title, rest) = head.split_once('\n').expect("a title, then a description");
     let (description, look_at) = rest.split_once("\n\n> ").expect("a description, then a quotation: what to look at");
-    let block = |label: &str| {
-        let found = blocks.iter().find(|(info, _)| *info == label);
-        found.map(|(_, text)| *text).expect("a block for the cluster and one for the outcomes")
+    let find = |label: &str| blocks.iter().find(|(info, _)| *info == label).map(|(_, text)| *text);
+    let block = |label: &str| find(label).expect("a block for the cluster and one for the outcomes");
+    let named = |label: &'static str| {
+        blocks.iter().filter_map(move |(info, text)| Some(ExampleCatalog { name: info.strip_prefix(label)?, text }))
     };
-    let catalogs = blocks.iter().filter_map(|(info, text)| {
-        let name = info.strip_prefix("yaml catalog=")?;
-        Some(ExampleCatalog { name, text })
-    });
+    let before = named("yaml before=").next();
     Example {
         slug,
         theme,
@@ -99,7 +108,10 @@ fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'stat
         description: description.trim(),
         look_at: look_at.trim(),
         package,
-        catalogs: catalogs.collect(),
+        catalogs: named("yaml catalog=").collect(),
+        change: before
+            .zip(find("comparison"))
+            .map(|(before, sentence)| ExampleChange { before, sentence: sentence.trim() }),
         cluster: block("yaml cluster"),
         outcomes: block("outcomes"),
         origin,

@@ -31,6 +31,8 @@ pub struct Example {
     pub package: &'static str,
     /// Its file-based catalogs.
     pub catalogs: Vec<ExampleCatalog>,
+    /// For a change to a catalog: the state before, of which the last catalog is the state after.
+    pub change: Option<ExampleChange>,
     /// The cluster: a YAML stream of manifests.
     pub cluster: &'static str,
     /// The expected outcomes, one line for each step; outcomes are separated by `or`.
@@ -48,9 +50,20 @@ pub struct ExampleCatalog {
     pub text: &'static str,
 }
 
+/// The state of a catalog before a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExampleChange {
+    /// The catalog before.
+    pub before: ExampleCatalog,
+    /// What happens to installed versions, as the comparison says.
+    pub sentence: &'static str,
+}
+
 /// A group of examples, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Theme {
+    /// What a change to a catalog does to installed versions.
+    Changes,
     /// Examples from OLM's documentation.
     Documentation,
     /// Updates over several steps.
@@ -66,6 +79,7 @@ impl Theme {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
+            Self::Changes => "Changes to a catalog",
             Self::Documentation => "From OLM's documentation",
             Self::Updates => "Updates and conflicts",
             Self::Start => "startingCSV, skips and skipRange",

@@ -33,6 +33,15 @@ macro_rules! example_tests {
 }
 
 example_tests! {
+    addition_strands_four
+    each_release_strands_one_more
+    entry_exchanged
+    skips_instead_of_replaces
+    head_withdrawn
+    channel_gone
+    images_exchanged
+    lower_by_name
+    normal_release
     same_catalog
     higher_priority
     default_channel_first
@@ -85,9 +94,10 @@ example_tests! {
 /// One sentence or a few, of which every name is in the catalogs, the cluster or the outcomes of the example.
 #[test]
 fn every_example_says_what_to_look_at() {
-    for Example { slug, description, look_at, catalogs, cluster, outcomes, .. } in gallery() {
+    for Example { slug, description, look_at, catalogs, cluster, outcomes, change, .. } in gallery() {
         assert!(look_at.ends_with('.') && look_at.len() > 40 && !description.contains(look_at), "{slug}: {look_at}");
-        let texts = || catalogs.iter().map(|catalog| catalog.text).chain([cluster, outcomes]);
+        let before = change.map(|change| change.before.text);
+        let texts = || catalogs.iter().map(|catalog| catalog.text).chain([cluster, outcomes]).chain(before);
         let is_known = |name: &str| {
             name == "opm"
                 || texts().any(|text| text.contains(name))
@@ -113,6 +123,7 @@ fn check(name: &str) {
 
 fn rewrite(example: &Example, outcomes: &str) {
     let folder = match example.theme {
+        Theme::Changes => "changes",
         Theme::Documentation => "documentation",
         Theme::Updates => "updates",
         Theme::Start => "start",

@@ -33,4 +33,6 @@ pub struct OpenedExample {
     pub cluster: String,
     /// The package to show.
     pub package: String,
+    /// Whether it is a change to a catalog, which the comparison shows.
+    pub is_change: bool,
 }

@@ -4,11 +4,11 @@
 //! asked is an [`Event`].
 
 use crate::{
-    CatalogId, ChannelMapView, ClusterForm, ClusterInput, Compared, ComparisonView, EntryKey, EntryView, ExampleTheme,
-    FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow, LinkContent, OpenedExample,
-    Overview, PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView,
-    SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView,
-    WhyNotView,
+    CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared, ComparisonView, EntryKey,
+    EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow,
+    LinkContent, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity,
+    ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace,
+    TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -211,10 +211,19 @@ pub enum Query {
         /// The name of the package.
         package: String,
     },
+    /// What becomes of a cluster when the catalog before the change is exchanged for the one after it.
+    CompareCluster {
+        /// The states.
+        compared: Compared,
+        /// The cluster.
+        cluster: ClusterInput,
+    },
     /// A comparison as Markdown.
     CompareReport {
         /// The states.
         compared: Compared,
+        /// The cluster, if there is one.
+        cluster: Option<ClusterInput>,
     },
     /// To which channels a Subscription can switch.
     ChannelMap {
@@ -367,6 +376,8 @@ pub enum Answer {
     Compare(Option<ComparisonView>),
     /// Absent when one of the catalogs is gone, or neither has the package.
     ComparePackage(Option<Box<PackageComparisonView>>),
+    /// Absent when one of the catalogs is gone.
+    CompareCluster(Option<Box<ClusterComparisonView>>),
     /// Absent when one of the catalogs is gone.
     CompareReport(Option<String>),
     /// Absent when there is no such package.

@@ -143,7 +143,12 @@ impl Server {
             Query::ComparePackage { compared, package } => {
                 Answer::ComparePackage(workbench.compare_package(&compared, &package).map(Box::new))
             }
-            Query::CompareReport { compared } => Answer::CompareReport(workbench.compare_report(&compared)),
+            Query::CompareCluster { compared, cluster } => {
+                Answer::CompareCluster(workbench.compare_cluster(&compared, &cluster).map(Box::new))
+            }
+            Query::CompareReport { compared, cluster } => {
+                Answer::CompareReport(workbench.compare_report(&compared, cluster.as_ref()))
+            }
             Query::ChannelMap { package } => Answer::ChannelMap(workbench.channel_map(&package)),
             Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
             Query::Search { text } => Answer::Search(workbench.search(&text)),

@@ -4,7 +4,7 @@ use crate::NewText;
 use crate::Workbench;
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use ::source::FileId;
-use examples::Example;
+use examples::{Example, ExampleChange};
 use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};
 
 /// The examples by theme, in the order of the gallery.
@@ -37,6 +37,7 @@ impl Workbench {
             slug: slug.to_owned(),
             cluster: example.cluster.to_owned(),
             package: example.package.to_owned(),
+            is_change: example.change.is_some(),
         })
     }
 
@@ -52,13 +53,20 @@ impl Workbench {
                 source.map_or((DEFAULT_NAMESPACE, 0), |source| (&*source.key.namespace, source.priority));
             self.set_metadata(id, catalog.name, namespace, priority);
         }
+        if let Some(ExampleChange { before, .. }) = &example.change {
+            let content = Ok(before.text.as_bytes().to_vec());
+            let file = NewText { path: format!("{}.yaml", before.name), content };
+            let id = self.add_catalog(before.name, vec![file], &mut |_| {});
+            self.set_baseline(id, true);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use views::ClusterInput;
+    use crate::CatalogInput;
+    use views::{ClusterInput, Compared, SideKey};
 
     #[test]
     fn every_example_has_a_verdict_and_the_package_that_it_shows() {
@@ -76,6 +84,24 @@ mod tests {
             assert_eq!((read.findings, read.skipped), (vec![], vec![]), "{}", row.slug);
             assert!(read.sources.iter().all(|source| source.catalog.is_some()), "{}", row.slug);
         }
+    }
+
+    #[test]
+    fn the_comparison_of_a_change_says_what_its_example_says() {
+        let mut compared = 0;
+        for example in examples::gallery() {
+            let Some(change) = example.change else { continue };
+            let mut workbench = Workbench::new();
+            workbench.open_example(example.slug).unwrap();
+            let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
+            let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));
+            let view = workbench.compare(&Compared { before, after, levels: String::new() }).unwrap();
+            let sentence = view.packages.first().map_or("", |package| &*package.sentence);
+            assert_eq!(sentence.split(';').next(), Some(change.sentence), "{}", example.slug);
+            assert_eq!((view.unchanged, view.not_comparable), (0, Vec::new()), "{}", example.slug);
+            compared += 1;
+        }
+        assert!(compared > 5);
     }
 
     /// Such a catalog never gets as far as OLM's resolver; whoever reads the text is to know before they see the result.

@@ -55,7 +55,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
         "c" => Some(Shortcut::Cluster),
         "j" => Some(Shortcut::NextPackage),
         "k" => Some(Shortcut::PreviousPackage),
-        "1" | "2" | "3" | "4" | "5" => key.parse::<usize>().ok().map(|digit| Shortcut::Tab(digit - 1)),
+        "1" | "2" | "3" | "4" | "5" | "6" => key.parse::<usize>().ok().map(|digit| Shortcut::Tab(digit - 1)),
         key => Tab::ALL.iter().position(|tab| tab.key() == key).map(Shortcut::Tab),
     }
 }

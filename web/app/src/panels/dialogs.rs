@@ -12,7 +12,7 @@ use yew::prelude::*;
 /// The keyboard shortcuts; single-key shortcuts can be switched off.
 const SINGLE: [(&str, &str); 9] = [
     ("/", "search packages"),
-    ("g  r  t  f  s", "graph, reach, table, findings, source"),
+    ("g  r  t  d  f  s", "graph, reach, table, compare, findings, source"),
     ("e", "go to the selected entry"),
     ("c", "go to the cluster of the simulation"),
     ("j  k", "next and previous package"),

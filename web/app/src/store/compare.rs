@@ -7,8 +7,8 @@ use super::{Effect, NoticeKind, Shared, State, Tab, explore, navigation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
-    CatalogId, CatalogRow, Command, Compared, ComparisonView, PackageComparisonView, PackageKey, Query, RowView,
-    SideKey,
+    CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
+    Query, RowView, SideKey,
 };
 
 /// The Compare tab.
@@ -24,6 +24,8 @@ pub struct Compare {
     view: Option<(Compared, Shared<ComparisonView>)>,
     /// The last answer about one package, and its question.
     detail: Option<(Compared, Shared<PackageComparisonView>)>,
+    /// The last answer about the cluster, and its question.
+    cluster: Option<(Compared, Shared<ClusterComparisonView>)>,
     /// Which rows the table shows.
     pub filter: RowFilter,
     /// Whether the next catalog that is opened is the state before.
@@ -136,6 +138,14 @@ impl Compare {
     }
 }
 
+impl Compare {
+    /// What becomes of the cluster, if it is about these states.
+    #[must_use]
+    pub fn cluster(&self, compared: &Compared) -> Option<&Shared<ClusterComparisonView>> {
+        self.cluster.as_ref().filter(|(of, _)| of == compared).map(|(_, view)| view)
+    }
+}
+
 /// What an opened catalog is to one that has the same packages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
@@ -196,7 +206,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
         CompareAction::RowsFiltered(filter) => state.compare.filter = filter,
         CompareAction::ReportCopied => {
             if let Some(compared) = compared(state) {
-                query(state, effects, Query::CompareReport { compared });
+                let cluster = state.simulation.has_cluster().then(|| state.simulation.input());
+                query(state, effects, Query::CompareReport { compared, cluster });
             }
         }
     }
@@ -304,7 +315,24 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, compared: Compa
     state.compare.view = view.map(|view| (compared, Shared::new(view)));
     if state.tab == Tab::Compare {
         ask_package(state, effects);
+        ask_cluster(state, effects);
     }
+}
+
+/// Asks what becomes of the cluster, if there is one.
+pub(super) fn ask_cluster(state: &mut State, effects: &mut Vec<Effect>) {
+    let compared = compared(state).filter(|_| state.tab == Tab::Compare);
+    match compared.filter(|_| state.simulation.has_cluster()) {
+        Some(compared) => {
+            query(state, effects, Query::CompareCluster { compared, cluster: state.simulation.input() });
+        }
+        None => state.compare.cluster = None,
+    }
+}
+
+/// Takes the answer about the cluster.
+pub(super) fn take_cluster(state: &mut State, compared: Compared, view: Option<ClusterComparisonView>) {
+    state.compare.cluster = view.map(|view| (compared, Shared::new(view)));
 }
 
 /// Takes the answer about a package.

@@ -159,6 +159,9 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
         (Query::ComparePackage { compared, .. }, Answer::ComparePackage(view)) => {
             compare::take_package(state, compared, view.map(|view| *view));
         }
+        (Query::CompareCluster { compared, .. }, Answer::CompareCluster(view)) => {
+            compare::take_cluster(state, compared, view.map(|view| *view));
+        }
         (Query::CompareReport { .. }, Answer::CompareReport(text)) => compare::take_report(state, effects, text),
         (Query::ChannelMap { package }, Answer::ChannelMap(view)) => {
             if is_selected(state, &package) {
@@ -236,9 +239,13 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
     run_manifests(state, effects, &opened.cluster);
     state.simulation.replaced = None;
     state.show(Pane::Simulation);
+    if opened.is_change {
+        state.pane = Pane::Package;
+    }
     state.layout.cluster_folded = true;
     state.example = Some(opened.slug);
-    state.tab = Tab::Graph;
+    state.tab = if opened.is_change { Tab::Compare } else { Tab::Graph };
+    state.compare.chosen = None;
     state.pending_selection = Some(NamedSelection { catalog: String::new(), package: opened.package, entry: None });
 }
 

@@ -1,11 +1,13 @@
 //! Requests of the simulation and of details about its result.
 
+use super::compare;
 use super::request::{self, query};
 use super::{Effect, Mode, NoticeKind, Pane, State, WhyNot, utf16_offset};
 use views::{EntryKey, PackageKey, Query};
 
-/// Requests the simulation, if the user has run it before.
+/// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
+    compare::ask_cluster(state, effects);
     if state.simulation.ran {
         query(state, effects, Query::Simulate { cluster: state.simulation.input() });
         ask_events(state, effects);

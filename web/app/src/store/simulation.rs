@@ -146,6 +146,12 @@ pub struct ReplacedInput {
 }
 
 impl Simulation {
+    /// Whether there is a cluster: Subscriptions in the form, or manifests.
+    #[must_use]
+    pub fn has_cluster(&self) -> bool {
+        !self.cluster.subscriptions.is_empty() || !self.manifests.trim().is_empty()
+    }
+
     /// The cluster to simulate.
     #[must_use]
     pub fn input(&self) -> ClusterInput {

@@ -173,10 +173,7 @@ impl State {
     /// Whether anything is open: a catalog, Subscriptions or manifests.
     #[must_use]
     pub fn has_content(&self) -> bool {
-        let simulation = &self.simulation;
-        !self.overview.catalogs.is_empty()
-            || !simulation.cluster.subscriptions.is_empty()
-            || !simulation.manifests.trim().is_empty()
+        !self.overview.catalogs.is_empty() || self.simulation.has_cluster()
     }
 
     /// The selection by name, because keys of packages do not outlive a worker.
@@ -334,7 +331,7 @@ impl Tab {
             Self::Graph => "g",
             Self::Reach => "r",
             Self::Table => "t",
-            Self::Compare => "c",
+            Self::Compare => "d",
             Self::Findings => "f",
             Self::Source => "s",
         }

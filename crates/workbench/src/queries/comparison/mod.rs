@@ -12,7 +12,8 @@ use compare::Level;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use views::{
-    ComparedPackage, ComparisonView, FileKey, LevelCounts, LevelView, PackageComparisonView, PackageKey, Place, SideKey,
+    ClusterInput, ComparedPackage, ComparisonView, FileKey, LevelCounts, LevelView, PackageComparisonView, PackageKey,
+    Place, SideKey,
 };
 
 impl Workbench {
@@ -53,13 +54,14 @@ impl Workbench {
 
     /// A comparison as Markdown; `None` if one of the catalogs is gone.
     #[must_use]
-    pub fn compare_report(&self, compared: &views::Compared) -> Option<String> {
+    pub fn compare_report(&self, compared: &views::Compared, cluster: Option<&ClusterInput>) -> Option<String> {
         let (levels, _) = levels(&compared.levels);
         let comparison = self.comparison(compared, &levels, Scope::default())?;
         let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
         let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
         let mut text = Vec::new();
-        markdown::write(&mut text, &comparison, None, &shown).ok()?;
+        let cluster = cluster.and_then(|cluster| self.compare_cluster(compared, cluster));
+        markdown::write(&mut text, &comparison, cluster.as_ref(), &shown).ok()?;
         String::from_utf8(text).ok()
     }
 
@@ -175,7 +177,10 @@ mod tests {
         assert!(stuck.shows.starts_with("nothing: "), "{}", stuck.shows);
         assert_eq!(view.rows.len(), 3);
         assert!(
-            workbench.compare_report(&compared).unwrap().contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |")
+            workbench
+                .compare_report(&compared, None)
+                .unwrap()
+                .contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |")
         );
     }
 

@@ -1,5 +1,6 @@
 //! The Compare tab: what a change to a catalog does to installed versions.
 
+mod cluster;
 mod effect;
 mod group;
 mod rows;
@@ -7,6 +8,7 @@ mod sides;
 
 pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
 
+use self::cluster::cluster;
 use self::group::group;
 use self::rows::Rows;
 use self::sides::{missing_side, side_tools};
@@ -62,6 +64,7 @@ fn all(
         { missing_side(state, asked, view, send, picked) }
         { packages(view, shown, send) }
         if let Some(detail) = detail { { package(state, detail, send) } }
+        { for state.compare.cluster(asked).map(|view| cluster(view)) }
         { levels(state, view, send) }
     </> }
 }

@@ -94,6 +94,7 @@ fn an_example_replaces_catalogs_and_cluster() {
     let page = page.on(Action::Catalogs(CatalogsAction::ExampleOpened("deadlock".to_owned())));
     assert_eq!(page.asks(), [&Ask::Command(Command::OpenExample { slug: "deadlock".to_owned(), keep: true })]);
     let example = OpenedExample {
+        is_change: false,
         slug: "deadlock".to_owned(),
         cluster: "kind: Subscription".to_owned(),
         package: "c".to_owned(),

@@ -1,0 +1,62 @@
+//! How long a comparison takes once both states are read, on the real catalogs below the folder that `OPSCOPE_CATALOGS` names:
+//! with an edited copy of every tenth package, and all rows of all packages.
+
+use std::path::Path;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use workbench::comparison::levels::Levels;
+use workbench::comparison::{Comparison, Scope, Side};
+use workbench::{NewText, Workbench};
+
+/// Of so many packages one is edited.
+const EDITED: usize = 10;
+
+/// Below the folder, in the order of their paths.
+fn collect(folder: &Path, texts: &mut Vec<(String, String)>) -> std::io::Result<()> {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, texts)?;
+        } else {
+            texts.push((path.display().to_string(), std::fs::read_to_string(path)?));
+        }
+    }
+    Ok(())
+}
+
+fn comparisons(criterion: &mut Criterion) {
+    let Some(folder) = std::env::var_os("OPSCOPE_CATALOGS") else {
+        println!("set OPSCOPE_CATALOGS to a folder of catalogs");
+        return;
+    };
+    let mut texts = Vec::new();
+    collect(Path::new(&folder), &mut texts).expect("the folder can be read");
+    let mut workbench = Workbench::new();
+    let mut add = |is_edited: &dyn Fn(usize) -> bool| {
+        let file = |(at, (path, text)): (usize, &(String, String))| {
+            let text = if is_edited(at) { text.replace("image: ", "image: edited.") } else { text.clone() };
+            NewText { path: path.clone(), content: Ok(text.into_bytes()) }
+        };
+        workbench.add_catalog("catalog", texts.iter().enumerate().map(file).collect(), &mut |_| {})
+    };
+    let ids = [add(&|_| false), add(&|at| at % EDITED == 0)];
+    let [before, after] = ids.map(|id| Side::present(workbench.catalog(id).expect("it was added")));
+    let levels = Levels::default();
+    let mut group = criterion.benchmark_group("comparison");
+    group.sample_size(10);
+    group.bench_function("with an edited copy", |bencher| {
+        bencher.iter(|| Comparison::of(before, after, &levels, Scope::default()).levels());
+    });
+    let all = Scope { all_rows: true, ..Scope::default() };
+    let rows: usize =
+        Comparison::of(before, before, &levels, all).packages.iter().map(|package| package.found.rows.len()).sum();
+    group.bench_function(format!("all {rows} rows of {} packages", before.catalog().packages.len()), |bencher| {
+        bencher.iter(|| Comparison::of(before, before, &levels, all).packages.len());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, comparisons);
+criterion_main!(benches);

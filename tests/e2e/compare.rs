@@ -1,0 +1,198 @@
+//! What a change to a catalog does to installed versions: from a dropped folder, from edits, with a cluster, in a report and
+//! in a link.
+
+use std::fs;
+
+use suite::browser::{Key, NARROW, Page, Result, Scheme};
+
+use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_source, see_texts, texts, type_after, visit};
+
+/// The new head skips the old one, whose own `skips` no longer count then.
+const STUCK: &str = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes.";
+const HEADLINE: &str = ".compare .headline";
+
+/// Drops both states of the catalog, and says which one is which.
+async fn compare_releases(page: &Page) -> Result {
+    drop_fixture(page, "release-after").await?;
+    drop_fixture(page, "release-before").await?;
+    see_texts(page, ".notice b", &["release-before has 1 package of release-after, too."]).await?;
+    page.css(".notice button").await?.click().await?;
+    see_texts(page, HEADLINE, &[STUCK]).await
+}
+
+#[tokio::test]
+async fn two_drops_are_compared() -> Result {
+    visit(async |page| {
+        compare_releases(page).await?;
+        let role = "[data-testid='catalog-chip'][data-name='release-before'] span";
+        see(page, "that OLM does not get the baseline", true, async || {
+            Ok(texts(page, role).await?.join(" ").ends_with("only compared"))
+        })
+        .await?;
+        let counts = ".compare .summary .badge";
+        see_texts(page, counts, &["✕ 2 breaking", "▲ 0 risky", "· 3 neutral", "✓ 0 good"]).await?;
+        let first = "[data-testid='row-group'][data-rule='v0-stranded']";
+        see_texts(page, &format!("{first} .strip ol"), &["1.0.0→ 1.2.0 (differs)the head", "1.0.0stuck"]).await?;
+        see_texts(page, &format!("{first} [data-testid='cause'] code"), &["stable", "kettle.v1.3.0", "kettle.v1.2.0", "kettle.v1.2.0", "- name: kettle.v1.3.0"]).await?;
+        click(page, "compare-swap").await?;
+        let freed = async || Ok(texts(page, HEADLINE).await?.join(" ").contains("2 are no longer stuck"));
+        see(page, "that the way back frees them", true, freed).await?;
+        click(page, "compare-swap").await?;
+        see_texts(page, HEADLINE, &[STUCK]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_fix_is_tried_and_undone() -> Result {
+    visit(async |page| {
+        compare_releases(page).await?;
+        page.css("[data-testid='row-group'] [data-testid='try']").await?.click().await?;
+        let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 1 other change.";
+        see_texts(page, HEADLINE, &[mended]).await?;
+        see_texts(page, "[data-testid='compare-after'] option:checked", &["release-after with your edits"]).await?;
+        click(page, "undo").await?;
+        see_texts(page, HEADLINE, &[STUCK]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn edits_show_what_they_do_to_installed_versions() -> Result {
+    visit(async |page| {
+        let before = fs::read_to_string(fixture("release-before").join("catalog.yaml")).expect("a fixture");
+        paste(page, &before).await?;
+        click(page, "tab-compare").await?;
+        page.test_id("compare-missing").await?;
+        click(page, "tab-source").await?;
+        see_source(page, &before).await?;
+        type_after(page, "entries:", "\n  - name: kettle.v1.3.0\n    replaces: kettle.v1.2.0\n    skips: [kettle.v1.2.0]")
+            .await?;
+        let effect = "[data-testid='edit-effect'] span:nth-of-type(3)";
+        let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("not comparable: after: "));
+        see(page, "that the entry has no bundle yet", true, rejected).await?;
+        let bundle = "\n---\nschema: olm.bundle\npackage: kettle\nname: kettle.v1.3.0\nimage: i\nproperties:\n  - {type: olm.package, value: {packageName: kettle, version: 1.3.0}}";
+        type_after(page, "version: 1.2.0}}", bundle).await?;
+        let expected = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes";
+        see_texts(page, effect, &[expected]).await?;
+        click(page, "compare-edits").await?;
+        see_texts(page, HEADLINE, &[STUCK]).await?;
+        see_texts(page, "[data-testid='compare-before'] option:checked", &["pasted as opened"]).await
+    })
+    .await
+}
+
+/// An installed version that the change leaves stuck.
+const CLUSTER: &str = "apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: kettle, namespace: kitchen}
+spec: {name: kettle, channel: stable, source: release-after, sourceNamespace: olm}
+status: {installedCSV: kettle.v1.1.0, currentCSV: kettle.v1.1.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: kettle.v1.1.0, namespace: kitchen}
+spec: {version: 1.1.0}
+status: {phase: Succeeded}
+";
+
+#[tokio::test]
+async fn the_subscriptions_of_a_cluster_are_compared() -> Result {
+    visit(async |page| {
+        compare_releases(page).await?;
+        paste(page, CLUSTER).await?;
+        click(page, "tab-compare").await?;
+        let row = "[data-testid='compared-subscription']";
+        see_texts(
+            page,
+            row,
+            &["✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: → 1.2.0. After: no update, below the head."],
+        )
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_comparison_is_copied_and_shared() -> Result {
+    let mut link = String::new();
+    visit(async |page| {
+        compare_releases(page).await?;
+        click(page, "compare-copy").await?;
+        see(page, "whether it was copied", true, async || {
+            let said = texts(page, ".notice b").await?.join(" ");
+            Ok(said.contains("Copied") || said.contains("blocked"))
+        })
+        .await?;
+        click(page, "share").await?;
+        page.test_id("share-link").await?;
+        link = read(page, "[data-testid='share-link']", "e.value.split('#')[1]").await?.join("");
+        assert!(link.starts_with("share=2."), "{link}");
+        Ok(())
+    })
+    .await?;
+    visit(async |page| {
+        page.follow(&link).await?;
+        see_texts(page, HEADLINE, &[STUCK]).await?;
+        see_texts(page, "[data-testid='compare-before'] option:checked", &["release-before"]).await
+    })
+    .await?;
+    visit(async |page| {
+        let text = |name: &str| fs::read_to_string(fixture(name).join("catalog.yaml")).expect("a fixture");
+        let encode = "return arguments.map((text) => encodeURIComponent(text))";
+        let texts = vec![text("release-before").into(), text("release-after").into()];
+        let parts = page.eval(encode.replace("arguments", "[...arguments]").as_str(), texts).await?;
+        let part = |at: usize| parts[at].as_str().unwrap_or_default().to_owned();
+        page.follow(&format!("before={}&catalog={}", part(0), part(1))).await?;
+        see_texts(page, HEADLINE, &[STUCK]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn both_states_are_in_one_graph() -> Result {
+    visit(async |page| {
+        compare_releases(page).await?;
+        click(page, "compare-graph").await?;
+        let marked = |class: &'static str| async move {
+            read(page, &format!("[data-testid='graph-node'].{class}"), "e.dataset.name").await
+        };
+        see(page, "the added entry", ["kettle.v1.3.0"].as_slice(), async || marked("added").await).await?;
+        see(page, "who is harmed", ["kettle.v1.0.0", "kettle.v1.1.0"].as_slice(), async || marked("harmed").await)
+            .await?;
+        let shown = async || read(page, "[data-testid='graph-node'].added", "getComputedStyle(e).visibility").await;
+        see(page, "that it is shown", ["visible"].as_slice(), shown).await?;
+        page.css("[aria-label='Changes'] button").await?.click().await?;
+        see(page, "that it is hidden before the change", ["hidden"].as_slice(), shown).await?;
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_comparison_is_read_by_keyboard_and_on_a_phone() -> Result {
+    visit(async |page| {
+        compare_releases(page).await?;
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.look(NARROW, scheme).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+            let width = page.eval("return document.documentElement.scrollWidth - innerWidth", vec![]).await?;
+            assert_eq!(width.as_i64(), Some(0), "nothing is wider than the screen");
+        }
+        page.look(suite::browser::WIDE, Scheme::Light).await?;
+        click(page, "tab-graph").await?;
+        page.press("d").await?;
+        see_texts(page, HEADLINE, &[STUCK]).await?;
+        page.css("[data-testid='compare-rows'] > summary").await?.click().await?;
+        page.test_id("rows-changed").await?.send_keys(&Key::Enter.to_string()).await?;
+        let rows = "[data-testid='row-table'] tbody th";
+        see_texts(page, rows, &["1.2.0", "1.1.0", "1.0.0"]).await?;
+        page.css("[data-testid='row-table'] th:nth-of-type(5) button")
+            .await?
+            .send_keys(&Key::Enter.to_string())
+            .await?;
+        see_texts(page, rows, &["1.1.0", "1.0.0", "1.2.0"]).await
+    })
+    .await
+}
