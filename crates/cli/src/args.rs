@@ -212,8 +212,9 @@ pub(crate) struct Compare {
     /// Tell what becomes of the Subscriptions of this cluster, too: manifests as `kubectl get -o yaml` prints them.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
-    /// Another catalog of the cluster, by the name of its CatalogSource. It is the same before and after the change.
-    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path, requires = "cluster")]
+    /// Another catalog of the cluster (repeatable), by the name of its CatalogSource: it may have what versions require. It is
+    /// the same before and after the change.
+    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<NamedPath>,
     /// The version of OLM whose rules decide.
     #[arg(long, value_enum, default_value_t = Runtime::V0)]

@@ -11,6 +11,7 @@
 mod cause;
 mod change;
 mod cluster;
+mod dependencies;
 mod edit;
 mod edit_text;
 mod fate;
@@ -31,6 +32,7 @@ pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Difference, Failure, FateEnd, NamespaceFailure,
     SubscriptionComparison, SubscriptionFate, compare_cluster,
 };
+pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits};
 pub use fate::{ChannelState, Fate, Hop};
 pub use fix::{Fix, fixes};

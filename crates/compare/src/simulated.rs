@@ -73,40 +73,46 @@ impl<'c> Simulation<'c> {
     }
 
     fn cluster(&self, channel: &ChannelName, installed: Installed<'_>) -> Cluster {
-        let spec = resolver::Subscription {
-            name: SUBSCRIPTION.into(),
-            package: self.package.clone(),
-            channel: Some(channel.clone()),
-            catalog: Some(key()),
-            starting_csv: None,
-            installed_csv: Some(installed.name.clone()),
-        };
-        let csv = InstalledCsv {
-            name: installed.name.clone(),
-            version: installed.version().unwrap_or(Version::new(0, 0, 0)),
-            properties: CsvProperties::Known(installed.bundle.map(properties).unwrap_or_default()),
-        };
-        Cluster {
-            catalog_sources: vec![CatalogSource { key: key(), priority: 0, image: None }],
-            subscriptions: vec![Subscription {
-                namespace: NAMESPACE.into(),
-                spec,
-                approval: Approval::Automatic,
-                current_csv: Some(installed.name.clone()),
-                status: SubscriptionStatus::default(),
-            }],
-            csvs: vec![Csv {
-                namespace: NAMESPACE.into(),
-                installed: csv,
-                phase: Some("Succeeded".into()),
-                replaces: None,
-            }],
-            ..Cluster::default()
-        }
+        installed_cluster(&self.package, channel, installed)
     }
 }
 
-fn key() -> CatalogKey {
+/// A cluster with nothing but an installed version and its Subscription to a channel.
+pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, installed: Installed<'_>) -> Cluster {
+    let spec = resolver::Subscription {
+        name: SUBSCRIPTION.into(),
+        package: package.clone(),
+        channel: Some(channel.clone()),
+        catalog: Some(key()),
+        starting_csv: None,
+        installed_csv: Some(installed.name.clone()),
+    };
+    let csv = InstalledCsv {
+        name: installed.name.clone(),
+        version: installed.version().unwrap_or(Version::new(0, 0, 0)),
+        properties: CsvProperties::Known(installed.bundle.map(properties).unwrap_or_default()),
+    };
+    Cluster {
+        catalog_sources: vec![CatalogSource { key: key(), priority: 0, image: None }],
+        subscriptions: vec![Subscription {
+            namespace: NAMESPACE.into(),
+            spec,
+            approval: Approval::Automatic,
+            current_csv: Some(installed.name.clone()),
+            status: SubscriptionStatus::default(),
+        }],
+        csvs: vec![Csv {
+            namespace: NAMESPACE.into(),
+            installed: csv,
+            phase: Some("Succeeded".into()),
+            replaces: None,
+        }],
+        ..Cluster::default()
+    }
+}
+
+/// The catalog.
+pub(crate) fn key() -> CatalogKey {
     CatalogKey::new(CATALOG.0, CATALOG.1)
 }
 

@@ -94,6 +94,8 @@ pub struct PackageComparisonView {
     pub changes: Vec<ChangeView>,
     /// All installed versions in all channels of the state before.
     pub rows: Vec<RowView>,
+    /// What differs in the text.
+    pub source: SourceDiff,
 }
 
 /// Installed versions of a channel with the same fate.
@@ -117,6 +119,8 @@ pub struct RowGroup {
     pub after: PathStrip,
     /// What the cluster shows of it: OLM's own text, or that it shows nothing.
     pub shows: String,
+    /// What OLM does when it resolves all that the versions require, if that is something else.
+    pub simulated: Option<String>,
     /// The edits that it is due to.
     pub cause: Vec<CauseView>,
     /// Changes that were tried and help.
@@ -258,4 +262,46 @@ pub struct OpenShiftView {
     pub after: Option<String>,
     /// The operators that block now and still do after their updates with the state after the change.
     pub remaining: Vec<String>,
+}
+
+/// What differs in the documents of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceDiff {
+    /// The package first, then channels, deprecations and bundles by name.
+    pub documents: Vec<DocumentDiff>,
+    /// Documents that are left out.
+    pub more: u32,
+}
+
+/// What differs in a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentDiff {
+    /// Its schema and name.
+    pub title: String,
+    /// The lines that differ, with some around them.
+    pub lines: Vec<DiffLine>,
+    /// Lines that are left out at the end.
+    pub more: u32,
+}
+
+/// A line of a unified diff.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiffLine {
+    /// Which states have it.
+    pub sign: DiffSign,
+    /// Its text, shortened.
+    pub text: String,
+}
+
+/// Which states have a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DiffSign {
+    /// Both.
+    Same,
+    /// Only the one before.
+    Removed,
+    /// Only the one after.
+    Added,
+    /// Lines that both have are left out.
+    Gap,
 }

@@ -32,9 +32,9 @@ pub use cluster::{
     Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
 };
 pub use comparison::{
-    CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, LevelCounts, LevelView,
-    LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView, PathStrip, RowGroup, RowView, SideKey,
-    SubscriptionRow,
+    CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
+    DocumentDiff, LevelCounts, LevelView, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,
+    PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};

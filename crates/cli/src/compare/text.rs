@@ -7,7 +7,7 @@ use std::io;
 use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::Comparison;
 use workbench::comparison::words::{
-    added, group_text, openshift_texts, sentence, subscription_text, totals, unchanged,
+    added, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged,
 };
 
 /// The most fixes that are listed for a group.
@@ -30,6 +30,9 @@ pub(super) fn write(
             for edit in &finding.cause {
                 let (text, place) = comparison.cause(found, edit);
                 printer.labelled("    cause: ", Paint::Plain, &text, place)?;
+            }
+            if let Some(found) = &finding.simulated {
+                printer.line("    but: ", Paint::Plain, &simulated_text(found))?;
             }
             for fix in finding.fixes.iter().take(FIXES) {
                 printer.line("    fix: ", Paint::Plain, &fix.describe())?;

@@ -3,6 +3,7 @@
 mod causes;
 mod changes;
 mod cluster;
+mod dependencies;
 mod fixes;
 mod fixtures;
 mod openshift;

@@ -1,8 +1,9 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
 use super::Comparison;
+use super::mermaid::mermaid;
 use super::words::{
-    added, fate_text, label, openshift_texts, sentence, subscription_text, totals, unchanged, versions,
+    added, fate_text, label, openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged, versions,
 };
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
@@ -58,12 +59,21 @@ pub fn write(
                 let place = place.map(|place| format!(" ({})", shown(place))).unwrap_or_default();
                 writeln!(out, "- Cause for {}: {}", escaped(&about), escaped(&(text + &place)))?;
             }
+            if let Some(found) = &finding.simulated {
+                writeln!(out, "- But {}: {}", escaped(&about), escaped(&simulated_text(found)))?;
+            }
             for fix in finding.fixes.iter().take(FIXES) {
                 writeln!(out, "- Fix for {}: {}", escaped(&about), escaped(&fix.describe()))?;
             }
         }
         for (level, change) in comparison.changes(found) {
             writeln!(out, "- {}: {} (`{}`)", level.as_str(), escaped(&change.message), change.rule.id())?;
+        }
+        if let Some(drawing) = mermaid(comparison, found) {
+            writeln!(
+                out,
+                "\n<details><summary>What changed in the update graph</summary>\n\n```mermaid\n{drawing}```\n\n</details>"
+            )?;
         }
         writeln!(out, "\n<details><summary>All installed versions</summary>\n")?;
         writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;

@@ -3,15 +3,19 @@
 
 pub mod levels;
 pub mod markdown;
+mod mermaid;
 mod side;
+mod source_diff;
 pub mod words;
 
 pub use side::Side;
+pub use source_diff::source_diff;
 
+use crate::CatalogInput;
 use catalog::Package;
 use compare::{
-    Causes, Change, ChannelState, Edit, Fix, Group, Level, PackageComparison, Row, State, changes, compare_package,
-    edits, fixes, groups,
+    Causes, Change, ChannelState, Edit, Fix, Group, Level, Listings, PackageComparison, Row, State,
+    SubscriptionComparison, changes, compare_package, edits, fixes, groups, with_dependencies,
 };
 use levels::Levels;
 use predicate::PackageName;
@@ -28,6 +32,8 @@ pub struct Comparison<'c> {
     old: State<'c>,
     new: State<'c>,
     levels: &'c Levels,
+    /// What the catalogs list; absent if `opm` rejects one of the states.
+    listings: Option<Listings>,
     /// The packages of the state before, by name.
     pub packages: Vec<Compared<'c>>,
     /// The packages that the new state alone has, by name. They harm nobody.
@@ -60,6 +66,8 @@ pub struct Finding<'c> {
     pub cause: Vec<Edit>,
     /// Changes that were tried and help.
     pub fixes: Vec<Fix>,
+    /// What OLM does with the first row when it resolves all that the versions require, if that is something else.
+    pub simulated: Option<SubscriptionComparison>,
 }
 
 /// Something that cannot be compared.
@@ -84,6 +92,8 @@ impl NotComparable {
 /// Which packages and rows are compared.
 #[derive(Clone, Copy, Default)]
 pub struct Scope<'s> {
+    /// The other catalogs of the cluster, which are the same before and after the change.
+    pub others: &'s [CatalogInput],
     /// Only this package.
     pub package: Option<&'s str>,
     /// Whether packages that do not differ have rows.
@@ -147,7 +157,15 @@ impl<'c> Comparison<'c> {
         let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
         let is_new = |name: &&str| is_wanted(name) && old.catalog.package(name).is_none();
         let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
-        Self { before, after, old, new, levels, packages, added, not_comparable }
+        let is_served = old.rejected.is_none() && new.rejected.is_none();
+        let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
+        let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted());
+        let listings = is_served.then(|| Listings {
+            old: before.listing(),
+            new: after.listing(),
+            others: others.map(|input| input.analysis.listing()).collect(),
+        });
+        Self { before, after, old, new, levels, listings, packages, added, not_comparable }
     }
 }
 
@@ -220,11 +238,17 @@ impl Comparison<'_> {
         let findings = groups.filter_map(|group| {
             let level = self.level(group.rows[0])?;
             let cause = causes.as_mut().map(|causes| causes.of(group.rows[0])).unwrap_or_default();
-            Some(Finding { level, cause, fixes: self.fixes(found, &group), group })
+            let simulated = self.simulated(found, group.rows[0]);
+            Some(Finding { level, cause, fixes: self.fixes(found, &group), simulated, group })
         });
         let mut findings: Vec<Finding<'_>> = findings.collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
         findings
+    }
+
+    /// What OLM does with a row when it resolves all that the versions require, if that is something else.
+    fn simulated(&self, found: &Compared<'_>, row: &Row) -> Option<SubscriptionComparison> {
+        with_dependencies(row, found.old.zip(found.new)?, self.listings.as_ref()?)
     }
 
     /// Finds the causes of rows of a package; `None` if one state does not have it, or if `opm` rejects the new state.

@@ -4,8 +4,10 @@ use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, OpenedState};
 use catalog::{Catalog, Package};
 use compare::State;
+use resolver::Listing;
 use source::{FileId, LineIndex, Span};
 use std::borrow::Cow;
+use std::sync::Arc;
 use views::{FileKey, Place};
 
 /// One side of a comparison.
@@ -47,6 +49,11 @@ impl<'c> Side<'c> {
     /// What `opm validate` prints, if it rejects the catalog.
     pub(crate) fn rejection(self) -> Option<&'c str> {
         self.opened_state().map_or_else(|| self.input.rejection_text(), |opened| opened.rejection.as_deref())
+    }
+
+    /// The index that resolutions look bundles up in.
+    pub(super) fn listing(self) -> Arc<Listing> {
+        self.analysis().listing()
     }
 
     pub(super) fn state(self) -> State<'c> {

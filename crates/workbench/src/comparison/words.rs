@@ -1,7 +1,7 @@
 //! The sentences that the page and all reports share.
 
 use super::{Compared, Comparison};
-use compare::{Fate, Group, Hop, Row};
+use compare::{Dependency, Fate, FateEnd, Group, Hop, Row, SubscriptionComparison, SubscriptionFate};
 use views::{OpenShiftView, SubscriptionRow};
 
 /// What happens to installed versions, and how many other changes there are.
@@ -154,4 +154,36 @@ pub fn openshift_texts(openshift: &OpenShiftView) -> Vec<String> {
     }
     texts.extend(remaining.iter().map(|text| format!("after its updates, {text}")));
     texts
+}
+
+/// What OLM does with a version when it resolves all that it requires, as a clause.
+#[must_use]
+pub fn simulated_text(found: &SubscriptionComparison) -> String {
+    let dependency = |sign: char, found: &Dependency| format!("{sign} `{}`", found.csv);
+    let removed = found.removed_dependencies().map(|found| dependency('−', found));
+    let added = found.added_dependencies().map(|found| dependency('+', found));
+    let dependencies: Vec<String> = removed.chain(added).collect();
+    let dependencies =
+        if dependencies.is_empty() { String::new() } else { format!("; dependencies: {}", dependencies.join(", ")) };
+    let (before, after) = (subscription_fate(found, &found.old), subscription_fate(found, &found.new));
+    format!("with all that it requires, before: {before}; after: {after}{dependencies}")
+}
+
+/// What OLM does for a Subscription, in a few words.
+#[must_use]
+pub fn subscription_fate(row: &SubscriptionComparison, fate: &SubscriptionFate) -> String {
+    let hops: Vec<String> = fate.hops.iter().map(hop_label).collect();
+    let path = (!hops.is_empty()).then(|| format!("→ {}", hops.join(" → ")));
+    let end = match &fate.end {
+        FateEnd::Settled => match fate.end_csv(row.installed.as_ref()) {
+            _ if path.is_some() => None,
+            Some(end) if fate.heads.contains(end) => Some("the head".to_owned()),
+            Some(_) => Some("no update, below the head".to_owned()),
+            None => Some("nothing is installed".to_owned()),
+        },
+        FateEnd::Repeats => Some("the updates repeat forever".to_owned()),
+        FateEnd::Failed(_) => Some("the namespace cannot be resolved".to_owned()),
+        FateEnd::GaveUp(reason) => Some(format!("not known: {reason}")),
+    };
+    path.into_iter().chain(end).collect::<Vec<_>>().join(", ")
 }

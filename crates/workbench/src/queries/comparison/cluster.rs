@@ -5,8 +5,8 @@ use crate::Workbench;
 use crate::comparison::{Side, words};
 use crate::queries::simulation::Scenario;
 use compare::{
-    Cause, ClusterCatalogs, Dependency, Difference, FateEnd, MinorUpgradeComparison, NamespaceFailure,
-    SubscriptionComparison, SubscriptionFate, compare_cluster,
+    Cause, ClusterCatalogs, Dependency, Difference, MinorUpgradeComparison, NamespaceFailure, SubscriptionComparison,
+    compare_cluster,
 };
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
@@ -77,34 +77,13 @@ fn subscription(row: &SubscriptionComparison) -> SubscriptionRow {
         namespace: row.namespace.to_string(),
         name: row.subscription.to_string(),
         installed: row.installed.as_ref().map(ToString::to_string),
-        before: fate(row, &row.old),
-        after: fate(row, &row.new),
+        before: words::subscription_fate(row, &row.old),
+        after: words::subscription_fate(row, &row.new),
         rule: row.difference.id().to_owned(),
         about: if row.difference == Difference::Same { String::new() } else { row.difference.about().to_owned() },
         level: level_view(row.level()),
         dependencies: removed.chain(added).collect(),
     }
-}
-
-/// What OLM does for a Subscription, in a few words.
-fn fate(row: &SubscriptionComparison, fate: &SubscriptionFate) -> String {
-    let hops: Vec<String> = fate.hops.iter().map(words::hop_label).collect();
-    let path = (!hops.is_empty()).then(|| format!("→ {}", hops.join(" → ")));
-    let end = match &fate.end {
-        FateEnd::Settled => {
-            let end = fate.end_csv(row.installed.as_ref());
-            match end {
-                _ if path.is_some() => None,
-                Some(end) if fate.heads.contains(end) => Some("the head".to_owned()),
-                Some(_) => Some("no update, below the head".to_owned()),
-                None => Some("nothing is installed".to_owned()),
-            }
-        }
-        FateEnd::Repeats => Some("the updates repeat forever".to_owned()),
-        FateEnd::Failed(_) => Some("the namespace cannot be resolved".to_owned()),
-        FateEnd::GaveUp(reason) => Some(format!("not known: {reason}")),
-    };
-    path.into_iter().chain(end).collect::<Vec<_>>().join(", ")
 }
 
 fn failure(row: &NamespaceFailure) -> NamespaceFailureRow {

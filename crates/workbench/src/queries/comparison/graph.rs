@@ -18,7 +18,7 @@ impl Workbench {
         options: &GraphOptions,
     ) -> Option<GraphView> {
         let (levels, _) = super::levels(&compared.levels);
-        let scope = Scope { package: Some(&key.package), all_rows: true };
+        let scope = Scope { package: Some(&key.package), all_rows: true, ..Scope::default() };
         let comparison = self.comparison(compared, &levels, scope)?;
         let found = comparison.packages.first()?;
         let (old, new) = found.old.zip(found.new)?;

@@ -21,7 +21,7 @@ impl Workbench {
     #[must_use]
     pub fn compare(&self, compared: &views::Compared) -> Option<ComparisonView> {
         let (levels, level_faults) = levels(&compared.levels);
-        let comparison = self.comparison(compared, &levels, Scope::default())?;
+        let comparison = self.comparison(compared, &levels, self.scope())?;
         let changed = comparison.packages.iter().filter(|found| comparison.is_changed(found));
         let row = |found: &crate::comparison::Compared<'_>| {
             let side = if found.new.is_some() { comparison.after } else { comparison.before };
@@ -47,7 +47,7 @@ impl Workbench {
     #[must_use]
     pub fn compare_package(&self, compared: &views::Compared, package: &str) -> Option<PackageComparisonView> {
         let (levels, _) = levels(&compared.levels);
-        let scope = Scope { package: Some(package), all_rows: true };
+        let scope = Scope { package: Some(package), all_rows: true, ..self.scope() };
         let comparison = self.comparison(compared, &levels, scope)?;
         Some(package::view(self, &comparison, comparison.packages.first()?))
     }
@@ -56,13 +56,17 @@ impl Workbench {
     #[must_use]
     pub fn compare_report(&self, compared: &views::Compared, cluster: Option<&ClusterInput>) -> Option<String> {
         let (levels, _) = levels(&compared.levels);
-        let comparison = self.comparison(compared, &levels, Scope::default())?;
+        let comparison = self.comparison(compared, &levels, self.scope())?;
         let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
         let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
         let mut text = Vec::new();
         let cluster = cluster.and_then(|cluster| self.compare_cluster(compared, cluster));
         markdown::write(&mut text, &comparison, cluster.as_ref(), &shown).ok()?;
         String::from_utf8(text).ok()
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope { others: self.catalogs(), ..Scope::default() }
     }
 
     fn comparison<'c>(
@@ -109,7 +113,8 @@ mod tests {
     use crate::Workbench;
     use crate::testing::workbench;
     use views::{
-        CatalogId, Compared, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey, TextSplice,
+        CatalogId, Compared, DiffSign, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey,
+        TextSplice,
     };
 
     /// The new head replaces and skips the old one, whose own edges no longer count: compare (2.2, clusterpulse).
@@ -176,11 +181,24 @@ mod tests {
         assert_eq!(stuck.before.differs, Some(1));
         assert!(stuck.shows.starts_with("nothing: "), "{}", stuck.shows);
         assert_eq!(view.rows.len(), 3);
+        let documents: Vec<&str> = view.source.documents.iter().map(|document| &*document.title).collect();
+        assert_eq!(documents, ["olm.channel c", "olm.bundle p.v1.3.0"]);
+        let added: Vec<&str> = (view.source.documents[0].lines.iter())
+            .filter(|line| line.sign == DiffSign::Added)
+            .map(|line| line.text.trim())
+            .collect();
+        assert_eq!(added[0], "- name: p.v1.3.0");
+        let report = workbench.compare_report(&compared, None).unwrap();
+        assert!(report.contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |"), "{report}");
         assert!(
-            workbench
-                .compare_report(&compared, None)
-                .unwrap()
-                .contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |")
+            report.contains(
+                "    n0[\"p.v1.0.0\"]:::harmed
+"
+            ) && report.contains(
+                "    n2 ==>|added| n3
+"
+            ),
+            "{report}"
         );
     }
 

@@ -2,7 +2,7 @@
 
 use super::{fix_edit, level_view};
 use crate::Workbench;
-use crate::comparison::{Compared, Comparison, Finding, Side, words};
+use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words};
 use catalog::Package;
 use compare::{Change, Edit, Fate, Row};
 use source::Span;
@@ -36,11 +36,12 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         groups: groups.collect(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: found.found.rows.iter().map(row).collect(),
+        source: source_diff(comparison, found),
     }
 }
 
 fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_>, finding: &Finding<'_>) -> RowGroup {
-    let Finding { group, level, cause: edits, fixes } = finding;
+    let Finding { group, level, cause: edits, fixes, simulated } = finding;
     let first = group.rows[0];
     let (old, new) = (path(first, &first.old), path(first, &first.new));
     let differs = old.iter().zip(&new).position(|(old, new)| old != new);
@@ -66,6 +67,7 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
         before: strip(old, first, &first.old, differs),
         after: strip(new, first, &first.new, differs),
         shows: words::cluster_shows(first),
+        simulated: simulated.as_ref().map(words::simulated_text),
         cause: edits.iter().map(cause).collect(),
         fixes: fixes.iter().map(fix).collect(),
     }

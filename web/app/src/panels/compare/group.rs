@@ -20,6 +20,7 @@ pub(super) fn group(row: &RowGroup, open: bool, send: &Callback<Action>) -> Html
                 { strip("After", &row.after) }
             </div>
             <p class="shows"><b>{ "The cluster shows: " }</b>{ prose(&row.shows) }</p>
+            if let Some(text) = &row.simulated { <p data-testid="with-dependencies"><b>{ "But " }</b>{ prose(text) }</p> }
             if !row.cause.is_empty() {
                 <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">{ for row.cause.iter().map(|row| cause(row, send)) }</ul></div>
             }

@@ -17,7 +17,8 @@ use crate::kit::{plural, prose};
 use crate::parts::place_link;
 use crate::store::{Action, CompareAction, Shared, State, compared, shown_package};
 use views::{
-    ChangeView, ComparedPackage, ComparisonView, LevelCounts, LevelView, LineView, PackageComparisonView, Presence,
+    ChangeView, ComparedPackage, ComparisonView, DiffLine, DiffSign, DocumentDiff, LevelCounts, LevelView, LineView,
+    PackageComparisonView, Presence, SourceDiff,
 };
 use yew::prelude::*;
 
@@ -132,11 +133,37 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
             <section aria-label="Other changes"><h3>{ "What else changed" }</h3>
                 <ul class="changes">{ for view.changes.iter().map(|row| change(row, send)) }</ul></section>
         }
+        { source(&view.source) }
         if !view.rows.is_empty() {
             <details class="all-rows" data-testid="compare-rows"><summary>{ format!("All {} installed versions", view.rows.len()) }</summary>
                 <Rows view={view.clone()} filter={state.compare.filter.clone()} send={send.clone()} /></details>
         }
     </> }
+}
+
+/// What differs in the text, document by document.
+fn source(diff: &SourceDiff) -> Html {
+    let line = |line: &DiffLine| {
+        let (class, sign, name) = match line.sign {
+            DiffSign::Same => ("same", " ", None),
+            DiffSign::Gap => ("gap", " ", None),
+            DiffSign::Removed => ("removed", "−", Some("removed: ")),
+            DiffSign::Added => ("added", "+", Some("added: ")),
+        };
+        html! { <span class={classes!("line", class)}><span aria-hidden="true">{ sign }{ " " }</span>if let Some(name) = name { <span class="unseen">{ name }</span> }{ &line.text }{ "\n" }</span> }
+    };
+    let document = |document: &DocumentDiff| {
+        let more = (document.more > 0).then(|| format!("… {} more lines", document.more));
+        html! { <section aria-label={document.title.clone()}><h4>{ &document.title }</h4><pre class="diff" tabindex="0">{ for document.lines.iter().map(line) }{ more }</pre></section> }
+    };
+    if diff.documents.is_empty() {
+        return Html::default();
+    }
+    let count = diff.documents.len() + diff.more as usize;
+    html! { <details class="all-rows" data-testid="compare-source"><summary>{ format!("{count} changed document{} in one form", plural(count)) }</summary>
+        { for diff.documents.iter().map(document) }
+        if diff.more > 0 { <p class="mute">{ format!("{} more documents changed.", diff.more) }</p> }
+    </details> }
 }
 
 fn change(row: &ChangeView, send: &Callback<Action>) -> Html {
