@@ -147,9 +147,14 @@ impl Reader {
     }
 }
 
-/// Removes the findings that comments ignore, and adds hints about comments without effect.
+/// Removes the findings that comments ignore, and adds hints about comments without effect. `others` are rules that are not
+/// about one state of a catalog, which say themselves what comments ignore.
 #[must_use]
-pub fn apply_ignore_comments(comments: &[IgnoreComment], findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn apply_ignore_comments(
+    comments: &[IgnoreComment],
+    findings: Vec<Diagnostic>,
+    others: &[&'static str],
+) -> Vec<Diagnostic> {
     if comments.is_empty() {
         return findings;
     }
@@ -166,7 +171,10 @@ pub fn apply_ignore_comments(comments: &[IgnoreComment], findings: Vec<Diagnosti
             None => kept.push(finding),
         }
     }
-    kept.extend(comments.iter().zip(effects).filter_map(|(comment, effect)| useless(comment, effect)));
+    let is_other =
+        |comment: &IgnoreComment| matches!(&comment.rule, Err(UnknownRule(id)) if others.contains(&id.as_str()));
+    let own = comments.iter().zip(effects).filter(|(comment, _)| !is_other(comment));
+    kept.extend(own.filter_map(|(comment, effect)| useless(comment, effect, others)));
     kept
 }
 
@@ -205,7 +213,7 @@ fn covering(areas: &Areas, span: Span) -> Option<usize> {
     (span.start < end).then_some(at)
 }
 
-fn useless(comment: &IgnoreComment, effect: Effect) -> Option<Diagnostic> {
+fn useless(comment: &IgnoreComment, effect: Effect, others: &[&'static str]) -> Option<Diagnostic> {
     let (message, help) = match (&comment.rule, effect) {
         (_, Effect::Ignored) => return None,
         (Err(_), _) => {
@@ -221,7 +229,7 @@ fn useless(comment: &IgnoreComment, effect: Effect) -> Option<Diagnostic> {
         ),
     };
     let rename = comment.rule.as_ref().err().and_then(|UnknownRule(id)| {
-        let near = nearest(id, Rule::ALL.iter().map(|rule| rule.id()));
+        let near = nearest(id, Rule::ALL.iter().map(|rule| rule.id()).chain(others.iter().copied()));
         Some(QuickFix::rename(comment.span, near.first()?))
     });
     let remove =
@@ -275,7 +283,8 @@ mod tests {
             let finding = Diagnostic::new(rule, Span::new(FileId(0), start, start + 1), "found");
             if opm { finding.with_opm("opm") } else { finding }
         };
-        let kept = apply_ignore_comments(&ignore_comments(FileId(0), text), findings.iter().map(finding).collect());
+        let kept =
+            apply_ignore_comments(&ignore_comments(FileId(0), text), findings.iter().map(finding).collect(), &[]);
         let lines: Vec<String> =
             kept.iter().map(|kept| format!("{} {}: {}", kept.span.start, kept.rule, kept.message)).collect();
         assert_eq!(lines, expected);

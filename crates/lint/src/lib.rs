@@ -15,7 +15,7 @@
 //! let (catalog, _) = lower(&files);
 //! let findings = check(Input { catalog: &catalog, files: &files }, &Default::default());
 //! assert_eq!(findings[0].rule.id(), "misread-range");
-//! assert_eq!(apply_ignore_comments(&ignore_comments(FileId(0), text), findings).len(), 1);
+//! assert_eq!(apply_ignore_comments(&ignore_comments(FileId(0), text), findings, &[]).len(), 1);
 //! ```
 
 mod candidates;

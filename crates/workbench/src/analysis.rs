@@ -1,6 +1,7 @@
 //! The analysis of one catalog: its model and its findings.
 
 use crate::attached_files;
+use crate::comparison::levels::rule_ids;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
 use crate::root_causes::causes;
@@ -71,7 +72,8 @@ impl Analysis {
     /// comments switch off. Comments are applied last because they may be about either.
     pub(crate) fn set_findings(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
         let all = self.own.iter().cloned().chain(together).collect();
-        let mut diagnostics = lint::apply_ignore_comments(&self.ignored, all);
+        let compared: Vec<&'static str> = rule_ids().collect();
+        let mut diagnostics = lint::apply_ignore_comments(&self.ignored, all, &compared);
         let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();
         diagnostics.sort_by_cached_key(|diagnostic| {
             (

@@ -165,7 +165,7 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
             channel: row.channel.as_str(),
             installed: row.installed.as_str(),
             rule: row.rule.map(compare::RowRule::id),
-            level: comparison.level(row).map(compare::Level::as_str),
+            level: comparison.level(found, row).map(compare::Level::as_str),
             old: fate(&row.old),
             new: fate(&row.new),
             cause: cause.iter().map(|edit| edit_report(inputs, comparison, found, edit)).collect(),

@@ -17,7 +17,7 @@ pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared<'_>) -> Opti
         let mut rows = found.found.rows.iter();
         rows.any(|row| {
             let is_it = row.channel.as_str() == channel && row.installed.as_str() == name;
-            is_it && comparison.level(row) >= Some(Level::Risky)
+            is_it && comparison.level(found, row) >= Some(Level::Risky)
         })
     };
     let mut out = "graph LR\n  classDef added stroke-width:3px\n  classDef removed stroke-dasharray:3\n  classDef harmed stroke:#b02018,stroke-width:3px\n".to_owned();

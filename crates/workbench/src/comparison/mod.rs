@@ -12,15 +12,16 @@ pub use side::Side;
 pub use source_diff::source_diff;
 
 use crate::CatalogInput;
-use catalog::Package;
+use catalog::{BundleName, ChannelName, Package};
 use compare::{
     Causes, Change, ChannelState, Edit, Fix, Group, Level, Listings, PackageComparison, Row, State,
     SubscriptionComparison, changes, compare_package, edits, fixes, groups, with_dependencies,
 };
 use levels::Levels;
+use lint::IgnoreComment;
 use predicate::PackageName;
-use source::{FileId, Rule, Span};
-use std::collections::BTreeMap;
+use source::{FileId, Rule, Span, UnknownRule};
+use std::collections::{BTreeMap, BTreeSet};
 use views::{FileKey, Place};
 
 /// Two states of a catalog.
@@ -54,6 +55,17 @@ pub struct Compared<'c> {
     pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
     differs: bool,
+    /// What comments in the state after the change ignore.
+    ignored: Ignored,
+}
+
+/// The rows and changes that `# opscope-ignore:` comments cover.
+#[derive(Default)]
+struct Ignored {
+    /// Channels and names.
+    rows: BTreeSet<(ChannelName, BundleName)>,
+    /// Indices of changes.
+    changes: BTreeSet<usize>,
 }
 
 /// A group of rows, with its level, the edits that it is due to, and fixes.
@@ -138,6 +150,7 @@ impl<'c> Comparison<'c> {
     #[must_use]
     pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'_>) -> Self {
         let (old, new) = (before.state(), after.state());
+        let comments = after.ignore_comments();
         let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
         let compared = |package: &'c Package| {
             let after = after.package(package.name.as_str());
@@ -150,7 +163,8 @@ impl<'c> Comparison<'c> {
                 nothing(&package.name)
             };
             let changes = if differs { changes(old, new, &rows) } else { Vec::new() };
-            Compared { old: Some(package), new: after, found: rows, changes, differs }
+            let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
+            Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
         };
         let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
         let packages: Vec<Compared<'c>> = packages.map(compared).collect();
@@ -169,22 +183,49 @@ impl<'c> Comparison<'c> {
     }
 }
 
+/// What comments ignore: a comment covers a row at its entry, at the head of its channel, or at the channel.
+fn ignored(
+    comments: &[&IgnoreComment],
+    after: Option<&Package>,
+    found: &PackageComparison,
+    changes: &[Change],
+) -> Ignored {
+    let (Some(after), false) = (after, comments.is_empty()) else { return Ignored::default() };
+    let covers = |rule: &str, span: Span| {
+        let is_it = |comment: &&IgnoreComment| matches!(&comment.rule, Err(UnknownRule(id)) if id == rule);
+        comments.iter().copied().filter(is_it).any(|comment| comment.covers.contains(span))
+    };
+    let is_ignored = |row: &&Row| {
+        let Some((rule, channel)) = row.rule.zip(after.channel(row.channel.as_str())) else { return false };
+        let head = row.new.head().and_then(|head| channel.entry(head.as_str()));
+        let entries = [channel.entry(row.installed.as_str()), head].into_iter().flatten().map(|entry| entry.span);
+        entries.chain([channel.span]).any(|span| covers(rule.id(), span))
+    };
+    let rows = found.rows.iter().filter(is_ignored).map(|row| (row.channel.clone(), row.installed.clone()));
+    let is_covered = |change: &Change| change.edit.span(after).is_some_and(|span| covers(change.rule.id(), span));
+    let changes = changes.iter().enumerate().filter(|(_, change)| is_covered(change)).map(|(at, _)| at);
+    Ignored { rows: rows.collect(), changes: changes.collect() }
+}
+
 fn nothing(package: &PackageName) -> PackageComparison {
     PackageComparison { package: package.clone(), rows: Vec::new() }
 }
 
 impl Comparison<'_> {
-    /// The level of a row, if it has a rule that is not switched off.
+    /// The level of a row, if it has a rule that is not switched off, and no comment ignores it.
     #[must_use]
-    pub fn level(&self, row: &Row) -> Option<Level> {
-        row.rule.and_then(|rule| self.levels.of(rule.id(), rule.level()))
+    pub fn level(&self, found: &Compared<'_>, row: &Row) -> Option<Level> {
+        let rows = &found.ignored.rows;
+        let is_ignored = !rows.is_empty() && rows.contains(&(row.channel.clone(), row.installed.clone()));
+        row.rule.filter(|_| !is_ignored).and_then(|rule| self.levels.of(rule.id(), rule.level()))
     }
 
     /// The changes with their levels, without those that are switched off.
     #[must_use]
     pub fn changes<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, &'f Change)> {
         let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
-        let mut changes: Vec<_> = found.changes.iter().filter_map(|change| Some((level(change)?, change))).collect();
+        let shown = found.changes.iter().enumerate().filter(|(at, _)| !found.ignored.changes.contains(at));
+        let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
         changes.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
         changes
     }
@@ -192,7 +233,7 @@ impl Comparison<'_> {
     /// How many rows and changes of a package have each level.
     #[must_use]
     pub fn levels_of(&self, found: &Compared<'_>) -> BTreeMap<Level, usize> {
-        let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(row));
+        let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(found, row));
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
         let mut levels = BTreeMap::new();
         rows.chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
@@ -235,8 +276,9 @@ impl Comparison<'_> {
     pub fn findings<'f>(&self, found: &'f Compared<'_>) -> Vec<Finding<'f>> {
         let mut causes = self.causes(found);
         let groups = groups(&found.found.rows).into_iter().filter(|_| found.differs);
-        let findings = groups.filter_map(|group| {
-            let level = self.level(group.rows[0])?;
+        let findings = groups.filter_map(|mut group| {
+            group.rows.retain(|row| self.level(found, row).is_some());
+            let level = self.level(found, group.rows.first()?)?;
             let cause = causes.as_mut().map(|causes| causes.of(group.rows[0])).unwrap_or_default();
             let simulated = self.simulated(found, group.rows[0]);
             Some(Finding { level, cause, fixes: self.fixes(found, &group), simulated, group })

@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, OpenedState};
 use catalog::{Catalog, Package};
 use compare::State;
+use lint::IgnoreComment;
 use resolver::Listing;
 use source::{FileId, LineIndex, Span};
 use std::borrow::Cow;
@@ -78,6 +79,12 @@ impl<'c> Side<'c> {
             Some(_) => Some(file.opened_text()),
             None => Some(Cow::Borrowed(&file.text)),
         }
+    }
+
+    /// The `# opscope-ignore:` comments of the text; those of a text before edits are not kept.
+    pub(super) fn ignore_comments(self) -> Vec<&'c IgnoreComment> {
+        let files = self.input.files.iter().filter(|_| self.opened_state().is_none());
+        files.flat_map(|file| &file.ignore_comments).collect()
     }
 
     /// The package of this name.

@@ -13,7 +13,7 @@ pub fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 /// The same without the name of the package.
 #[must_use]
 pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
-    let rows = compare::sentence(&found.found, |row| comparison.level(row).is_some());
+    let rows = compare::sentence(&found.found, |row| comparison.level(found, row).is_some());
     let others = match comparison.changes(found).len() {
         0 => String::new(),
         1 => "; 1 other change".to_owned(),

@@ -39,8 +39,8 @@ type Entry = (String, String);
 
 /// The entries that a change harms if they are installed.
 fn harmed(comparison: &Comparison<'_>) -> BTreeSet<Entry> {
-    let rows = comparison.packages.iter().flat_map(|found| &found.found.rows);
-    let harmed = rows.filter(|row| comparison.level(row) >= Some(Level::Risky));
+    let rows = comparison.packages.iter().flat_map(|found| found.found.rows.iter().map(move |row| (found, row)));
+    let harmed = rows.filter(|(found, row)| comparison.level(found, row) >= Some(Level::Risky)).map(|(_, row)| row);
     harmed.map(|row| (row.channel.to_string(), row.installed.to_string())).collect()
 }
 

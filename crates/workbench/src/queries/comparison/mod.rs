@@ -154,6 +154,24 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_ignores_a_rule_where_it_stands() {
+        let levels = |at: &str, comment: &str| {
+            let mut workbench = workbench(&[("before", BEFORE), ("after", AFTER)]);
+            let file = &workbench.catalogs()[1].files[0];
+            let (key, start) = (file.key, file.text.find(at).unwrap() as u32);
+            workbench.edit(key, start..start, comment);
+            let view = workbench.compare(&compared(side(0, false), side(1, false))).unwrap();
+            let findings = &workbench.catalogs()[1].analysis.findings;
+            assert!(findings.iter().all(|found| found.diagnostic.rule != source::Rule::UselessIgnore), "{comment}");
+            view.levels.0[0]
+        };
+        assert_eq!(levels("- {name: p.v1.3.0", "# opscope-ignore: v0-stranded -- announced\n"), 0, "at the head");
+        assert_eq!(levels("- {name: p.v1.1.0", "# opscope-ignore: v0-stranded\n"), 1, "at an entry");
+        assert_eq!(levels("schema: olm.channel", "# opscope-ignore: v0-stranded\n"), 0, "at the channel");
+        assert_eq!(levels("- {name: p.v1.3.0", "# opscope-ignore: v0-loop\n"), 2, "another rule");
+    }
+
+    #[test]
     fn an_edit_is_compared_with_the_text_as_it_was_opened() {
         let mut workbench = workbench(&[("c", BEFORE)]);
         let key = workbench.catalogs()[0].files[0].key;

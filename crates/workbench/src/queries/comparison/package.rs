@@ -26,7 +26,7 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         installed: row.installed.to_string(),
         label: words::label(row),
         rule: row.rule.map(|rule| rule.id().to_owned()),
-        level: comparison.level(row).map(level_view),
+        level: comparison.level(found, row).map(level_view),
         before: words::fate_text(row, &row.old),
         after: words::fate_text(row, &row.new),
     };
