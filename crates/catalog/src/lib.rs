@@ -15,6 +15,7 @@
 //! ```
 
 mod chain;
+mod details;
 mod lower;
 mod model;
 mod pull_spec;
@@ -22,6 +23,7 @@ mod rejection;
 mod rules;
 
 pub use chain::{Chain, heads};
+pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use lower::{NoSuchBundle, ParsedFile, attach, lower};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,

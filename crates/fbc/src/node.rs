@@ -1,5 +1,6 @@
 //! The tree of values with spans that YAML and JSON are read into.
 
+use crate::decode::same_field;
 use source::{Span, Spanned};
 
 /// How deep a tree is built; what lies deeper stays [`Value::Unopened`]. Keeps every recursive walk (`Drop` too) short.
@@ -45,6 +46,15 @@ impl Node {
         entries.iter().find(|(name, _)| *name.value == *key).map(|(_, node)| node)
     }
 
+    /// The value that Go's `encoding/json` decodes into the field `name` of a struct: keys match in any case, and of several
+    /// the last in byte order wins.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&Self> {
+        let Value::Mapping(entries) = &self.value else { return None };
+        let matching = entries.iter().filter(|(key, _)| same_field(&key.value, name));
+        matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, node)| node)
+    }
+
     /// The text of a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
@@ -70,5 +80,17 @@ impl Value {
             Self::Unopened if text.starts_with(['[', '-']) => "array",
             Self::Unopened => "object",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use source::FileId;
+
+    #[test]
+    fn a_field_is_found_as_go_finds_it() {
+        let node = crate::untyped_values(FileId(0), "{name: c, NAME: a, Name: b, \u{212a}ind: d}").nodes.remove(0);
+        let text = |name: &str| node.field(name).and_then(|node| node.as_str());
+        assert_eq!((text("name"), text("kind"), text("other")), (Some("c"), Some("d"), None));
     }
 }

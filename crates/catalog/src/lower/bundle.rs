@@ -5,14 +5,14 @@ use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
-use fbc::{Node, Value, bundle_object_fault, property_misfit};
+use fbc::{bundle_object_fault, property_misfit};
 use predicate::Property;
 use source::{Diagnostic, Findings, Span, Spanned};
 
 // Properties that only describe the bundle. They are most of a catalog's bytes, and neither a rule nor the resolver
-// reads them, so they stay out of the model.
-const OBJECT: &str = "olm.bundle.object";
-const METADATA: &str = "olm.csv.metadata";
+// reads them, so they stay out of the model. `crate::details` reads what else is needed of them.
+pub(crate) const OBJECT: &str = "olm.bundle.object";
+pub(crate) const METADATA: &str = "olm.csv.metadata";
 
 pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: &str) {
     lowering.diagnostics.extend(object_faults(raw, text));
@@ -39,7 +39,8 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
     lowering.package_named(&package.value).bundles.push(bundle);
 }
 
-fn kind(property: &RawProperty) -> &str {
+/// The type of a property; empty if it has none.
+pub(crate) fn kind(property: &RawProperty) -> &str {
     property.kind.as_ref().map_or("", |kind| &kind.value)
 }
 
@@ -107,11 +108,6 @@ fn version(raw: &RawBundle, properties: &[Spanned<Property>]) -> Option<Spanned<
     });
     let (Some((text, span)), None) = (packages.next(), packages.next()) else { return None };
     let node = raw.properties.iter().find(|property| property.span == span)?.value.as_ref()?;
-    let place = field(node, "version").map_or(span, |node| node.span);
+    let place = node.field("version").map_or(span, |node| node.span);
     Some(Spanned::new(BundleVersion { version: Version::parse(text), text: text.clone() }, place))
-}
-
-fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
-    let Value::Mapping(pairs) = &node.value else { return None };
-    pairs.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }

@@ -5,7 +5,7 @@
 //! as `opm` loads them (operator-registry `alpha/declcfg/load.go`).
 
 mod attach;
-mod bundle;
+pub(crate) mod bundle;
 
 pub use attach::{NoSuchBundle, attach};
 

@@ -4,8 +4,7 @@
 use crate::CatalogInput;
 use catalog::Bundle;
 use fbc::raw::{RawBundle, RawDoc};
-use fbc::{Node, Value, same_field};
-use source::FileId;
+use fbc::{Node, Value};
 use views::{FactLine, FactRow, FileKey};
 
 /// Maximum number of characters of a description.
@@ -24,7 +23,7 @@ pub(super) fn facts(catalog: &CatalogInput, bundle: &Bundle) -> Vec<FactRow> {
     let Some(file) = catalog.file(FileKey(bundle.span.file.0)) else { return Vec::new() };
     let mut rows = Vec::new();
     if let Some(raw) = raw(catalog, bundle) {
-        if let Some(csv) = metadata(raw, &file.text) {
+        if let Some(csv) = catalog::csv_metadata(raw, &file.text) {
             of_csv(&csv, &mut rows);
         }
         let images = raw.related_images.iter().filter_map(|related| {
@@ -53,55 +52,27 @@ fn raw<'c>(catalog: &'c CatalogInput, bundle: &Bundle) -> Option<&'c RawBundle> 
     })
 }
 
-/// The metadata of the ClusterServiceVersion as a tree.
-fn metadata(raw: &RawBundle, file: &str) -> Option<Node> {
-    let of = |kind: &str| {
-        let kind = kind.to_owned();
-        raw.properties.iter().filter(move |property| property.kind.as_ref().is_some_and(|text| *text.value == *kind))
-    };
-    let kept = of("olm.csv.metadata").find_map(|property| property.value.as_ref()?.open(file).ok());
-    kept.or_else(|| {
-        of("olm.bundle.object").find_map(|property| {
-            let value = property.value.as_ref()?.open(file).ok()?;
-            let bytes = fbc::decode_base64(field(&value, "data")?.as_str()?).ok()?;
-            let manifest = String::from_utf8(bytes).ok()?;
-            let object = fbc::untyped_values(FileId(0), &manifest).nodes.into_iter().next()?;
-            (field(&object, "kind")?.as_str()? == "ClusterServiceVersion").then(|| spec(&object))?
-        })
-    })
-}
-
-/// The `spec` of a ClusterServiceVersion with its annotations, the shape of `olm.csv.metadata`.
-fn spec(object: &Node) -> Option<Node> {
-    let mut spec = field(object, "spec")?.clone();
-    let meta = field(object, "metadata");
-    if let (Value::Mapping(fields), Some(Value::Mapping(meta))) = (&mut spec.value, meta.map(|meta| &meta.value)) {
-        fields.extend(meta.iter().filter(|(key, _)| *key.value == *"annotations").cloned());
-    }
-    Some(spec)
-}
-
 fn of_csv(csv: &Node, rows: &mut Vec<FactRow>) {
-    let string = |name: &str| field(csv, name).and_then(Node::as_str).filter(|text| !text.trim().is_empty());
+    let string = |name: &str| csv.field(name).and_then(Node::as_str).filter(|text| !text.trim().is_empty());
     let single = |rows: &mut Vec<FactRow>, title: &'static str, name: &str| {
         push(rows, title, string(name).into_iter().map(|value| text(value.to_owned())));
     };
     single(rows, "display name", "displayName");
     let description = string("description").map(|text| text.chars().take(DESCRIPTION).collect::<String>());
     push(rows, "description", description.into_iter().map(text));
-    push(rows, "provider", field(csv, "provider").and_then(person).into_iter());
+    push(rows, "provider", csv.field("provider").and_then(person).into_iter());
     push(rows, "maintainers", items(csv, "maintainers").filter_map(person));
     push(rows, "links", items(csv, "links").filter_map(person));
     single(rows, "maturity", "maturity");
     single(rows, "Kubernetes", "minKubeVersion");
-    let modes = items(csv, "installModes").filter(|mode| field(mode, "supported").is_some_and(is_true));
-    let modes: Vec<&str> = modes.filter_map(|mode| field(mode, "type")?.as_str()).collect();
+    let modes = items(csv, "installModes").filter(|mode| mode.field("supported").is_some_and(is_true));
+    let modes: Vec<&str> = modes.filter_map(|mode| mode.field("type")?.as_str()).collect();
     push(rows, "install modes", Some(modes.join(", ")).filter(|modes| !modes.is_empty()).into_iter().map(text));
     let keywords: Vec<&str> = items(csv, "keywords").filter_map(Node::as_str).collect();
     push(rows, "keywords", Some(keywords.join(", ")).filter(|words| !words.is_empty()).into_iter().map(text));
-    let annotations = field(csv, "annotations");
+    let annotations = csv.field("annotations");
     let annotation = |name: &&str| {
-        let value = annotations.and_then(|all| field(all, name)?.as_str()).filter(|value| !value.is_empty())?;
+        let value = annotations.and_then(|all| all.field(name)?.as_str()).filter(|value| !value.is_empty())?;
         Some(FactLine { link: address(value), ..text(format!("{name}: {value}")) })
     };
     push(rows, "annotations", ANNOTATIONS.iter().filter_map(annotation));
@@ -109,7 +80,7 @@ fn of_csv(csv: &Node, rows: &mut Vec<FactRow>) {
 
 /// A name with an address, such as a provider, a maintainer or a link.
 fn person(node: &Node) -> Option<FactLine> {
-    let string = |name: &str| field(node, name).and_then(Node::as_str).filter(|text| !text.is_empty());
+    let string = |name: &str| node.field(name).and_then(Node::as_str).filter(|text| !text.is_empty());
     let (name, address_of) = (string("name"), string("url").or_else(|| string("email")));
     let line = match (name, address_of) {
         (Some(name), Some(address)) if name != address => format!("{name} ({address})"),
@@ -129,16 +100,11 @@ fn is_true(node: &Node) -> bool {
 }
 
 fn items<'n>(node: &'n Node, name: &str) -> impl Iterator<Item = &'n Node> {
-    let items = match field(node, name).map(|node| &node.value) {
+    let items = match node.field(name).map(|node| &node.value) {
         Some(Value::Sequence(items)) => items.as_slice(),
         _ => &[],
     };
     items.iter()
-}
-
-fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
-    let Value::Mapping(entries) = &node.value else { return None };
-    entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, value)| value)
 }
 
 fn text(text: String) -> FactLine {

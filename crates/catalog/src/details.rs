@@ -1,0 +1,168 @@
+//! What describes a bundle and takes most of a catalog's bytes: the metadata of its ClusterServiceVersion and its related
+//! images. The model leaves it out; it is read from the text of a single bundle when it is needed.
+
+use crate::Bundle;
+use crate::lower::bundle::{METADATA, OBJECT, kind};
+use fbc::raw::{RawBundle, RawDoc};
+use fbc::{Node, Value};
+use source::FileId;
+use std::collections::BTreeSet;
+
+/// What a bundle says beside its [`Bundle`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BundleDetails {
+    /// What its ClusterServiceVersion says; absent if the bundle has no metadata of it that can be read.
+    pub csv: Option<CsvDetails>,
+    /// The images in `relatedImages`, without empty ones.
+    pub related_images: BTreeSet<Box<str>>,
+}
+
+/// What a ClusterServiceVersion says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CsvDetails {
+    /// `minKubeVersion`; absent if empty.
+    pub min_kube_version: Option<Box<str>>,
+    /// The supported ones of `installModes`. A mode that is not listed is not supported (`InstallModeSet` in
+    /// operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion.go`).
+    pub install_modes: BTreeSet<Box<str>>,
+}
+
+/// Reads the details of a bundle; `text` is the text of its file. Nothing if the text does not have the bundle.
+///
+/// Parses the document of the bundle again, which takes about a millisecond for 100 kB, so that loading a catalog neither
+/// reads nor keeps what few bundles are asked for.
+#[must_use]
+pub fn bundle_details(bundle: &Bundle, text: &str) -> Option<BundleDetails> {
+    let document = bundle.span.slice(text);
+    let parse = fbc::parse(bundle.span.file, document);
+    let raw = parse.docs.iter().find_map(|doc| match &doc.raw {
+        RawDoc::Bundle(raw) if raw.name.as_ref().is_some_and(|name| *name.value == *bundle.name.value.as_str()) => {
+            Some(raw)
+        }
+        _ => None,
+    })?;
+    let images = raw.related_images.iter().filter_map(|related| Some(related.image.as_ref()?.value.clone()));
+    Some(BundleDetails {
+        csv: csv_metadata(raw, document).map(|csv| csv_details(&csv)),
+        related_images: images.filter(|image| !image.is_empty()).collect(),
+    })
+}
+
+fn csv_details(csv: &Node) -> CsvDetails {
+    let min_kube_version = csv.field("minKubeVersion").and_then(Node::as_str).filter(|version| !version.is_empty());
+    let listed = match csv.field("installModes").map(|modes| &modes.value) {
+        Some(Value::Sequence(modes)) => modes.as_slice(),
+        _ => &[],
+    };
+    let is_supported = |mode: &&Node| mode.field("supported").is_some_and(|value| value.value == Value::Bool(true));
+    let install_modes =
+        listed.iter().filter(is_supported).filter_map(|mode| Some(mode.field("type")?.as_str()?.into()));
+    CsvDetails { min_kube_version: min_kube_version.map(Into::into), install_modes: install_modes.collect() }
+}
+
+/// The metadata of a bundle's ClusterServiceVersion, in the shape of `olm.csv.metadata`, from that property or from the
+/// manifest in an `olm.bundle.object` property; `text` is the text that the bundle was parsed from.
+#[must_use]
+pub fn csv_metadata(raw: &RawBundle, text: &str) -> Option<Node> {
+    let values = |wanted: &'static str| {
+        let of_kind = raw.properties.iter().filter(move |property| kind(property) == wanted);
+        of_kind.filter_map(|property| property.value.as_ref()?.open(text).ok())
+    };
+    values(METADATA).next().or_else(|| values(OBJECT).find_map(|value| manifest(&value)))
+}
+
+/// The metadata in a base64-encoded manifest, if that is a ClusterServiceVersion.
+fn manifest(value: &Node) -> Option<Node> {
+    let bytes = fbc::decode_base64(value.field("data")?.as_str()?).ok()?;
+    let manifest = String::from_utf8(bytes).ok()?;
+    let object = fbc::untyped_values(FileId(0), &manifest).nodes.into_iter().next()?;
+    (object.field("kind")?.as_str()? == "ClusterServiceVersion").then(|| spec(&object))?
+}
+
+/// The `spec` of a ClusterServiceVersion with its annotations.
+fn spec(object: &Node) -> Option<Node> {
+    let mut spec = object.field("spec")?.clone();
+    let meta = object.field("metadata");
+    if let (Value::Mapping(fields), Some(Value::Mapping(meta))) = (&mut spec.value, meta.map(|meta| &meta.value)) {
+        fields.extend(meta.iter().filter(|(key, _)| *key.value == *"annotations").cloned());
+    }
+    Some(spec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ParsedFile, lower};
+
+    const BUNDLE: &str = "schema: olm.bundle\npackage: p\nname: p.v1\nimage: i\nrelatedImages:\n- {name: a, image: b}\n- {name: c, image: b}\n- {name: d, image: ''}\nproperties:\n- {type: olm.package, value: {packageName: p, version: 1.0.0}}\n";
+
+    /// The details of the only bundle of a text, behind another document.
+    fn read(text: &str) -> Option<BundleDetails> {
+        let text = &format!("schema: olm.package\nname: p\n---\n{text}");
+        let parse = fbc::parse(FileId(0), text);
+        let (catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
+        bundle_details(&catalog.packages[0].bundles[0], text)
+    }
+
+    fn csv(min_kube_version: Option<&str>, install_modes: &[&str]) -> Option<CsvDetails> {
+        let install_modes = install_modes.iter().map(|mode| (*mode).into()).collect();
+        Some(CsvDetails { min_kube_version: min_kube_version.map(Into::into), install_modes })
+    }
+
+    #[test]
+    fn related_images_are_listed_once_and_not_if_empty() {
+        let details = BundleDetails { csv: None, related_images: BTreeSet::from(["b".into()]) };
+        assert_eq!(read(BUNDLE), Some(details));
+    }
+
+    #[test]
+    fn metadata_is_read_as_go_reads_it() {
+        let metadata = |value: &str| read(&format!("{BUNDLE}- {{type: olm.csv.metadata, value: {value}}}\n"));
+        let found = metadata("{minKubeVersion: 1.20.0, installModes: [{type: A, supported: true}, {type: B}]}");
+        assert_eq!(found.unwrap().csv, csv(Some("1.20.0"), &["A"]));
+        assert_eq!(metadata("{minKubeVersion: ''}").unwrap().csv, csv(None, &[]));
+        let spelled =
+            "{MinKubeVersion: 1.2.0, installModes: [{type: A, Supported: true}, {type: C, supported: false}]}";
+        assert_eq!(metadata(spelled).unwrap().csv, csv(Some("1.2.0"), &["A"]));
+    }
+
+    #[test]
+    fn an_anchor_elsewhere_in_the_document_is_followed() {
+        let text = BUNDLE.replace("version: 1.0.0", "version: &v 1.0.0")
+            + "- {type: olm.csv.metadata, value: {minKubeVersion: *v}}\n";
+        assert_eq!(read(&text).unwrap().csv, csv(Some("1.0.0"), &[]));
+    }
+
+    #[test]
+    fn manifests_are_read_if_there_is_no_metadata() {
+        // {"kind":"ClusterServiceVersion","spec":{"minKubeVersion":"1.19.0"}}
+        let data = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJtaW5LdWJlVmVyc2lvbiI6IjEuMTkuMCJ9fQ==";
+        let text = format!("{BUNDLE}- {{type: olm.bundle.object, value: {{data: {data}}}}}\n");
+        assert_eq!(read(&text).unwrap().csv, csv(Some("1.19.0"), &[]));
+    }
+
+    #[test]
+    fn json_is_read() {
+        let text =
+            r#"{"schema":"olm.bundle","package":"p","name":"p.v1","image":"i","relatedImages":[{"image":"é"}]} {}"#;
+        let parse = fbc::parse(FileId(0), text);
+        let (catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
+        let found = bundle_details(&catalog.packages[0].bundles[0], text);
+        assert_eq!(found.unwrap().related_images, BTreeSet::from(["é".into()]));
+    }
+
+    #[test]
+    fn a_mapping_in_braces_is_read_in_a_yaml_file() {
+        let details = read("{schema: olm.bundle, package: p, name: p.v1, image: i, relatedImages: [{image: b}]}\n");
+        assert_eq!(details.unwrap().related_images.len(), 1);
+    }
+
+    #[test]
+    fn another_text_has_no_details() {
+        let parse = fbc::parse(FileId(0), BUNDLE);
+        let (catalog, _) = lower(&[ParsedFile { text: BUNDLE, parse: &parse }]);
+        let bundle = &catalog.packages[0].bundles[0];
+        assert_eq!(bundle_details(bundle, &BUNDLE.replace("p.v1", "p.v2")), None);
+        assert_eq!(bundle_details(bundle, "schema"), None);
+    }
+}
