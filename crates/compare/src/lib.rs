@@ -27,7 +27,7 @@ mod union;
 mod verdict;
 
 pub use cause::Causes;
-pub use change::{Change, ChangeRule, changes};
+pub use change::{Change, ChangeRule, Texts, changes};
 pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Difference, Failure, FateEnd, NamespaceFailure,
     SubscriptionComparison, SubscriptionFate, compare_cluster,

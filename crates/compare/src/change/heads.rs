@@ -1,45 +1,19 @@
 //! The heads of channels: other ones, and what they provide and require.
 
+use super::exchange::Exchange;
 use super::{Case, Change, ChangeRule, provided};
-use crate::edit::{Edit, EntryChange};
 use blang_semver::{Range, Version};
-use catalog::{Bundle, BundleName, ChannelName, Package};
+use catalog::{Bundle, BundleName, Package};
 use predicate::Property;
-use update_graph::UpdateChain;
 
 /// The property that names the last version of OpenShift that a bundle supports (olm-runtime).
 const MAX_OPENSHIFT: &str = "olm.maxOpenShiftVersion";
 
-/// A channel whose head is another one.
-struct Exchange<'c> {
-    channel: &'c ChannelName,
-    before: &'c BundleName,
-    after: &'c BundleName,
-    /// The bundles of both.
-    bundles: Option<(&'c Bundle, &'c Bundle)>,
-    edit: Edit,
-}
-
-fn exchanges<'c>(case: &Case<'c>) -> Vec<Exchange<'c>> {
-    let (old, new) = (case.old, case.new);
-    let found = old.channels.iter().filter_map(|channel| {
-        let name = &channel.name.value;
-        let (before, after) = (head(old, name)?, head(new, name)?);
-        let bundles = old.bundle(before.as_str()).zip(new.bundle(after.as_str()));
-        let edit = Edit::Entry { channel: name.clone(), entry: after.clone(), change: EntryChange::Added };
-        (before != after).then_some(Exchange { channel: name, before, after, bundles, edit })
-    });
-    found.collect()
-}
-
-fn head<'c>(package: &'c Package, name: &ChannelName) -> Option<&'c BundleName> {
-    let chain = UpdateChain::of(package, package.channel(name.as_str())?).ok()?;
-    chain.entries.first().map(|entry| &entry.name.value)
-}
-
 /// New heads, and heads that were below the head before.
 pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
-    let found = exchanges(case).into_iter().filter_map(|Exchange { channel, before, after, edit, .. }| {
+    let found = case.exchanges.iter().filter_map(|exchange| {
+        let Exchange { channel, before, after, .. } = exchange;
+        let edit = exchange.edit();
         if case.old.channel(channel.as_str())?.entry(after.as_str()).is_none() {
             let message = format!("the head of channel `{channel}` is `{after}` instead of `{before}`");
             return Some(Change { rule: ChangeRule::HeadChanged, message, edit });
@@ -47,7 +21,7 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         let message = format!(
             "the head of channel `{channel}` is `{after}` again instead of `{before}`: who has `{before}` gets no update"
         );
-        let is_carried = case.is_harmed(|row| row.channel == *channel);
+        let is_carried = case.is_harmed(|row| row.channel == **channel);
         (!is_carried).then_some(Change { rule: ChangeRule::HeadRollback, message, edit })
     });
     found.collect()
@@ -56,8 +30,9 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
 /// APIs that the new head does not provide any more, and those that other packages provide, too.
 pub(super) fn provides(case: &Case<'_>) -> Vec<Change> {
     let mut found = Vec::new();
-    for Exchange { after, bundles, edit, .. } in exchanges(case) {
-        let Some((old, new)) = bundles else { continue };
+    for exchange in &case.exchanges {
+        let (after, edit) = (exchange.after, exchange.edit());
+        let Some((old, new)) = exchange.bundles else { continue };
         let (before, now) = (provided(old), provided(new));
         for api in before.iter().filter(|api| !now.contains(api)) {
             let message = format!(
@@ -84,8 +59,9 @@ pub(super) fn provides(case: &Case<'_>) -> Vec<Change> {
 /// Requirements that the new head has and the old one had not.
 pub(super) fn requires(case: &Case<'_>) -> Vec<Change> {
     let mut found = Vec::new();
-    for Exchange { after, bundles, edit, .. } in exchanges(case) {
-        let Some((old, new)) = bundles else { continue };
+    for exchange in &case.exchanges {
+        let (after, edit) = (exchange.after, exchange.edit());
+        let Some((old, new)) = exchange.bundles else { continue };
         let had = |property: &Property| old.properties.iter().any(|other| other.value == *property);
         for property in new.properties.iter().map(|property| &property.value).filter(|property| !had(property)) {
             found.extend(requirement(case, old, after, property).map(|(rule, message)| Change {
@@ -140,8 +116,9 @@ fn versions(package: &Package) -> Vec<&Version> {
 
 /// Heads that name a lower last version of OpenShift, or name one for the first time.
 pub(super) fn max_openshift(case: &Case<'_>) -> Vec<Change> {
-    let found = exchanges(case).into_iter().filter_map(|Exchange { after, bundles, edit, .. }| {
-        let (old, new) = bundles?;
+    let found = case.exchanges.iter().filter_map(|exchange| {
+        let (old, new) = exchange.bundles?;
+        let after = exchange.after;
         let now = max_openshift_of(new)?;
         let before = max_openshift_of(old);
         if before.as_ref().is_some_and(|before| number(before) <= number(&now)) {
@@ -152,7 +129,7 @@ pub(super) fn max_openshift(case: &Case<'_>) -> Vec<Change> {
             "`{after}` names `{now}` as the last version of OpenShift{instead}: clusters of that version that have it \
              cannot be upgraded to the next one"
         );
-        Some(Change { rule: ChangeRule::MaxOpenShiftLowered, message, edit })
+        Some(Change { rule: ChangeRule::MaxOpenShiftLowered, message, edit: exchange.edit() })
     });
     found.collect()
 }

@@ -2,7 +2,9 @@
 //! about already is left out.
 
 mod bundles;
+mod details;
 mod entries;
+mod exchange;
 mod heads;
 mod package;
 mod rule;
@@ -14,8 +16,12 @@ use crate::level::Level;
 use crate::row::{PackageComparison, Row};
 use crate::state::State;
 use crate::verdict::RowRule;
-use catalog::{BundleName, Catalog, ChannelName, Package};
+use catalog::{BundleDetails, BundleName, Catalog, ChannelName, Package};
+use exchange::{Exchange, exchanges};
 use predicate::{Gvk, Property};
+use source::FileId;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,17 +34,40 @@ pub struct Change {
     pub edit: Edit,
 }
 
+/// The texts of both states, from which the rules read what the models leave out. Each gives the text of a file, if that is
+/// still known; rules that need another one find nothing.
+#[derive(Clone, Copy)]
+pub struct Texts<'t> {
+    /// Before the change.
+    pub old: &'t dyn Fn(FileId) -> Option<Cow<'t, str>>,
+    /// After the change.
+    pub new: &'t dyn Fn(FileId) -> Option<Cow<'t, str>>,
+}
+
 /// The changes to a package that both states have, the worst first.
 #[must_use]
-pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison) -> Vec<Change> {
+pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, texts: Texts<'_>) -> Vec<Change> {
     let name = comparison.package.as_str();
     let Some((before, after)) = old.catalog.package(name).zip(new.catalog.package(name)) else { return Vec::new() };
-    let case = Case { old: before, new: after, catalog: new.catalog, edits: edits(before, after), comparison };
+    let exchanges = exchanges(before, after);
+    let heads = exchanges.iter().filter_map(|exchange| exchange.bundles);
+    let case = Case {
+        old: before,
+        new: after,
+        catalog: new.catalog,
+        edits: edits(before, after),
+        comparison,
+        old_heads: details::read(heads.clone().map(|(old, _)| old), texts.old),
+        new_heads: details::read(heads.map(|(_, new)| new), texts.new),
+        exchanges,
+    };
     let mut found: Vec<Change> = Vec::new();
-    let rules =
-        [entries::removed, entries::skipped, heads::changed, heads::provides, heads::requires, heads::max_openshift];
-    let rules =
-        rules.into_iter().chain([bundles::changed, bundles::duplicates, package::channels, package::deprecations]);
+    let of_entries = [entries::removed, entries::skipped, heads::changed];
+    let of_heads = [heads::provides, heads::requires, heads::max_openshift];
+    let of_details = [details::min_kube, details::install_modes];
+    let of_bundles = [bundles::changed, bundles::duplicates];
+    let of_package = [package::channels, package::deprecations];
+    let rules = of_entries.into_iter().chain(of_heads).chain(of_details).chain(of_bundles).chain(of_package);
     for change in rules.flat_map(|rule| rule(&case)) {
         // Channels often share their heads.
         if found.iter().all(|known| (known.rule, &known.message) != (change.rule, &change.message)) {
@@ -57,6 +86,10 @@ struct Case<'c> {
     catalog: &'c Catalog,
     edits: Vec<Edit>,
     comparison: &'c PackageComparison,
+    exchanges: Vec<Exchange<'c>>,
+    /// The details of the heads that were exchanged, and of those that took their place.
+    old_heads: BTreeMap<&'c BundleName, BundleDetails>,
+    new_heads: BTreeMap<&'c BundleName, BundleDetails>,
 }
 
 impl Case<'_> {

@@ -29,6 +29,10 @@ pub enum ChangeRule {
     DeprecatedProperty,
     /// The new head of a channel supports fewer versions of OpenShift.
     MaxOpenShiftLowered,
+    /// The new head of a channel needs a later version of Kubernetes.
+    MinKubeRaised,
+    /// The new head of a channel no longer supports an install mode.
+    InstallModeDropped,
     /// An entry skips a version that none skipped.
     EntryNewlySkipped,
     /// A channel is new.
@@ -41,7 +45,7 @@ pub enum ChangeRule {
 
 impl ChangeRule {
     /// All rules, the worst first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::OwnDuplicateGvk,
         Self::VersionChanged,
         Self::EntryRemoved,
@@ -54,6 +58,8 @@ impl ChangeRule {
         Self::ProvidesDuplicate,
         Self::DeprecatedProperty,
         Self::MaxOpenShiftLowered,
+        Self::MinKubeRaised,
+        Self::InstallModeDropped,
         Self::EntryNewlySkipped,
         Self::ChannelAdded,
         Self::DeprecationAdded,
@@ -76,6 +82,8 @@ impl ChangeRule {
             Self::ProvidesDuplicate => "provides-duplicate",
             Self::DeprecatedProperty => "deprecated-property",
             Self::MaxOpenShiftLowered => "max-ocp-lowered",
+            Self::MinKubeRaised => "min-kube-raised",
+            Self::InstallModeDropped => "install-mode-dropped",
             Self::EntryNewlySkipped => "entry-newly-skipped",
             Self::ChannelAdded => "channel-added",
             Self::DeprecationAdded => "deprecation-added",
@@ -101,6 +109,8 @@ impl ChangeRule {
             Self::ProvidesDuplicate => "The new head of a channel provides an API that another package provides.",
             Self::DeprecatedProperty => "A bundle is forbidden by `olm.deprecated`, and those who have it are updated.",
             Self::MaxOpenShiftLowered => "The new head of a channel supports fewer versions of OpenShift.",
+            Self::MinKubeRaised => "The new head of a channel needs a later version of Kubernetes.",
+            Self::InstallModeDropped => "The new head of a channel no longer supports an install mode.",
             Self::EntryNewlySkipped => "An entry skips a version that none skipped.",
             Self::ChannelAdded => "A channel is new.",
             Self::DeprecationAdded => "`olm.deprecations` has a new entry.",
@@ -122,7 +132,9 @@ impl ChangeRule {
             | Self::RangeNarrowed
             | Self::ProvidesDuplicate
             | Self::DeprecatedProperty
-            | Self::MaxOpenShiftLowered => Level::Risky,
+            | Self::MaxOpenShiftLowered
+            | Self::MinKubeRaised
+            | Self::InstallModeDropped => Level::Risky,
             Self::EntryNewlySkipped | Self::ChannelAdded | Self::DeprecationAdded | Self::HeadChanged => Level::Neutral,
         }
     }

@@ -1,7 +1,7 @@
 //! What else changed in a package.
 
 use crate::lowered;
-use compare::{State, changes, compare};
+use compare::{Change, State, Texts, changes, compare};
 
 const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: stable\n";
 const OTHER: &str = "---\nschema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\npackage: q\nname: c\nentries:\n- name: q.v1.0.0\n---\nschema: olm.bundle\npackage: q\nname: q.v1.0.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: q, version: 1.0.0}}\n- {type: olm.gvk, value: {group: g, version: v1, kind: Q}}\n";
@@ -20,12 +20,18 @@ fn bundle(version: &str, properties: &[&str]) -> String {
     )
 }
 
+/// The changes to `p` between two catalogs.
+fn between(old: &str, new: &str) -> Vec<Change> {
+    let (before, after) = (lowered(old), lowered(new));
+    let state = |catalog| State { catalog, rejected: None };
+    let comparison = &compare(state(&before), state(&after))[0];
+    let texts = Texts { old: &|_| Some(old.into()), new: &|_| Some(new.into()) };
+    changes(state(&before), state(&after), comparison, texts)
+}
+
 /// Lines `rule: message` of the changes to `p`.
 fn found(old: &str, new: &str) -> Vec<String> {
-    let (old, new) = (lowered(&format!("{PACKAGE}{old}{OTHER}")), lowered(&format!("{PACKAGE}{new}{OTHER}")));
-    let state = |catalog| State { catalog, rejected: None };
-    let comparison = &compare(state(&old), state(&new))[0];
-    let found = changes(state(&old), state(&new), comparison);
+    let found = between(&format!("{PACKAGE}{old}{OTHER}"), &format!("{PACKAGE}{new}{OTHER}"));
     found.iter().map(|change| format!("{}: {}", change.rule.id(), change.message)).collect()
 }
 
@@ -106,12 +112,69 @@ fn channels_and_deprecations_are_named() {
     let deprecated = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.0.0}, message: old}\n";
     let expected = "deprecation-added: bundle `p.v1.0.0` is deprecated: Subscriptions get a condition that says so";
     assert_eq!(found(&before, &format!("{before}{deprecated}")), [expected]);
-    let (old, new) = (
-        lowered(&format!("{PACKAGE}{before}{more}")),
-        lowered(&format!("{}{before}{more}", PACKAGE.replace("stable", "fast"))),
-    );
-    let state = |catalog| State { catalog, rejected: None };
-    let comparison = &compare(state(&old), state(&new))[0];
-    let rules: Vec<_> = changes(state(&old), state(&new), comparison).iter().map(|change| change.rule.id()).collect();
+    let with = |default: &str| format!("{}{before}{more}", PACKAGE.replace("stable", default));
+    let rules: Vec<_> = between(&with("stable"), &with("fast")).iter().map(|change| change.rule.id()).collect();
     assert_eq!(rules, ["default-channel-changed"]);
+}
+
+/// The metadata of a ClusterServiceVersion.
+fn csv(fields: &str) -> String {
+    format!("{{type: olm.csv.metadata, value: {{{fields}}}}}")
+}
+
+#[test]
+fn a_higher_version_of_kubernetes_is_named() {
+    let min = |version: &str| csv(&format!("minKubeVersion: {version}"));
+    let raised = |instead| {
+        format!(
+            "min-kube-raised: `p.v1.1.0` needs Kubernetes `1.25.0`{instead}: on older clusters its CSV stays Pending with `CSV version requirement not met: minKubeVersion (1.25.0) > server version (<version>)`"
+        )
+    };
+    assert_eq!(released(&[&min("1.9.0")], &[&min("1.25.0")]), [&raised(" instead of `1.9.0`"), HEAD]);
+    assert_eq!(released(&[&csv("")], &[&min("1.25.0")]), [&raised(""), HEAD]);
+}
+
+#[test]
+fn a_version_of_kubernetes_that_is_not_higher_is_not_named() {
+    let min = |version: &str| csv(&format!("minKubeVersion: {version}"));
+    for (before, after) in [("1.25.0", "1.25.0"), ("1.25.0", "1.9.0"), ("1.25.0", "''"), ("1.25.0", "x")] {
+        assert_eq!(released(&[&min(before)], &[&min(after)]), [HEAD], "{before} {after}");
+    }
+    assert_eq!(released(&[], &[&min("1.25.0")]), [HEAD], "it is not known what the old head needs");
+    assert_eq!(released(&[&min("1.9.0")], &[]), [HEAD]);
+}
+
+#[test]
+fn install_modes_that_are_no_longer_supported_are_named() {
+    let modes = |supported: &[&str]| {
+        let mode = |mode: &&str| format!("{{type: {mode}Namespace, supported: {}}}", supported.contains(mode));
+        csv(&format!("installModes: [{}]", ["Own", "Single"].iter().map(mode).collect::<Vec<_>>().join(", ")))
+    };
+    let [none, own, both] = [&[][..], &["Own"], &["Own", "Single"]].map(modes);
+    let one = "install-mode-dropped: `p.v1.1.0` no longer supports the install mode `SingleNamespace`: in namespaces that use it its CSV fails with `UnsupportedOperatorGroup`";
+    assert_eq!(released(&[&both], &[&own]), [one, HEAD]);
+    let two = "install-mode-dropped: `p.v1.1.0` no longer supports the install modes `OwnNamespace`, `SingleNamespace`: in namespaces that use them its CSV fails with `UnsupportedOperatorGroup`";
+    assert_eq!(released(&[&both], &[&none]), [two, HEAD]);
+    assert_eq!(released(&[&both], &[&csv("")]), [two, HEAD], "a mode that is not listed is not supported");
+    assert_eq!(released(&[&own], &[&both]), [HEAD]);
+    assert_eq!(released(&[&both], &[&both]), [HEAD]);
+    assert_eq!(released(&[&both], &[]), [HEAD], "it is not known what the new head supports");
+}
+
+#[test]
+fn channels_with_the_same_heads_have_one_change() {
+    let min = |version: &str| csv(&format!("minKubeVersion: {version}"));
+    let bundles = bundle("1.0.0", &[&min("1.20.0")]) + &bundle("1.1.0", &[&min("1.25.0")]);
+    let [old, new] = ["name: p.v1.0.0", "name: p.v1.1.0"].map(|entry| channel("fast", &[entry]));
+    let entries = ["{name: p.v1.1.0, replaces: p.v1.0.0}", "name: p.v1.0.0"];
+    let [before, after] = [&entries[1..], &entries].map(|entries| channel("stable", entries));
+    let rules = |old: String, new: String| -> Vec<String> {
+        found(&(old + &bundles), &(new + &bundles))
+            .iter()
+            .map(|line| line.split(':').next().unwrap().to_owned())
+            .collect()
+    };
+    let all = rules(old + &before, new.clone() + &after);
+    assert_eq!(all, ["min-kube-raised", "head-changed", "head-changed"], "both channels have the same heads");
+    assert_eq!(rules(new.clone() + &before, new + &after), ["min-kube-raised", "head-changed"]);
 }

@@ -3,7 +3,7 @@
 
 use crate::{catalog, lowered};
 use catalog::Catalog;
-use compare::{Level, State, changes, compare};
+use compare::{Level, State, Texts, changes, compare};
 
 /// Lines `channel version: rule` of rows above neutral, and `rule` of changes above neutral.
 fn harms(old: &Catalog, new: &Catalog) -> Vec<String> {
@@ -13,7 +13,7 @@ fn harms(old: &Catalog, new: &Catalog) -> Vec<String> {
         let rule = row.rule.filter(|rule| rule.level() >= Level::Risky)?;
         Some(format!("{} {}: {}", row.channel, row.installed.as_str().trim_start_matches("p.v"), rule.id()))
     });
-    let changes = changes(state(old), state(new), comparison);
+    let changes = changes(state(old), state(new), comparison, Texts { old: &|_| None, new: &|_| None });
     let changes = changes.iter().filter(|change| change.rule.level() >= Level::Risky).map(|change| change.rule.id());
     rows.chain(changes.map(str::to_owned)).collect()
 }

@@ -15,7 +15,7 @@ use crate::CatalogInput;
 use catalog::{BundleName, ChannelName, Package};
 use compare::{
     Causes, Change, ChannelState, Edit, Fix, Group, Level, Listings, PackageComparison, Row, State,
-    SubscriptionComparison, changes, compare_package, edits, fixes, groups, with_dependencies,
+    SubscriptionComparison, Texts, changes, compare_package, edits, fixes, groups, with_dependencies,
 };
 use levels::Levels;
 use lint::IgnoreComment;
@@ -151,6 +151,7 @@ impl<'c> Comparison<'c> {
     pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'_>) -> Self {
         let (old, new) = (before.state(), after.state());
         let comments = after.ignore_comments();
+        let texts = Texts { old: &|file| before.text(file), new: &|file| after.text(file) };
         let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
         let compared = |package: &'c Package| {
             let after = after.package(package.name.as_str());
@@ -162,7 +163,7 @@ impl<'c> Comparison<'c> {
             } else {
                 nothing(&package.name)
             };
-            let changes = if differs { changes(old, new, &rows) } else { Vec::new() };
+            let changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
             let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
             Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
         };
