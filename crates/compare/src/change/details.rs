@@ -1,11 +1,12 @@
-//! What the ClusterServiceVersions of new heads say, compared with those of the old heads.
+//! What the ClusterServiceVersions and related images of new heads say, compared with those of the old heads.
 
+use super::exchange::Exchange;
 use super::{Case, Change, ChangeRule};
 use blang_semver::Version;
 use catalog::{Bundle, BundleDetails, BundleName, CsvDetails, bundle_details};
 use source::FileId;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The details of bundles by name. Each bundle is read once, because channels often share their heads, and so is each text,
 /// because `text` may have to take back edits.
@@ -71,4 +72,28 @@ fn of_csv(
         Some(Change { rule, message: describe(exchange.after, old, new)?, edit: exchange.edit() })
     });
     found.collect()
+}
+
+/// Images of new heads that no old head has. One change for the package, because nearly every release has some.
+pub(super) fn related_images(case: &Case<'_>) -> Vec<Change> {
+    let heads = case.exchanges.iter().filter_map(|exchange| {
+        let (old, new) = (case.old_heads.get(exchange.before)?, case.new_heads.get(exchange.after)?);
+        Some((exchange, &old.related_images, &new.related_images))
+    });
+    let known: BTreeSet<_> = heads.clone().flat_map(|(_, old, _)| old).collect();
+    let added = heads.map(|(exchange, _, new)| (exchange, new.iter().filter(|image| !known.contains(image))));
+    let added: Vec<(&Exchange<'_>, Vec<_>)> = added.map(|(exchange, images)| (exchange, images.collect())).collect();
+    let adding: Vec<_> = added.iter().filter(|(_, images)| !images.is_empty()).collect();
+    let Some(((first, _), others)) = adding.split_first() else { return Vec::new() };
+    let images: BTreeSet<_> = adding.iter().flat_map(|(_, images)| images).collect();
+    let heads = match others.iter().all(|(other, _)| other.after == first.after) {
+        true => format!("`{}` has", first.after),
+        false => "the new heads have".to_owned(),
+    };
+    let images = match images.len() {
+        1 => "a related image".to_owned(),
+        count => format!("{count} related images"),
+    };
+    let message = format!("{heads} {images} that no old head has: mirrors have to be refreshed");
+    vec![Change { rule: ChangeRule::RelatedImages, message, edit: first.edit() }]
 }

@@ -64,7 +64,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     let mut found: Vec<Change> = Vec::new();
     let of_entries = [entries::removed, entries::skipped, heads::changed];
     let of_heads = [heads::provides, heads::requires, heads::max_openshift];
-    let of_details = [details::min_kube, details::install_modes];
+    let of_details = [details::min_kube, details::install_modes, details::related_images];
     let of_bundles = [bundles::changed, bundles::duplicates];
     let of_package = [package::channels, package::deprecations];
     let rules = of_entries.into_iter().chain(of_heads).chain(of_details).chain(of_bundles).chain(of_package);

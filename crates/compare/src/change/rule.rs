@@ -39,13 +39,15 @@ pub enum ChangeRule {
     ChannelAdded,
     /// `olm.deprecations` has a new entry.
     DeprecationAdded,
+    /// The new heads of the channels have related images that the old ones have not.
+    RelatedImages,
     /// The head of a channel is a new version.
     HeadChanged,
 }
 
 impl ChangeRule {
     /// All rules, the worst first.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::OwnDuplicateGvk,
         Self::VersionChanged,
         Self::EntryRemoved,
@@ -63,6 +65,7 @@ impl ChangeRule {
         Self::EntryNewlySkipped,
         Self::ChannelAdded,
         Self::DeprecationAdded,
+        Self::RelatedImages,
         Self::HeadChanged,
     ];
 
@@ -87,6 +90,7 @@ impl ChangeRule {
             Self::EntryNewlySkipped => "entry-newly-skipped",
             Self::ChannelAdded => "channel-added",
             Self::DeprecationAdded => "deprecation-added",
+            Self::RelatedImages => "related-images",
             Self::HeadChanged => "head-changed",
         }
     }
@@ -114,6 +118,7 @@ impl ChangeRule {
             Self::EntryNewlySkipped => "An entry skips a version that none skipped.",
             Self::ChannelAdded => "A channel is new.",
             Self::DeprecationAdded => "`olm.deprecations` has a new entry.",
+            Self::RelatedImages => "The new heads of the channels have related images that the old ones have not.",
             Self::HeadChanged => "The head of a channel is a new version.",
         }
     }
@@ -135,7 +140,11 @@ impl ChangeRule {
             | Self::MaxOpenShiftLowered
             | Self::MinKubeRaised
             | Self::InstallModeDropped => Level::Risky,
-            Self::EntryNewlySkipped | Self::ChannelAdded | Self::DeprecationAdded | Self::HeadChanged => Level::Neutral,
+            Self::EntryNewlySkipped
+            | Self::ChannelAdded
+            | Self::DeprecationAdded
+            | Self::RelatedImages
+            | Self::HeadChanged => Level::Neutral,
         }
     }
 }

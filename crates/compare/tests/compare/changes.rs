@@ -178,3 +178,43 @@ fn channels_with_the_same_heads_have_one_change() {
     assert_eq!(all, ["min-kube-raised", "head-changed", "head-changed"], "both channels have the same heads");
     assert_eq!(rules(new.clone() + &before, new + &after), ["min-kube-raised", "head-changed"]);
 }
+
+/// A bundle with related images.
+fn with_images(version: &str, images: &[&str]) -> String {
+    let images: String = images.iter().map(|image| format!("- {{name: '', image: {image}}}\n")).collect();
+    bundle(version, &[]).replace("properties:", &format!("relatedImages:\n{images}properties:"))
+}
+
+#[test]
+fn new_related_images_are_counted() {
+    let heads = ["name: p.v1.0.0", "{name: p.v1.1.0, replaces: p.v1.0.0}"];
+    let released = |old: &[&str], new: &[&str]| {
+        let before = channel("stable", &heads[..1]) + &with_images("1.0.0", old);
+        let after = channel("stable", &heads) + &with_images("1.0.0", old) + &with_images("1.1.0", new);
+        found(&before, &after)
+    };
+    let count =
+        |images| format!("related-images: `p.v1.1.0` has {images} that no old head has: mirrors have to be refreshed");
+    assert_eq!(released(&["a", "b"], &["b", "c"]), [HEAD, &count("a related image")]);
+    assert_eq!(released(&["a"], &["a", "b", "c", "c", "''"]), [HEAD, &count("2 related images")]);
+    assert_eq!(released(&["a", "b"], &["b"]), [HEAD], "what is gone needs no mirror");
+    assert_eq!(released(&[], &[]), [HEAD]);
+}
+
+#[test]
+fn related_images_are_one_change_for_all_channels() {
+    let bundles = with_images("1.0.0", &["a"]) + &with_images("2.0.0", &["b"]);
+    let before = channel("v1", &["name: p.v1.0.0"]) + &channel("v2", &["name: p.v2.0.0"]) + &bundles;
+    let after = channel("v1", &["{name: p.v1.1.0, replaces: p.v1.0.0}", "name: p.v1.0.0"])
+        + &channel("v2", &["{name: p.v2.1.0, replaces: p.v2.0.0}", "name: p.v2.0.0"])
+        + &bundles;
+    let images = |first: &[&str], second: &[&str]| {
+        let released = with_images("1.1.0", first) + &with_images("2.1.0", second);
+        let found = found(&before, &(after.clone() + &released)).into_iter();
+        found.filter(|line| line.starts_with("related")).collect::<Vec<_>>()
+    };
+    let all = "related-images: the new heads have 3 related images that no old head has: mirrors have to be refreshed";
+    assert_eq!(images(&["c", "d"], &["d", "e"]), [all]);
+    let one = "related-images: `p.v2.1.0` has a related image that no old head has: mirrors have to be refreshed";
+    assert_eq!(images(&["b"], &["c"]), [one], "the old head of another channel has it");
+}
