@@ -2,7 +2,7 @@
 
 use super::{Case, Change, ChangeRule};
 use crate::edit::{Edit, EntryChange};
-use catalog::{BundleName, Channel};
+use catalog::{BundleName, Channel, ChannelName};
 
 /// Entries that a channel no longer lists, whose clusters move on.
 pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
@@ -23,6 +23,22 @@ pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
 
 /// Versions that an entry skips now and none skipped before.
 pub(super) fn skipped(case: &Case<'_>) -> Vec<Change> {
+    let found = newly_skipped(case).into_iter().map(|NewlySkipped { channel, entry, name, edit }| {
+        let message = format!("`{entry}` skips `{name}` in channel `{channel}`: no update installs it any more");
+        Change { rule: ChangeRule::EntryNewlySkipped, message, edit: edit.clone() }
+    });
+    found.collect()
+}
+
+/// A version that an entry of a channel skips now, and that none skipped before.
+pub(super) struct NewlySkipped<'e> {
+    pub(super) channel: &'e ChannelName,
+    pub(super) entry: &'e BundleName,
+    pub(super) name: &'e BundleName,
+    pub(super) edit: &'e Edit,
+}
+
+pub(super) fn newly_skipped<'e>(case: &'e Case<'_>) -> Vec<NewlySkipped<'e>> {
     let mut found = Vec::new();
     for edit in &case.edits {
         let Edit::Entry { channel, entry, change } = edit else { continue };
@@ -36,11 +52,8 @@ pub(super) fn skipped(case: &Case<'_>) -> Vec<Change> {
                 .unwrap_or_default(),
             _ => continue,
         };
-        for name in names.into_iter().filter(|name| before.entry(name.as_str()).is_some() && !is_skipped(before, name))
-        {
-            let message = format!("`{entry}` skips `{name}` in channel `{channel}`: no update installs it any more");
-            found.push(Change { rule: ChangeRule::EntryNewlySkipped, message, edit: edit.clone() });
-        }
+        let is_new = |name: &&BundleName| before.entry(name.as_str()).is_some() && !is_skipped(before, name);
+        found.extend(names.into_iter().filter(is_new).map(|name| NewlySkipped { channel, entry, name, edit }));
     }
     found
 }

@@ -7,6 +7,7 @@ mod entries;
 mod exchange;
 mod heads;
 mod package;
+mod providers;
 mod rule;
 
 pub use rule::ChangeRule;
@@ -62,7 +63,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
         exchanges,
     };
     let mut found: Vec<Change> = Vec::new();
-    let of_entries = [entries::removed, entries::skipped, heads::changed];
+    let of_entries = [entries::removed, entries::skipped, providers::lost, heads::changed];
     let of_heads = [heads::provides, heads::requires, heads::max_openshift];
     let of_details = [details::min_kube, details::install_modes, details::related_images];
     let of_bundles = [bundles::changed, bundles::duplicates];

@@ -9,6 +9,8 @@ pub enum ChangeRule {
     OwnDuplicateGvk,
     /// A bundle has another version under the same name.
     VersionChanged,
+    /// What met a requirement can no longer be chosen, and nothing else meets it.
+    ProviderLost,
     /// A channel no longer lists a version, and the clusters that have it are updated.
     EntryRemoved,
     /// The head of a channel is a version that was listed before, below the head.
@@ -47,9 +49,10 @@ pub enum ChangeRule {
 
 impl ChangeRule {
     /// All rules, the worst first.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::OwnDuplicateGvk,
         Self::VersionChanged,
+        Self::ProviderLost,
         Self::EntryRemoved,
         Self::HeadRollback,
         Self::DefaultChannelChanged,
@@ -75,6 +78,7 @@ impl ChangeRule {
         match self {
             Self::OwnDuplicateGvk => "own-duplicate-gvk",
             Self::VersionChanged => "version-changed",
+            Self::ProviderLost => "provider-lost",
             Self::EntryRemoved => "entry-removed",
             Self::HeadRollback => "head-rollback",
             Self::DefaultChannelChanged => "default-channel-changed",
@@ -101,6 +105,7 @@ impl ChangeRule {
         match self {
             Self::OwnDuplicateGvk => "A bundle provides the same API twice, so that the resolver can never select it.",
             Self::VersionChanged => "A bundle has another version under the same name.",
+            Self::ProviderLost => "What met a requirement can no longer be chosen, and nothing else meets it.",
             Self::EntryRemoved => "A channel no longer lists a version, and the clusters that have it are updated.",
             Self::HeadRollback => "The head of a channel is a version that was listed before, below the head.",
             Self::DefaultChannelChanged => "The package has another default channel.",
@@ -127,7 +132,7 @@ impl ChangeRule {
     #[must_use]
     pub const fn level(self) -> Level {
         match self {
-            Self::OwnDuplicateGvk | Self::VersionChanged => Level::Breaking,
+            Self::OwnDuplicateGvk | Self::VersionChanged | Self::ProviderLost => Level::Breaking,
             Self::EntryRemoved
             | Self::HeadRollback
             | Self::DefaultChannelChanged

@@ -7,13 +7,13 @@ const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: stable\n";
 const OTHER: &str = "---\nschema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\npackage: q\nname: c\nentries:\n- name: q.v1.0.0\n---\nschema: olm.bundle\npackage: q\nname: q.v1.0.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: q, version: 1.0.0}}\n- {type: olm.gvk, value: {group: g, version: v1, kind: Q}}\n";
 
 /// A channel of `p`; the entries are YAML.
-fn channel(name: &str, entries: &[&str]) -> String {
+pub(crate) fn channel(name: &str, entries: &[&str]) -> String {
     let entries: String = entries.iter().map(|entry| format!("- {entry}\n")).collect();
     format!("---\nschema: olm.channel\npackage: p\nname: {name}\nentries:\n{entries}")
 }
 
 /// A bundle of `p` with more properties in YAML.
-fn bundle(version: &str, properties: &[&str]) -> String {
+pub(crate) fn bundle(version: &str, properties: &[&str]) -> String {
     let properties: String = properties.iter().map(|property| format!("- {property}\n")).collect();
     format!(
         "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n{properties}"
@@ -30,7 +30,7 @@ fn between(old: &str, new: &str) -> Vec<Change> {
 }
 
 /// Lines `rule: message` of the changes to `p`.
-fn found(old: &str, new: &str) -> Vec<String> {
+pub(crate) fn found(old: &str, new: &str) -> Vec<String> {
     let found = between(&format!("{PACKAGE}{old}{OTHER}"), &format!("{PACKAGE}{new}{OTHER}"));
     found.iter().map(|change| format!("{}: {}", change.rule.id(), change.message)).collect()
 }

@@ -8,6 +8,7 @@ mod fixes;
 mod fixtures;
 mod openshift;
 mod properties;
+mod providers;
 mod rows;
 mod union;
 
