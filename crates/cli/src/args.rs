@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use cluster::named_path;
 use source::Rule;
 use std::path::PathBuf;
+use workbench::comparison::levels::rules;
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
@@ -82,8 +83,8 @@ pub(crate) struct Validate {
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     /// The rule, for example `skip-range-pruning`.
-    #[arg(value_parser = rule(), hide_possible_values = true)]
-    pub(crate) rule: Option<Rule>,
+    #[arg(value_parser = any_rule(), hide_possible_values = true)]
+    pub(crate) rule: Option<String>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
@@ -344,6 +345,12 @@ pub(crate) enum GraphFormat {
 /// Parses the id of a rule. For an unknown id, clap suggests the nearest.
 fn rule() -> impl TypedValueParser<Value = Rule> {
     PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id())).try_map(|id| id.parse::<Rule>())
+}
+
+/// The ids of the rules of findings and of comparisons.
+fn any_rule() -> PossibleValuesParser {
+    let compared = rules().into_iter().map(|rule| rule.id);
+    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(compared))
 }
 
 #[cfg(test)]

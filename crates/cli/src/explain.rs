@@ -3,18 +3,50 @@
 use crate::args::{Explain, ReportFormat};
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, write_json, written};
+use serde::Serialize;
 use std::io::{self, Write};
 use views::{RuleDoc, RuleExample, Severity};
+use workbench::comparison::levels::{ComparisonRule, rules};
 
 /// Prints the documentation of a rule, or a list of all rules. Always succeeds.
 pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    match (arguments.rule.map(rulebook::doc), arguments.format) {
-        (Some(doc), ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
-        (Some(doc), ReportFormat::Json) => write_json(out, &doc)?,
-        (None, ReportFormat::Text) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
-        (None, ReportFormat::Json) => write_json(out, &rulebook::all())?,
+    let finding = arguments.rule.as_ref().and_then(|id| id.parse().ok()).map(rulebook::doc);
+    let compared = rules().into_iter().find(|rule| arguments.rule.as_deref() == Some(rule.id));
+    match (finding, compared, arguments.format) {
+        (Some(doc), _, ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
+        (Some(doc), _, ReportFormat::Json) => write_json(out, &doc)?,
+        (None, Some(rule), ReportFormat::Text) => write_compared(out, terminal, rule).map_err(written)?,
+        (None, Some(rule), ReportFormat::Json) => write_json(out, &ComparedDoc::of(rule))?,
+        (None, None, ReportFormat::Text) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
+        (None, None, ReportFormat::Json) => write_json(out, &rulebook::all())?,
     }
     Ok(true)
+}
+
+/// A rule of comparisons as JSON.
+#[derive(Serialize)]
+struct ComparedDoc {
+    id: &'static str,
+    level: &'static str,
+    about: &'static str,
+}
+
+impl ComparedDoc {
+    fn of(rule: ComparisonRule) -> Self {
+        Self { id: rule.id, level: rule.level.as_str(), about: rule.about }
+    }
+}
+
+/// A rule of comparisons, and how its level is changed.
+fn write_compared(out: &mut dyn Write, terminal: Terminal, rule: ComparisonRule) -> io::Result<()> {
+    let title = format!("{}[{}]", rule.level.as_str(), rule.id);
+    writeln!(out, "{}", terminal.painted(Paint::Bold, &title))?;
+    write_paragraph(out, terminal, rule.about)?;
+    let levels = format!(
+        "`opscope compare` reports it. A line such as `{}: off` in the file of `--levels` gives it another level, and a comment `# opscope-ignore: {}` at an entry or channel ignores it there.",
+        rule.id, rule.id
+    );
+    write_paragraph(out, terminal, &levels)
 }
 
 fn write_list(out: &mut dyn Write, terminal: Terminal, docs: &[RuleDoc]) -> io::Result<()> {
@@ -31,7 +63,10 @@ fn write_list(out: &mut dyn Write, terminal: Terminal, docs: &[RuleDoc]) -> io::
             doc.summary
         )?;
     }
-    Ok(())
+    writeln!(out, "\n{}", terminal.painted(Paint::Bold, "Rules of `opscope compare`"))?;
+    let compared = rules();
+    let width = compared.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
+    compared.iter().try_for_each(|rule| writeln!(out, "{:width$}  {:8}  {}", rule.id, rule.level.as_str(), rule.about))
 }
 
 fn write_doc(out: &mut dyn Write, terminal: Terminal, doc: &RuleDoc) -> io::Result<()> {

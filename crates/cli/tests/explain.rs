@@ -50,6 +50,7 @@ fn all_rules() {
     let list = told(&[]);
     let json: Value = serde_json::from_str(&told(&["--format", "json"])).unwrap();
     let docs = json.as_array().unwrap();
+    let (list, _) = list.split_once("\n\nRules of `opscope compare`\n").unwrap();
     assert_eq!(list.lines().count(), docs.len());
     for (line, doc) in list.lines().zip(docs) {
         assert!(line.starts_with(doc["id"].as_str().unwrap()) && line.ends_with(doc["summary"].as_str().unwrap()));
@@ -76,4 +77,14 @@ fn a_misspelt_rule() {
     let output = opscope(&["downgrad"], &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("a similar value exists: 'downgrade'"), "{output:?}");
+}
+
+#[test]
+fn rules_of_comparisons_are_explained() {
+    let text = told(&["v0-stranded"]);
+    let expected = "breaking[v0-stranded]\n\nThe version is stuck; before, it was updated or was the head.\n";
+    assert!(text.starts_with(expected) && text.contains("`v0-stranded: off`"), "{text}");
+    let expected = "{\n  \"id\": \"head-changed\",\n  \"level\": \"neutral\",";
+    assert!(told(&["head-changed", "--format", "json"]).starts_with(expected));
+    assert!(told(&[]).contains("\nRules of `opscope compare`\nv0-package-gone "));
 }

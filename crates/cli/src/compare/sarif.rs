@@ -2,8 +2,9 @@
 
 use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
-use compare::{ChangeRule, Level, RowRule};
+use compare::Level;
 use views::{ClusterComparisonView, LevelView, Place};
+use workbench::comparison::levels::rules;
 use workbench::comparison::words::{group_text, subscription_text};
 use workbench::comparison::{Compared, Comparison};
 
@@ -30,19 +31,19 @@ pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>, cluster: Option<
         results.push(outcome(inputs, (level, IN_CLUSTER), comparison.start(), subscription_text(row)));
     }
     let named = |id: &str| results.iter().any(|result| result.rule_id == id);
-    let rows = RowRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
-    let changes = ChangeRule::ALL.into_iter().map(|rule| (rule.id(), rule.about(), rule.level()));
     let lost = (NOT_COMPARABLE, "One of the states cannot be compared.", Level::Breaking);
     let in_cluster = (IN_CLUSTER, "A Subscription of the cluster is harmed by the change.", Level::Breaking);
-    let mut rules: Vec<Descriptor> = Vec::new();
-    for (id, about, level) in rows.chain(changes).chain([lost, in_cluster]).filter(|(id, ..)| named(id)) {
-        // A row and a change share the rule about `olm.deprecated`.
-        if rules.iter().all(|known| known.id != id) {
-            let (short_description, level) = (Message { text: about.to_owned() }, level_name(level));
-            let default_configuration = Configuration { level };
-            rules.push(Descriptor { id, short_description, full_description: None, help: None, default_configuration });
-        }
-    }
+    let all = rules().into_iter().map(|rule| (rule.id, rule.about, rule.level)).chain([lost, in_cluster]);
+    let rules: Vec<Descriptor> = all
+        .filter(|(id, ..)| named(id))
+        .map(|(id, about, level)| Descriptor {
+            id,
+            short_description: Message { text: about.to_owned() },
+            full_description: None,
+            help: None,
+            default_configuration: Configuration { level: level_name(level) },
+        })
+        .collect();
     for result in &mut results {
         result.rule_index = rules.iter().position(|rule| rule.id == result.rule_id).unwrap_or_default();
     }
