@@ -27,12 +27,13 @@ pub struct Listings {
 }
 
 /// Simulates a row with one Subscription, in a cluster that has nothing else installed. `None` if nothing on its way requires
-/// anything, or if the answer is that of the row.
+/// anything, or if the answer is that of the row. `listings` is asked only if it is needed, because an index of a catalog takes
+/// a while.
 #[must_use]
 pub fn with_dependencies(
     row: &Row,
     (old, new): (&Package, &Package),
-    listings: &Listings,
+    listings: impl FnOnce() -> Listings,
 ) -> Option<SubscriptionComparison> {
     let installed = old.bundle(row.installed.as_str());
     let on_way = |package: &Package, fate: &Fate| {
@@ -41,6 +42,7 @@ pub fn with_dependencies(
     if !(installed.is_some_and(requires) || on_way(old, &row.old) || on_way(new, &row.new)) {
         return None;
     }
+    let listings = listings();
     let installed = Installed { name: &row.installed, bundle: installed };
     let mut cluster = installed_cluster(&old.name, &row.channel, installed);
     let others: Vec<(CatalogKey, &Arc<Listing>)> = (listings.others.iter().enumerate())

@@ -150,7 +150,11 @@ fn is_same(old: &Bundle, new: &Bundle) -> bool {
     let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
     let has = |bundle: &Bundle, property| bundle.properties.iter().any(|other| other.value == property);
     let all = |one: &Bundle, other: &Bundle| one.properties.iter().all(|found| has(other, found.value.clone()));
-    image(old) == image(new) && old.properties.len() == new.properties.len() && all(old, new) && all(new, old)
+    let is_equal = || old.properties.iter().zip(&new.properties).all(|(old, new)| old.value == new.value);
+    image(old) == image(new)
+        && old.properties.len() == new.properties.len()
+        // In nearly all bundles the order is the same, too.
+        && (is_equal() || (all(old, new) && all(new, old)))
 }
 
 fn replaced(entry: &Entry) -> Option<&BundleName> {

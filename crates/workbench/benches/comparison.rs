@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use views::CatalogId;
 use workbench::comparison::levels::Levels;
 use workbench::comparison::{Comparison, Scope, Side};
 use workbench::{NewText, Workbench};
@@ -55,7 +56,25 @@ fn comparisons(criterion: &mut Criterion) {
     group.bench_function(format!("all {rows} rows of {} packages", before.catalog().packages.len()), |bencher| {
         bencher.iter(|| Comparison::of(before, before, &levels, all).packages.len());
     });
+    let mut edited = Workbench::new();
+    let at = texts[0].1.find("image: ").map_or(0, |at| at + "image: ".len()) as u32;
+    let file = |(path, text): &(String, String)| NewText { path: path.clone(), content: Ok(text.clone().into_bytes()) };
+    let id = edited.add_catalog("catalog", texts.iter().map(file).collect(), &mut |_| {});
+    group.bench_function("an edit", |bencher| bencher.iter(|| edit(&mut edited, id, at)));
+    group.bench_function("an edit to its effect", |bencher| {
+        bencher.iter(|| {
+            edit(&mut edited, id, at);
+            let input = edited.catalog(id).expect("it was added");
+            Comparison::of(Side::opened(input), Side::present(input), &levels, Scope::default()).levels()
+        });
+    });
     group.finish();
+}
+
+/// Types a letter.
+fn edit(workbench: &mut Workbench, id: CatalogId, at: u32) {
+    let key = workbench.catalog(id).expect("it was added").files[0].key;
+    workbench.edit(key, at..at, "x");
 }
 
 criterion_group!(benches, comparisons);

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
+#[path = "drive/comparisons.rs"]
+mod comparisons;
 #[path = "../../../crates/resolver/benches/dense/mod.rs"]
 mod dense;
 #[path = "drive/drawings.rs"]
@@ -59,6 +61,7 @@ async fn bench(part: &str, catalogs: &Path, others: &[&str]) -> Result {
             let paths: Vec<&Path> = std::iter::once(catalogs).chain(others.iter().map(Path::new)).collect();
             loads::measure(&paths).await
         }
+        "comparisons" => comparisons::measure(catalogs).await,
         "visit" => first_visit::bench().await,
         "drawings" => drawings::measure().await,
         "simulations" => all_simulations(catalogs).await,

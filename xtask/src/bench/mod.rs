@@ -41,6 +41,8 @@ enum Part {
     Native,
     /// Resolutions and their explanations, and who answered their questions; needs no browser
     Resolutions,
+    /// Comparisons of two states, natively and in the browser
+    Comparisons,
     /// Loads and edits in the browser
     Loads,
     /// The first visit to the page
@@ -82,6 +84,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             Part::Resolutions => {
                 cmd!(shell, "cargo bench -p resolver").env("OPSCOPE_CATALOGS", &catalogs).run()?;
                 continue;
+            }
+            Part::Comparisons => {
+                cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
             }
             Part::Loads | Part::Visit | Part::Drawings | Part::Simulations => {}
         }

@@ -28,7 +28,7 @@ fn simulated(range: &str, has_provider: bool) -> Option<(Difference, usize)> {
     let row = &compare(state(&old), state(&new))[0].rows[0];
     let others = if has_provider { vec![Arc::new(Listing::of(&lowered(PROVIDER)))] } else { Vec::new() };
     let listings = Listings { old: Arc::new(Listing::of(&old)), new: Arc::new(Listing::of(&new)), others };
-    let found = with_dependencies(row, (&old.packages[0], &new.packages[0]), &listings)?;
+    let found = with_dependencies(row, (&old.packages[0], &new.packages[0]), || listings)?;
     Some((found.difference, found.added_dependencies().count()))
 }
 

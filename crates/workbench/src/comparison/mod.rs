@@ -33,8 +33,8 @@ pub struct Comparison<'c> {
     old: State<'c>,
     new: State<'c>,
     levels: &'c Levels,
-    /// What the catalogs list; absent if `opm` rejects one of the states.
-    listings: Option<Listings>,
+    /// The other catalogs of the cluster.
+    others: Vec<&'c CatalogInput>,
     /// The packages of the state before, by name.
     pub packages: Vec<Compared<'c>>,
     /// The packages that the new state alone has, by name. They harm nobody.
@@ -103,9 +103,9 @@ impl NotComparable {
 
 /// Which packages and rows are compared.
 #[derive(Clone, Copy, Default)]
-pub struct Scope<'s> {
+pub struct Scope<'c, 's> {
     /// The other catalogs of the cluster, which are the same before and after the change.
-    pub others: &'s [CatalogInput],
+    pub others: &'c [CatalogInput],
     /// Only this package.
     pub package: Option<&'s str>,
     /// Whether packages that do not differ have rows.
@@ -148,7 +148,7 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
 impl<'c> Comparison<'c> {
     /// Compares two states.
     #[must_use]
-    pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'_>) -> Self {
+    pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c, '_>) -> Self {
         let (old, new) = (before.state(), after.state());
         let comments = after.ignore_comments();
         let texts = Texts { old: &|file| before.text(file), new: &|file| after.text(file) };
@@ -172,15 +172,9 @@ impl<'c> Comparison<'c> {
         let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
         let is_new = |name: &&str| is_wanted(name) && old.catalog.package(name).is_none();
         let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
-        let is_served = old.rejected.is_none() && new.rejected.is_none();
         let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
-        let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted());
-        let listings = is_served.then(|| Listings {
-            old: before.listing(),
-            new: after.listing(),
-            others: others.map(|input| input.analysis.listing()).collect(),
-        });
-        Self { before, after, old, new, levels, listings, packages, added, not_comparable }
+        let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
+        Self { before, after, old, new, levels, others, packages, added, not_comparable }
     }
 }
 
@@ -291,7 +285,12 @@ impl Comparison<'_> {
 
     /// What OLM does with a row when it resolves all that the versions require, if that is something else.
     fn simulated(&self, found: &Compared<'_>, row: &Row) -> Option<SubscriptionComparison> {
-        with_dependencies(row, found.old.zip(found.new)?, self.listings.as_ref()?)
+        let states = found.old.zip(found.new).filter(|_| self.old.rejected.is_none() && self.new.rejected.is_none())?;
+        with_dependencies(row, states, || Listings {
+            old: self.before.listing(),
+            new: self.after.listing(),
+            others: self.others.iter().map(|input| input.analysis.listing()).collect(),
+        })
     }
 
     /// Finds the causes of rows of a package; `None` if one state does not have it, or if `opm` rejects the new state.

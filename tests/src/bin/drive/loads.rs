@@ -187,11 +187,11 @@ async fn edits(page: &Page) -> Result<(f64, f64)> {
     Ok((median(findings), median(graphs)))
 }
 
-fn number(value: &Value) -> Result<f64> {
+pub(super) fn number(value: &Value) -> Result<f64> {
     value.as_f64().ok_or_else(|| BrowserError::Unexpected(format!("expected a number, found `{value}`")))
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
+pub(super) fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or_default()
 }

@@ -65,7 +65,7 @@ impl Workbench {
         String::from_utf8(text).ok()
     }
 
-    fn scope(&self) -> Scope<'_> {
+    fn scope(&self) -> Scope<'_, '_> {
         Scope { others: self.catalogs(), ..Scope::default() }
     }
 
@@ -73,7 +73,7 @@ impl Workbench {
         &'c self,
         compared: &views::Compared,
         levels: &'c Levels,
-        scope: Scope<'_>,
+        scope: Scope<'c, '_>,
     ) -> Option<Comparison<'c>> {
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
         Some(Comparison::of(side(compared.before)?, side(compared.after)?, levels, scope))
