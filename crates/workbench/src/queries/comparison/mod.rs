@@ -110,8 +110,8 @@ fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
 
 #[cfg(test)]
 mod tests {
-    use crate::Workbench;
     use crate::testing::workbench;
+    use crate::{NewText, Workbench};
     use views::{
         CatalogId, Compared, DiffSign, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey,
         TextSplice,
@@ -151,6 +151,36 @@ mod tests {
         let swapped = Compared { before: compared.after, after: compared.before, ..compared };
         assert_eq!(workbench.compare(&swapped).unwrap().packages[0].levels.0[3], 2, "they are no longer stuck");
         assert_eq!(workbench.compare(&super::tests::compared(side(0, false), side(7, false))), None);
+    }
+
+    #[test]
+    fn a_template_is_compared_by_what_it_expands_to() {
+        let mut workbench = Workbench::with_template_expansion();
+        let mut add = |name: &str, text: &str| {
+            let file = NewText { path: format!("{name}.yaml"), content: Ok(text.as_bytes().to_vec()) };
+            workbench.add_catalog(name, vec![file], &mut |_| {})
+        };
+        let bundles: String = ["1.0.0", "1.1.0"]
+            .map(|version| {
+                crate::testing::yaml(&format!("bundle p {version}")).replace("image: i", &format!("image: p:{version}"))
+            })
+            .concat();
+        add("images", &bundles);
+        let text = "schema: olm.semver\ngenerateMinorChannels: true\nstable:\n  bundles:\n  - image: p:1.0.0\n  - image: p:1.1.0\n";
+        let template = add("template", text);
+        let expanded = workbench.catalog(template).unwrap().files.iter().find(|file| file.expanded_from.is_some());
+        let expanded = expanded.unwrap().text.clone();
+        let file = NewText { path: "rendered.yaml".to_owned(), content: Ok(expanded.into_bytes()) };
+        let rendered = workbench.add_catalog("rendered", vec![file], &mut |_| {});
+        let view = workbench.compare(&compared(side(template.0, false), side(rendered.0, false))).unwrap();
+        assert_eq!((view.packages, view.unchanged, view.not_comparable), (Vec::new(), 1, Vec::new()));
+        // An edit of the template shows what it does to the catalog that it expands to.
+        let key = workbench.catalog(template).unwrap().files[0].key;
+        let at = text.find("  - image: p:1.1.0").unwrap() as u32;
+        workbench.edit(key, at..text.len() as u32, "");
+        let view = workbench.compare(&compared(side(template.0, true), side(template.0, false))).unwrap();
+        assert_eq!(view.packages.len(), 1);
+        assert!(view.levels.0[0] + view.levels.0[1] > 0, "{:?}", view.packages);
     }
 
     #[test]
