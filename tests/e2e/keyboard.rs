@@ -85,7 +85,7 @@ async fn graph(page: &Page) -> Result {
 }
 
 async fn findings(page: &Page) -> Result {
-    page.press("5").await?;
+    page.press("6").await?;
     page.test_id("findings").await?;
     tab_to(page, "[data-testid='finding-row'] .head .link:not(.rule)").await?;
     press(page, Key::Enter).await?;

@@ -1,7 +1,7 @@
 //! Edits in words.
 
 use crate::edit::{BundleChange, Edit, EntryChange};
-use catalog::{Bundle, BundleName, Entry, Package};
+use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
 use predicate::Property;
 use std::collections::BTreeSet;
 
@@ -13,7 +13,10 @@ impl Edit {
     #[must_use]
     pub fn describe(&self, old: &Package, new: &Package) -> String {
         match self {
-            Self::ChannelRemoved(name) => format!("channel `{name}` is gone"),
+            Self::ChannelRemoved(name) => match renamed(name, old, new) {
+                Some(other) => format!("channel `{name}` is gone; it looks renamed to `{other}`"),
+                None => format!("channel `{name}` is gone"),
+            },
             Self::ChannelAdded(name) => format!("channel `{name}` is new"),
             Self::Entry { channel, entry, change } => {
                 let entry_of = |package: &'_ Package| package.channel(channel.as_str())?.entry(entry.as_str()).cloned();
@@ -55,6 +58,16 @@ impl Edit {
             }
         }
     }
+}
+
+/// The new channel with at least half of the entries of a channel that is gone (compare 4.1, v0-channel-gone).
+fn renamed<'p>(name: &ChannelName, old: &Package, new: &'p Package) -> Option<&'p ChannelName> {
+    let entries = &old.channel(name.as_str())?.entries;
+    let kept =
+        |channel: &Channel| entries.iter().filter(|entry| channel.entry(entry.name.value.as_str()).is_some()).count();
+    let is_new = |channel: &&Channel| old.channel(channel.name.value.as_str()).is_none();
+    let likely = new.channels.iter().filter(is_new).max_by_key(|channel| kept(channel))?;
+    (kept(likely) > 0 && 2 * kept(likely) >= entries.len()).then_some(&likely.name.value)
 }
 
 /// A new entry with its edges.

@@ -28,6 +28,14 @@ fn a_new_head_that_skips_the_old_one_is_the_cause() {
 }
 
 #[test]
+fn a_renamed_channel_is_named() {
+    let found = causes("old:\n1.1.0 replaces=1.0.0\n1.0.0", "new:\n1.2.0 replaces=1.1.0\n1.1.0\nother:\n1.2.0");
+    assert_eq!(found[0], "old 1.1.0: channel `old` is gone; it looks renamed to `new`");
+    let found = causes("old:\n1.0.0", "other:\n1.2.0");
+    assert_eq!(found, ["old 1.0.0: channel `old` is gone"]);
+}
+
+#[test]
 fn an_exchange_has_two_edits() {
     let found = causes("stable:\n1.2.6 replaces=1.2.3\n1.2.3", "stable:\n1.2.7 replaces=1.2.3\n1.2.3");
     let cause =

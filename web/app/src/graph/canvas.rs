@@ -92,7 +92,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
             <div class="foot">
                 <DrawingPart part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
                 <div class="zoom" role="group" aria-label="View">
-                    { for props.changes.map(|shown| changes(shown, &props.send)) }
+                    if let Some(shown) = props.changes { { changes(shown, &props.send) } }
                     { layouts(Some(props.graph.layout), &props.send) }
                     { controls(&model.panzoom) }
                     { export(props, &model.marks, &area, &choices) }

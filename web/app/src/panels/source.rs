@@ -36,7 +36,7 @@ pub(crate) fn Source(props: &Props) -> Html {
                 { files(overview, file, send) }
                 if let Some(open) = open { { tools(open, send) }{ changes(source, send) }{ counted(open) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
             </div>
-            { for effect.as_ref().map(|effect| edit_effect_line(effect, send)) }
+            if let Some(effect) = effect { { edit_effect_line(effect, send) } }
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
             if let EditorStatus::Failed { reason } = &source.editor { { failed(reason, send) } }
             { match (open, editor, &source.excerpt) {

@@ -56,7 +56,9 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::Pasted(_))
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
         | Action::Findings(FindingsAction::QuickFixApplied { .. })
-        | Action::Compare(CompareAction::RelationChosen { .. } | CompareAction::PackageChosen(_))
+        | Action::Compare(
+            CompareAction::RelationChosen { .. } | CompareAction::PackageChosen(_) | CompareAction::GraphShown(_),
+        )
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());

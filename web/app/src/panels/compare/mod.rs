@@ -65,7 +65,7 @@ fn all(
         { missing_side(state, asked, view, send, picked) }
         { packages(view, shown, send) }
         if let Some(detail) = detail { { package(state, detail, send) } }
-        { for state.compare.cluster(asked).map(|view| cluster(view)) }
+        if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
         { levels(state, view, send) }
     </> }
 }
@@ -135,7 +135,7 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
         }
         { source(&view.source) }
         if !view.rows.is_empty() {
-            <details class="all-rows" data-testid="compare-rows"><summary>{ format!("All {} installed versions", view.rows.len()) }</summary>
+            <details class="all-rows" data-testid="compare-rows"><summary>{ if view.rows.len() == 1 { "The only installed version".to_owned() } else { format!("All {} installed versions", view.rows.len()) } }</summary>
                 <Rows view={view.clone()} filter={state.compare.filter.clone()} send={send.clone()} /></details>
         }
     </> }
@@ -160,7 +160,7 @@ fn source(diff: &SourceDiff) -> Html {
         return Html::default();
     }
     let count = diff.documents.len() + diff.more as usize;
-    html! { <details class="all-rows" data-testid="compare-source"><summary>{ format!("{count} changed document{} in one form", plural(count)) }</summary>
+    html! { <details class="all-rows" data-testid="compare-source"><summary>{ format!("{count} changed document{}, as a diff", plural(count)) }</summary>
         { for diff.documents.iter().map(document) }
         if diff.more > 0 { <p class="mute">{ format!("{} more documents changed.", diff.more) }</p> }
     </details> }
