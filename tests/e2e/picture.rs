@@ -24,6 +24,10 @@ async fn the_picture_is_the_drawing_that_it_opens() -> Result {
             let room = size("e.getAttribute('width') / e.getAttribute('height')").await?;
             let loaded = async || size("e.naturalWidth / e.naturalHeight").await;
             see(page, "the ratio of the picture, for which the page leaves room", room, loaded).await?;
+            // The browser may still show the picture of the other scheme.
+            let name = if scheme == Scheme::Dark { "drawing-dark" } else { "drawing-light" };
+            let current = async || Ok(size("e.currentSrc").await?.contains(name));
+            see(page, "the picture of the colour scheme", true, current).await?;
             let picture = shown(page).await?;
             page.eval(KEEP, vec![]).await?;
             click(page, "picture").await?;
