@@ -310,6 +310,11 @@ pub(super) fn package_selected(state: &mut State) {
     state.compare.filter = RowFilter::default();
 }
 
+/// Handles that a tab is shown: who leaves this one no longer opens the state before.
+pub(super) fn tab_shown(state: &mut State) {
+    state.compare.awaits_before &= state.tab == Tab::Compare;
+}
+
 /// Takes the answer about all packages.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, compared: Compared, view: Option<ComparisonView>) {
     state.compare.view = view.map(|view| (compared, Shared::new(view)));

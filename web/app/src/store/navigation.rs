@@ -63,6 +63,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
 /// Shows a view of the package, and requests what it needs.
 pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     state.tab = tab;
+    compare::tab_shown(state);
     match tab {
         Tab::Findings => findings::ask(state, effects),
         Tab::Reach => explore::show_reach(state, effects),

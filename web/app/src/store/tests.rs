@@ -1,6 +1,7 @@
 //! Tests of the reducer: actions in, state and effects out. They run without a browser.
 
 mod cluster;
+mod compare;
 mod editor;
 mod excerpt;
 mod fields;

@@ -1,0 +1,83 @@
+//! Which states are compared, and the question that an opened catalog raises.
+
+use super::*;
+use views::{Compared, ComparisonView, SideKey};
+
+const fn side(catalog: u32, is_opened: bool) -> SideKey {
+    SideKey { catalog: CatalogId(catalog), is_opened }
+}
+
+fn compare(before: SideKey, after: SideKey) -> Ask {
+    Ask::Query(Query::Compare { compared: Compared { before, after, levels: String::new() } })
+}
+
+/// The overview with two catalogs that share a package; the second one perhaps a baseline.
+fn both(is_baseline: bool) -> Overview {
+    let mut all = overview(1, &["a"]);
+    let second = overview(2, &["a"]);
+    let row = CatalogRow { name: "other".to_owned(), ..second.catalogs[0].clone() };
+    if is_baseline {
+        all.baselines.push(row);
+    } else {
+        all.catalogs.push(row);
+        all.packages.extend(second.packages);
+    }
+    all
+}
+
+fn show_tab(page: Page) -> Page {
+    page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Compare)))
+}
+
+#[test]
+fn a_catalog_is_compared_with_what_was_opened_unless_there_is_a_baseline() {
+    let page = show_tab(Page::with(&["a"]));
+    assert!(page.asks().contains(&&compare(side(1, true), side(1, false))), "{:?}", page.asks());
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(true)));
+    assert!(page.asks().contains(&&compare(side(2, false), side(1, false))), "{:?}", page.asks());
+    let page = page.on(Action::Compare(CompareAction::Swapped));
+    assert_eq!(page.asks(), [&compare(side(1, false), side(2, false))]);
+}
+
+#[test]
+fn an_opened_catalog_with_the_same_packages_may_be_the_state_before() {
+    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
+    let page = page.answer(2, changed(both(false)));
+    let [NoticeKind::PackagesShared { new, known, packages }] = page.notices()[..] else {
+        panic!("{:?}", page.notices())
+    };
+    assert_eq!((new.0, known.0, *packages), (CatalogId(2), CatalogId(1), 1));
+    let relation = CompareAction::RelationChosen { new: new.0, known: known.0, relation: Relation::Before };
+    let page = page.on(Action::Compare(relation));
+    let baseline = Ask::Command(Command::SetBaseline { catalog: CatalogId(2), baseline: true });
+    assert!(page.asks().contains(&&baseline), "{:?}", page.asks());
+    assert_eq!((page.notices().len(), page.state.tab), (0, Tab::Compare));
+    let page = page.answer(3, changed(both(true)));
+    assert!(page.asks().contains(&&compare(side(2, false), side(1, false))), "{:?}", page.asks());
+}
+
+#[test]
+fn the_state_before_that_was_asked_for_raises_no_question() {
+    let page = show_tab(Page::with(&["a"])).on(Action::Compare(CompareAction::BeforeAwaited));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(false)));
+    let baseline = Ask::Command(Command::SetBaseline { catalog: CatalogId(2), baseline: true });
+    assert!(page.notices().is_empty() && page.asks().contains(&&baseline), "{:?}", page.asks());
+}
+
+#[test]
+fn another_tab_forgets_that_the_state_before_was_asked_for() {
+    let page = show_tab(Page::with(&["a"])).on(Action::Compare(CompareAction::BeforeAwaited));
+    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)));
+    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(false)));
+    assert!(matches!(page.notices()[..], [NoticeKind::PackagesShared { .. }]), "{:?}", page.notices());
+}
+
+#[test]
+fn an_answer_about_other_states_is_not_shown() {
+    let page = show_tab(Page::with(&["a"])).answer(1, Answer::Compare(Some(ComparisonView::default())));
+    let asked = compared(&page.state).expect("the tab is shown");
+    assert!(page.state.compare.view(&asked).is_some());
+    let page = page.on(Action::Compare(CompareAction::Swapped));
+    let asked = compared(&page.state).expect("the tab is shown");
+    assert!(page.state.compare.view(&asked).is_none());
+}
