@@ -17,7 +17,7 @@ const LIMITS: [(&str, &[&str], usize); 5] = [
     // What a visitor waits for.
     ("page", &[], 640_000),
     // The core, with everything that it can answer.
-    ("worker", &["opscope-worker"], 1_500_000),
+    ("worker", &["opscope-worker"], 1_600_000),
     // The texts about rules, fetched when somebody opens one.
     ("rules", &["rules"], 40_000),
     // The editor, loaded with the first source.

@@ -3,7 +3,7 @@
 //! OLM's resolver orders a channel differently and accepts more (`update_graph::sort_channel`).
 
 use crate::{Channel, Entry};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The result of walking a channel from its head.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl<'c> Chain<'c> {
 /// The entries that no entry of the channel replaces or skips, itself included; sorted by name.
 #[must_use]
 pub fn heads(channel: &Channel) -> Vec<&str> {
-    let named: BTreeSet<&str> =
+    let named: HashSet<&str> =
         channel.entries.iter().flat_map(|entry| replaced(entry).into_iter().chain(skips(entry))).collect();
     let heads: BTreeSet<&str> = names(channel).filter(|name| !named.contains(name)).collect();
     heads.into_iter().collect()
@@ -62,11 +62,11 @@ pub fn heads(channel: &Channel) -> Vec<&str> {
 
 fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
     // In reverse, so that of two entries of one name the first counts.
-    let entries: BTreeMap<&str, &Entry> =
+    let entries: HashMap<&str, &Entry> =
         channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).collect();
-    let skipped: BTreeSet<&str> = channel.entries.iter().flat_map(skips).collect();
+    let skipped: HashSet<&str> = channel.entries.iter().flat_map(skips).collect();
     let mut path = vec![head];
-    let mut seen = BTreeSet::from([head]);
+    let mut seen = HashSet::from([head]);
     while let Some(entry) = path.last().and_then(|name| entries.get(name)) {
         let next = replaced(entry).unwrap_or("");
         // The chain ends before a skipped entry, so what only that entry replaces is stranded.

@@ -21,6 +21,9 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     let names = channel.entries.iter().map(|entry| entry.name.value.as_str());
     // Sorted, as `opm` prints them.
     let missing: BTreeSet<&str> = names.filter(|name| package.bundle(name).is_none()).collect();
+    if missing.is_empty() {
+        return None;
+    }
     let names: Vec<&str> = missing.into_iter().collect();
     let places = entries_named(channel, &names);
     let misspelt = misspelt(package, &places);

@@ -10,6 +10,9 @@ const MOST_OFFERED: usize = 3;
 
 pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let declared = package.declared?;
+    if package.default_channel.as_ref().is_some_and(|default| package.channel(default.value.as_str()).is_some()) {
+        return None;
+    }
     // Suggest only channels that OLM can install something from.
     let installable = package.channels.iter().filter(|channel| Chain::of(channel).head().is_some());
     let names: Vec<&str> = installable.map(|channel| channel.name.value.as_str()).collect();
@@ -31,9 +34,6 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
         let finding = finding.with_help(help).with_opm_at(OpmPhase::Model, "default channel must be set");
         return Some(fixes.fold(finding, Diagnostic::with_fix));
     };
-    if package.channel(default.value.as_str()).is_some() {
-        return None;
-    }
     let near = nearest(default.value.as_str(), package.channels.iter().map(|channel| channel.name.value.as_str()));
     let help = near.first().map_or(help, |near| format!("did you mean `{near}`?"));
     let offered = near.first().map_or(&names[..], std::slice::from_ref).iter().take(MOST_OFFERED);

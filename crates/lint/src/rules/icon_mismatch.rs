@@ -7,7 +7,9 @@ use crate::input::Input;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use source::{Diagnostic, Findings, QuickFix, Rewrite, Rule, Span};
 
-/// How many base64 digits of an icon are decoded: more than any XML prologue with a licence has.
+/// How many base64 digits of an icon are decoded first. They tell the type of nearly every icon.
+const FEW_DIGITS: usize = 128;
+/// How many are decoded if those do not tell it: more than any XML prologue with a licence has.
 const MAX_DIGITS: usize = 8 * 1024;
 
 pub(super) fn check(input: Input<'_>, indexed: &IndexedPackage<'_>, findings: &mut Findings) {
@@ -19,7 +21,9 @@ pub(super) fn check(input: Input<'_>, indexed: &IndexedPackage<'_>, findings: &m
         other => other,
     };
     let package = &indexed.package.name;
-    let Some(actual) = media_type(&decoded_start(input.text(icon.base64data))) else { return };
+    let text = input.text(icon.base64data);
+    let found = [FEW_DIGITS, MAX_DIGITS].into_iter().find_map(|digits| media_type(&decoded_start(text, digits)));
+    let Some(actual) = found else { return };
     if actual != claimed {
         let message = match claimed {
             "" => format!("the icon of package `{package}` has no media type; it is `{actual}`"),
@@ -46,10 +50,10 @@ fn media_type(bytes: &[u8]) -> Option<&'static str> {
     known.or_else(|| memchr::memmem::find(bytes, b"<svg").map(|_| "image/svg+xml"))
 }
 
-/// The first bytes of a base64 scalar as it stands in YAML or JSON, with quotes, indentation and line breaks.
-fn decoded_start(scalar: &str) -> Vec<u8> {
+/// The bytes of the first base64 digits of a scalar as it stands in YAML or JSON, with quotes, indentation and line breaks.
+fn decoded_start(scalar: &str, digits: usize) -> Vec<u8> {
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    let digits: Vec<u8> = scalar.bytes().filter(is_digit).take(MAX_DIGITS).collect();
+    let digits: Vec<u8> = scalar.bytes().filter(is_digit).take(digits).collect();
     // Four digits make three bytes; what is left of a shorter group is not needed.
     BASE64_STANDARD.decode(&digits[..digits.len() / 4 * 4]).unwrap_or_default()
 }
