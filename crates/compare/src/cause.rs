@@ -6,8 +6,7 @@ use crate::level::Level;
 use crate::row::Row;
 use crate::state::{Installed, PackageState, State};
 use crate::verdict::{Case, verdict};
-use catalog::{BundleName, Catalog, Channel, Package};
-use std::collections::BTreeSet;
+use catalog::{Catalog, Channel, Package};
 
 /// The limit on edits of which all pairs are tried.
 const PAIRED: usize = 40;
@@ -87,15 +86,14 @@ impl<'c> Causes<'c> {
         let catalog = Catalog { packages: vec![package] };
         let state = PackageState::of(State { catalog: &catalog, rejected: None }, &self.old.name);
         let installed = Installed { name: &row.installed, bundle: self.old.bundle(row.installed.as_str()) };
-        self.judge(row, &state.fate(&row.channel, installed)) < row.rule.map(crate::RowRule::level)
+        let after = catalog.packages[0].channel(row.channel.as_str());
+        self.judge(row, &state.fate(&row.channel, installed), after) < row.rule.map(crate::RowRule::level)
     }
 
-    fn judge(&self, row: &Row, new: &Fate) -> Option<Level> {
-        let channel = self.old.channel(row.channel.as_str());
-        let listed: BTreeSet<&BundleName> =
-            channel.into_iter().flat_map(|channel| &channel.entries).map(|entry| &entry.name.value).collect();
+    fn judge(&self, row: &Row, new: &Fate, after: Option<&Channel>) -> Option<Level> {
+        let before = self.old.channel(row.channel.as_str());
         let (installed, version) = (&row.installed, row.version.as_ref());
-        let case = Case { installed, version, old: &row.old, new, listed: &listed };
+        let case = Case { installed, version, old: &row.old, new, before, after };
         verdict(&case).map(crate::RowRule::level)
     }
 }

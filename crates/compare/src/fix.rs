@@ -57,10 +57,14 @@ pub enum Fix {
     KeepPackage,
 }
 
-/// The fixes for the rows of a group, those with the smallest change first; none for rows that harm nobody.
+/// The fixes for the rows of a group, those with the smallest change first; none for rows that harm nobody, and none for
+/// those whose way only leads around a version that was taken out.
 #[must_use]
 pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, group: &Group<'_>) -> Vec<Fix> {
     let is_stuck = group.rule == RowRule::StillStranded;
+    if group.rule == RowRule::ManualPending {
+        return Vec::new();
+    }
     let before = old.catalog.package(comparison.package.as_str());
     let Some(before) = before.filter(|_| new.rejected.is_none() && (is_stuck || group.rule.level() >= Level::Risky))
     else {

@@ -20,6 +20,7 @@ mod group;
 mod level;
 mod openshift;
 mod row;
+mod rule;
 mod sentence;
 mod simulated;
 mod state;
@@ -43,6 +44,7 @@ pub use openshift::{
     next_minor,
 };
 pub use row::{PackageComparison, Row, compare, compare_package};
+pub use rule::{ComparisonRule, rules};
 pub use sentence::sentence;
 pub use state::{Installed, State};
 pub use union::{Presence, Union};

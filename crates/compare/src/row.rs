@@ -46,13 +46,14 @@ pub fn compare_package(old: State<'_>, new: State<'_>, name: &PackageName) -> Pa
     let mut rows = Vec::new();
     if let Some(package) = old.catalog.package(name.as_str()) {
         let (before, after) = (PackageState::of(old, name), PackageState::of(new, name));
-        for channel in &package.channels {
+        let changed = new.catalog.package(name.as_str());
+        for before_change in &package.channels {
+            let channel = &before_change.name.value;
+            let after_change = changed.and_then(|package| package.channel(channel.as_str()));
             let mut listed = BTreeSet::new();
-            let entries: Vec<_> = channel.entries.iter().filter(|entry| listed.insert(&entry.name.value)).collect();
-            for entry in entries {
+            for entry in before_change.entries.iter().filter(|entry| listed.insert(&entry.name.value)) {
                 let installed =
                     Installed { name: &entry.name.value, bundle: package.bundle(entry.name.value.as_str()) };
-                let channel = &channel.name.value;
                 let (old, new) = (before.fate(channel, installed), after.fate(channel, installed));
                 let version = installed.version();
                 let case = Case {
@@ -60,7 +61,8 @@ pub fn compare_package(old: State<'_>, new: State<'_>, name: &PackageName) -> Pa
                     version: version.as_ref(),
                     old: &old,
                     new: &new,
-                    listed: &listed,
+                    before: Some(before_change),
+                    after: after_change,
                 };
                 let rule = verdict(&case);
                 rows.push(Row { channel: channel.clone(), installed: installed.name.clone(), version, old, new, rule });

@@ -44,19 +44,23 @@ fn what_happens(rule: RowRule, rows: &[&Row]) -> String {
         RowRule::EndBehind => verb("stops below the head", "stop below the head"),
         RowRule::NextChanged => verb("takes another way", "take another way"),
         RowRule::JumpWidened => verb("jumps over a minor version", "jump over a minor version"),
+        RowRule::ManualPending => format!("{} instead of to a removed version", moves_on(rows)),
         RowRule::PathLonger => verb("needs more updates", "need more updates"),
         RowRule::PathShorter => verb("needs fewer updates", "need fewer updates"),
         RowRule::EndHigher if rows.iter().all(|row| row.new.hops.is_empty()) => {
             verb("stays where it is, now the head", "stay where they are, now the heads")
         }
-        RowRule::EndHigher => {
-            let ends: BTreeSet<String> = rows.iter().map(|row| end(row)).collect();
-            let to = match ends.into_iter().collect::<Vec<_>>().as_slice() {
-                [end] => format!("to {end} "),
-                _ => String::new(),
-            };
-            format!("{} on {to}as expected", verb("moves", "move"))
-        }
+        RowRule::EndHigher => format!("{} as expected", moves_on(rows)),
+    }
+}
+
+/// That the rows are updated, and to which version if it is one.
+fn moves_on(rows: &[&Row]) -> String {
+    let verb = if rows.len() == 1 { "moves" } else { "move" };
+    let ends: BTreeSet<String> = rows.iter().map(|row| end(row)).collect();
+    match ends.into_iter().collect::<Vec<_>>().as_slice() {
+        [end] => format!("{verb} on to {end}"),
+        _ => format!("{verb} on"),
     }
 }
 
