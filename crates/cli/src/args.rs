@@ -11,7 +11,6 @@ use clap_complete::Shell;
 use cluster::named_path;
 use source::Rule;
 use std::path::PathBuf;
-use workbench::comparison::levels::rules;
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
@@ -349,7 +348,7 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
 
 /// The ids of the rules of findings and of comparisons.
 fn any_rule() -> PossibleValuesParser {
-    let compared = rules().into_iter().map(|rule| rule.id);
+    let compared = compare::rules().into_iter().map(|rule| rule.id);
     PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(compared))
 }
 

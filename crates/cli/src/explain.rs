@@ -3,53 +3,39 @@
 use crate::args::{Explain, ReportFormat};
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, write_json, written};
-use serde::Serialize;
 use std::io::{self, Write};
-use views::{RuleDoc, RuleExample, Severity};
-use workbench::comparison::levels::{ComparisonRule, rules};
+use views::{ComparisonRuleDoc, LevelView, RuleDoc, RuleExample, Rulebook, Severity};
 
 /// Prints the documentation of a rule, or a list of all rules. Always succeeds.
 pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let finding = arguments.rule.as_ref().and_then(|id| id.parse().ok()).map(rulebook::doc);
-    let compared = rules().into_iter().find(|rule| arguments.rule.as_deref() == Some(rule.id));
+    let compared = compare::rules().into_iter().find(|rule| arguments.rule.as_deref() == Some(rule.id));
+    let compared = compared.map(rulebook::comparison_doc);
     match (finding, compared, arguments.format) {
         (Some(doc), _, ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
         (Some(doc), _, ReportFormat::Json) => write_json(out, &doc)?,
-        (None, Some(rule), ReportFormat::Text) => write_compared(out, terminal, rule).map_err(written)?,
-        (None, Some(rule), ReportFormat::Json) => write_json(out, &ComparedDoc::of(rule))?,
+        (None, Some(doc), ReportFormat::Text) => write_compared(out, terminal, &doc).map_err(written)?,
+        (None, Some(doc), ReportFormat::Json) => write_json(out, &doc)?,
         (None, None, ReportFormat::Text) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
         (None, None, ReportFormat::Json) => write_json(out, &rulebook::all())?,
     }
     Ok(true)
 }
 
-/// A rule of comparisons as JSON.
-#[derive(Serialize)]
-struct ComparedDoc {
-    id: &'static str,
-    level: &'static str,
-    about: &'static str,
-}
-
-impl ComparedDoc {
-    fn of(rule: ComparisonRule) -> Self {
-        Self { id: rule.id, level: rule.level.as_str(), about: rule.about }
-    }
-}
-
 /// A rule of comparisons, and how its level is changed.
-fn write_compared(out: &mut dyn Write, terminal: Terminal, rule: ComparisonRule) -> io::Result<()> {
-    let title = format!("{}[{}]", rule.level.as_str(), rule.id);
+fn write_compared(out: &mut dyn Write, terminal: Terminal, doc: &ComparisonRuleDoc) -> io::Result<()> {
+    let title = format!("{}[{}]: {}", level_name(doc.level), doc.id, doc.about);
     writeln!(out, "{}", terminal.painted(Paint::Bold, &title))?;
-    write_paragraph(out, terminal, rule.about)?;
+    write_paragraph(out, terminal, &doc.effect)?;
     let levels = format!(
         "`opscope compare` reports it. A line such as `{}: off` in the file of `--levels` gives it another level, and a comment `# opscope-ignore: {}` at an entry or channel ignores it there.",
-        rule.id, rule.id
+        doc.id, doc.id
     );
     write_paragraph(out, terminal, &levels)
 }
 
-fn write_list(out: &mut dyn Write, terminal: Terminal, docs: &[RuleDoc]) -> io::Result<()> {
+fn write_list(out: &mut dyn Write, terminal: Terminal, book: &Rulebook) -> io::Result<()> {
+    let docs = &book.findings;
     let width = docs.iter().map(|doc| doc.id.len()).max().unwrap_or_default();
     for doc in docs {
         let padding = width - doc.id.len();
@@ -64,9 +50,9 @@ fn write_list(out: &mut dyn Write, terminal: Terminal, docs: &[RuleDoc]) -> io::
         )?;
     }
     writeln!(out, "\n{}", terminal.painted(Paint::Bold, "Rules of `opscope compare`"))?;
-    let compared = rules();
-    let width = compared.iter().map(|rule| rule.id.len()).max().unwrap_or_default();
-    compared.iter().try_for_each(|rule| writeln!(out, "{:width$}  {:8}  {}", rule.id, rule.level.as_str(), rule.about))
+    let width = book.comparison.iter().map(|doc| doc.id.len()).max().unwrap_or_default();
+    let mut rows = book.comparison.iter();
+    rows.try_for_each(|doc| writeln!(out, "{:width$}  {:8}  {}", doc.id, level_name(doc.level), doc.about))
 }
 
 fn write_doc(out: &mut dyn Write, terminal: Terminal, doc: &RuleDoc) -> io::Result<()> {
@@ -108,6 +94,15 @@ fn write_example(out: &mut dyn Write, terminal: Terminal, title: &str, example: 
 /// Writes an empty line and a paragraph.
 fn write_paragraph(out: &mut dyn Write, terminal: Terminal, text: &str) -> io::Result<()> {
     writeln!(out, "\n{}", terminal.paragraph("", Paint::Plain, text))
+}
+
+const fn level_name(level: LevelView) -> &'static str {
+    match level {
+        LevelView::Breaking => "breaking",
+        LevelView::Risky => "risky",
+        LevelView::Neutral => "neutral",
+        LevelView::Good => "good",
+    }
 }
 
 const fn word(severity: Severity) -> &'static str {

@@ -49,11 +49,13 @@ Source: OLM `pkg/controller/registry/resolver/resolver.go`, `bundleVariable.Bund
 fn all_rules() {
     let list = told(&[]);
     let json: Value = serde_json::from_str(&told(&["--format", "json"])).unwrap();
-    let docs = json.as_array().unwrap();
-    let (list, _) = list.split_once("\n\nRules of `opscope compare`\n").unwrap();
-    assert_eq!(list.lines().count(), docs.len());
-    for (line, doc) in list.lines().zip(docs) {
-        assert!(line.starts_with(doc["id"].as_str().unwrap()) && line.ends_with(doc["summary"].as_str().unwrap()));
+    let (findings, comparison) = list.split_once("\n\nRules of `opscope compare`\n").unwrap();
+    for (lines, kind, says) in [(findings, "findings", "summary"), (comparison, "comparison", "about")] {
+        let docs = json[kind].as_array().unwrap();
+        assert_eq!(lines.lines().count(), docs.len());
+        for (line, doc) in lines.lines().zip(docs) {
+            assert!(line.starts_with(doc["id"].as_str().unwrap()) && line.ends_with(doc[says].as_str().unwrap()));
+        }
     }
 }
 
@@ -82,7 +84,7 @@ fn a_misspelt_rule() {
 #[test]
 fn rules_of_comparisons_are_explained() {
     let text = told(&["v0-stranded"]);
-    let expected = "breaking[v0-stranded]\n\nThe version is stuck; before, it was updated or was the head.\n";
+    let expected = "breaking[v0-stranded]: The version is stuck; before, it was updated or was the head.\n\nNothing on the cluster";
     assert!(text.starts_with(expected) && text.contains("`v0-stranded: off`"), "{text}");
     let expected = "{\n  \"id\": \"head-changed\",\n  \"level\": \"neutral\",";
     assert!(told(&["head-changed", "--format", "json"]).starts_with(expected));

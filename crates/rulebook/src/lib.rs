@@ -11,6 +11,7 @@
 //! assert!(doc.fails.files[0].text.contains("^^^ warning[downgrade]"));
 //! ```
 
+mod comparison;
 mod doc;
 #[cfg(test)]
 mod example_tests;
@@ -18,13 +19,15 @@ mod example_tests;
 mod quick_fix_tests;
 mod texts;
 
+pub use comparison::comparison_doc;
 pub use doc::{doc, markdown};
 
 use source::Rule;
-use views::RuleDoc;
+use views::Rulebook;
 
-/// The documentation of all rules, in the order of [`Rule::ALL`].
+/// The documentation of all rules: those of findings in the order of [`Rule::ALL`], then those of comparisons.
 #[must_use]
-pub fn all() -> Vec<RuleDoc> {
-    Rule::ALL.iter().copied().map(doc).collect()
+pub fn all() -> Rulebook {
+    let comparison = compare::rules().into_iter().map(comparison_doc).collect();
+    Rulebook { findings: Rule::ALL.iter().copied().map(doc).collect(), comparison }
 }

@@ -25,6 +25,7 @@ pub struct Compared {
 
 /// How bad a difference is for clusters; the worst one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LevelView {
     /// Somebody is harmed.
     Breaking,

@@ -51,7 +51,7 @@ pub use reach::{
     Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,
     no_update,
 };
-pub use rule::{RuleDoc, RuleExample, RuleFile};
+pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{

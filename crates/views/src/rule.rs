@@ -1,7 +1,29 @@
 //! The documentation of a rule.
 
-use crate::Severity;
+use crate::{LevelView, Severity};
 use serde::{Deserialize, Serialize};
+
+/// The documentation of all rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rulebook {
+    /// Of the rules of findings.
+    pub findings: Vec<RuleDoc>,
+    /// Of the rules of comparisons.
+    pub comparison: Vec<ComparisonRuleDoc>,
+}
+
+/// The documentation of a rule of comparisons. Names are in backticks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparisonRuleDoc {
+    /// The kebab-case id.
+    pub id: String,
+    /// Its level, unless the user chose another one.
+    pub level: LevelView,
+    /// What it says, as a sentence.
+    pub about: String,
+    /// What clusters do and show, and what helps.
+    pub effect: String,
+}
 
 /// The documentation of a rule: what it finds and why, examples, and its source. Names are in backticks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -219,8 +219,8 @@ impl App {
             }
             Effect::FetchRules => link.send_future(async {
                 let text = dom::fetch("opscope-rules").await;
-                let docs = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
-                Message::Action(Action::Findings(FindingsAction::RulesFetched(docs)))
+                let book = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
+                Message::Action(Action::Findings(FindingsAction::RulesFetched(book)))
             }),
             Effect::SaveArrived { name } => self.text.iter().for_each(|text| dom::save_bytes(&name, text)),
             Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),

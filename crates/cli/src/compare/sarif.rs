@@ -2,9 +2,8 @@
 
 use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
-use compare::Level;
+use compare::{Level, rules};
 use views::{ClusterComparisonView, LevelView, Place};
-use workbench::comparison::levels::rules;
 use workbench::comparison::words::{group_text, subscription_text};
 use workbench::comparison::{Compared, Comparison};
 

@@ -83,32 +83,6 @@ impl Levels {
     }
 }
 
-/// A rule of comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ComparisonRule {
-    /// Its id.
-    pub id: &'static str,
-    /// Its level, unless the user chose another one.
-    pub level: Level,
-    /// What it says, as a sentence.
-    pub about: &'static str,
-}
-
-/// All rules: those about installed versions, then those about other changes.
-#[must_use]
-pub fn rules() -> Vec<ComparisonRule> {
-    let rows = RowRule::ALL.into_iter().map(|rule| (rule.id(), rule.level(), rule.about()));
-    let changes = ChangeRule::ALL.into_iter().map(|rule| (rule.id(), rule.level(), rule.about()));
-    let mut rules: Vec<ComparisonRule> = Vec::new();
-    for (id, level, about) in rows.chain(changes) {
-        // A row and a change share the rule about `olm.deprecated`.
-        if rules.iter().all(|known| known.id != id) {
-            rules.push(ComparisonRule { id, level, about });
-        }
-    }
-    rules
-}
-
 /// The ids of all rules.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {
     RowRule::ALL.into_iter().map(RowRule::id).chain(ChangeRule::ALL.into_iter().map(ChangeRule::id))

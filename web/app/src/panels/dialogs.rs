@@ -43,7 +43,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::Paste) => paste_dialog(send),
         Some(Dialog::Shortcuts) => shortcuts(state, send),
         Some(Dialog::Examples) => examples_dialog(state, send),
-        Some(Dialog::Rule) => rule_dialog(&state.rules, send),
+        Some(Dialog::Rule) => rule_dialog(state, send),
         Some(Dialog::Share) => share_dialog(state, send),
         Some(Dialog::OpenLink) => open_link_dialog(state, send),
         Some(Dialog::Catalog(id)) => dialog_of(state, id, send),

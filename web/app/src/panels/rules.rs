@@ -1,9 +1,10 @@
 //! Rules: the list of those that have findings, and the dialog that describes one.
 
+use super::compare::comparison_rule;
 use crate::dom;
 use crate::kit::{Modal, prose};
 use crate::parts::{rule_link, severity};
-use crate::store::{Action, FindingsAction, PageAction, RuleTexts, Rules};
+use crate::store::{Action, FindingsAction, PageAction, RuleTexts, Rules, State};
 use views::{FindingsView, RuleCount, RuleDoc, RuleExample, RuleFile, Severity};
 use yew::prelude::*;
 
@@ -51,25 +52,30 @@ fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
 }
 
 /// The dialog about the requested rule.
-pub(super) fn rule_dialog(rules: &Rules, send: &Callback<Action>) -> Html {
+pub(super) fn rule_dialog(state: &State, send: &Callback<Action>) -> Html {
+    let rules = &state.rules;
     let rule = &rules.explained;
+    let compared = rules.texts.of_comparison(rule);
     let again = {
         let rule = rule.clone();
         send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(rule.clone())))
     };
-    let content = match (rules.texts.of(rule), &rules.texts) {
-        (Some(doc), _) => text(doc),
-        (None, RuleTexts::Here(_)) => html! { <p class="mute">{ "There is no description of this rule." }</p> },
-        (None, RuleTexts::Refused { reason }) => {
+    let content = match (rules.texts.of(rule), compared, &rules.texts) {
+        (Some(doc), ..) => text(doc),
+        (None, Some(doc), _) => comparison_rule(state, doc, send),
+        (None, None, RuleTexts::Here(_)) => html! { <p class="mute">{ "There is no description of this rule." }</p> },
+        (None, None, RuleTexts::Refused { reason }) => {
             html! { <p role="alert">{ "Could not load the rule descriptions: " }{ reason }{ " " }
             <button type="button" onclick={again}>{ "Try again" }</button></p> }
         }
-        (None, RuleTexts::Unasked | RuleTexts::Awaited) => html! { <p class="mute" role="status">{ "Fetching…" }</p> },
+        (None, None, RuleTexts::Unasked | RuleTexts::Awaited) => {
+            html! { <p class="mute" role="status">{ "Fetching…" }</p> }
+        }
     };
     html! {
         <Modal title={rule.clone()} testid="rule-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
             <div class="rule-text">{ content }</div>
-            { actions(rules, send) }
+            { actions(rules, compared.is_none(), send) }
         </Modal>
     }
 }
@@ -120,8 +126,8 @@ fn line(text: &str) -> Html {
     }
 }
 
-/// The buttons of the dialog.
-fn actions(rules: &Rules, send: &Callback<Action>) -> Html {
+/// The buttons of the dialog. Rules of comparisons are switched off by their level.
+fn actions(rules: &Rules, has_switch: bool, send: &Callback<Action>) -> Html {
     let off = rules.off.contains(&rules.explained);
     let (rule, copied) = (rules.explained.clone(), rules.explained.clone());
     let switch = send
@@ -129,6 +135,6 @@ fn actions(rules: &Rules, send: &Callback<Action>) -> Html {
     let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
     html! { <p class="actions">
         <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>
-        <button type="button" data-testid="rule-switch" onclick={switch}>{ if off { "Switch on" } else { "Switch off" } }</button>
+        if has_switch { <button type="button" data-testid="rule-switch" onclick={switch}>{ if off { "Switch on" } else { "Switch off" } }</button> }
     </p> }
 }

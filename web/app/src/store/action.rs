@@ -8,7 +8,7 @@ use super::{
 use std::rc::Rc;
 use views::{
     Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout, InputEdit,
-    NewFile, PackageKey, Place, Presence, RequestId, RuleDoc, Severity, SideKey, Subject, TextChange, TextPlace,
+    NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -237,6 +237,13 @@ pub enum CompareAction {
     },
     /// The user's levels were typed.
     LevelsTyped(String),
+    /// A level was chosen for a rule; none for its own.
+    LevelChosen {
+        /// The rule.
+        rule: String,
+        /// `breaking`, `risky`, `neutral`, `good` or `off`.
+        level: Option<String>,
+    },
     /// The graph with these states was requested, or without a comparison.
     GraphShown(Option<Presence>),
     /// The table of rows was filtered or sorted.
@@ -278,7 +285,7 @@ pub enum FindingsAction {
     /// The description of a rule was requested.
     RuleExplained(String),
     /// The descriptions of rules were fetched or could not be.
-    RulesFetched(Result<Vec<RuleDoc>, String>),
+    RulesFetched(Result<Rulebook, String>),
     /// The comment that disables a rule was copied.
     CommentCopied(String),
 }

@@ -191,6 +191,10 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             state.compare.levels = levels;
             ask(state, effects);
         }
+        CompareAction::LevelChosen { rule, level } => {
+            state.compare.levels = with_level(&state.compare.levels, &rule, level.as_deref());
+            ask(state, effects);
+        }
         CompareAction::GraphShown(shown) => {
             let was_shown = state.graph_changes.is_some();
             state.graph_changes = shown;
@@ -289,6 +293,26 @@ pub fn shown_package(state: &State) -> Option<String> {
     let shown = state.compare.package.as_deref();
     let shown = shown.or_else(|| selected().filter(|name| differing().any(|other| other == *name)));
     shown.or_else(|| differing().next()).or_else(selected).map(str::to_owned)
+}
+
+/// The level that the user's text has for a rule, if one of its lines is about that alone.
+#[must_use]
+pub fn chosen_level<'t>(levels: &'t str, rule: &str) -> Option<&'t str> {
+    let of_line = |line: &'t str| Some(line.strip_prefix(rule)?.strip_prefix(':')?.split('#').next()?.trim());
+    levels.lines().find_map(of_line)
+}
+
+/// The user's text with another level for a rule: at the line that is about it, else at the end.
+fn with_level(levels: &str, rule: &str, level: Option<&str>) -> String {
+    let line = level.map(|level| format!("{rule}: {level}"));
+    let mut lines: Vec<&str> = levels.lines().collect();
+    let known = lines.iter().position(|line| chosen_level(line, rule).is_some());
+    match (known, &line) {
+        (Some(at), Some(line)) => lines[at] = line,
+        (Some(at), None) => drop(lines.remove(at)),
+        (None, line) => lines.extend(line.as_deref()),
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// Asks for what is compared, if the shown tab needs it.

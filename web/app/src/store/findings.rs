@@ -5,7 +5,7 @@ use super::apply_fix;
 use super::request::{command, notify, query};
 use super::{Dialog, Effect, Findings, NoticeKind, Shared, State};
 use std::collections::BTreeSet;
-use views::{Command, FindingsFilter, Query, RuleDoc};
+use views::{Command, ComparisonRuleDoc, FindingsFilter, Query, RuleDoc, Rulebook};
 
 /// The disabled rules and the descriptions of rules.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,7 +27,7 @@ pub enum RuleTexts {
     /// They are being fetched.
     Awaited,
     /// They were fetched.
-    Here(Shared<Vec<RuleDoc>>),
+    Here(Shared<Rulebook>),
     /// They could not be fetched.
     Refused {
         /// Why.
@@ -36,11 +36,21 @@ pub enum RuleTexts {
 }
 
 impl RuleTexts {
-    /// The description of a rule.
+    /// The description of a rule of findings.
     #[must_use]
     pub fn of(&self, rule: &str) -> Option<&RuleDoc> {
+        self.book()?.findings.iter().find(|doc| doc.id == rule)
+    }
+
+    /// The description of a rule of comparisons.
+    #[must_use]
+    pub fn of_comparison(&self, rule: &str) -> Option<&ComparisonRuleDoc> {
+        self.book()?.comparison.iter().find(|doc| doc.id == rule)
+    }
+
+    fn book(&self) -> Option<&Rulebook> {
         match self {
-            Self::Here(docs) => docs.iter().find(|doc| doc.id == rule),
+            Self::Here(book) => Some(book),
             Self::Unasked | Self::Awaited | Self::Refused { .. } => None,
         }
     }
@@ -90,7 +100,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Findi
                 effects.push(Effect::FetchRules);
             }
         }
-        FindingsAction::RulesFetched(Ok(docs)) => state.rules.texts = RuleTexts::Here(Shared::new(docs)),
+        FindingsAction::RulesFetched(Ok(book)) => state.rules.texts = RuleTexts::Here(Shared::new(book)),
         FindingsAction::RulesFetched(Err(reason)) => state.rules.texts = RuleTexts::Refused { reason },
         FindingsAction::CommentCopied(rule) => {
             // The notice would be behind the dialog.

@@ -45,7 +45,9 @@ pub use action::{
     PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
 pub use apply_fix::FileUndo;
-pub use compare::{Compare, NamedSides, Relation, RowColumn, RowFilter, compared, inputs, shown_package, sides};
+pub use compare::{
+    Compare, NamedSides, Relation, RowColumn, RowFilter, chosen_level, compared, inputs, shown_package, sides,
+};
 pub use draft::Draft;
 pub use effect::{EditorFocus, Effect, Millis};
 pub use explore::{Explore, PathKind, ShownPath};

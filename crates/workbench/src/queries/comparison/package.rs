@@ -60,7 +60,7 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
     RowGroup {
         level: level_view(*level),
         rule: group.rule.id().to_owned(),
-        about: group.rule.about().to_owned(),
+        about: group.rule.rule().about.to_owned(),
         channel: first.channel.to_string(),
         title: words::versions(group),
         versions: group.rows.iter().map(|row| words::label(row)).collect(),

@@ -2,7 +2,7 @@
 
 use super::{level, line_link};
 use crate::kit::prose;
-use crate::parts::fixes;
+use crate::parts::{fixes, rule_link};
 use crate::store::Action;
 use views::{CauseView, LevelView, LineView, PathStrip, RowGroup};
 use yew::prelude::*;
@@ -13,7 +13,7 @@ pub(super) fn group(row: &RowGroup, open: bool, send: &Callback<Action>) -> Html
     html! {
         <details class="row-group" key={format!("{} {} {}", row.rule, row.channel, row.title)} open={open || row.level == LevelView::Breaking} data-testid="row-group" data-rule={row.rule.clone()}>
             <summary>{ level(row.level) }<b>{ &row.title }</b><span>{ " in channel " }<b>{ &row.channel }</b></span><span class="outcome">{ outcome(row) }</span></summary>
-            <p>{ prose(&row.about) }{ " " }<small class="mute mono">{ &row.rule }</small></p>
+            <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, send) }</p>
             if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
             <div class="strips">
                 { strip("Before", &row.before) }

@@ -4,9 +4,11 @@ mod cluster;
 mod effect;
 mod group;
 mod rows;
+mod rule;
 mod sides;
 
 pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
+pub(super) use self::rule::comparison_rule;
 
 use self::cluster::cluster;
 use self::group::group;
@@ -14,7 +16,7 @@ use self::rows::Rows;
 use self::sides::{missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
-use crate::parts::place_link;
+use crate::parts::{place_link, rule_link};
 use crate::store::{Action, CompareAction, Shared, State, compared, shown_package};
 use views::{
     ChangeView, ComparedPackage, ComparisonView, DiffLine, DiffSign, DocumentDiff, LevelCounts, LevelView, LineView,
@@ -169,7 +171,7 @@ fn source(diff: &SourceDiff) -> Html {
 fn change(row: &ChangeView, send: &Callback<Action>) -> Html {
     html! { <li data-testid="change">{ level(row.level) }{ " " }{ prose(&row.text) }
     { for row.place.as_ref().map(|place| html! { <>{ " " }{ line_link(place, send) }</> }) }
-    { " " }<small class="mute mono">{ &row.rule }</small></li> }
+    { " " }{ rule_link(&row.rule, send) }</li> }
 }
 
 /// A link to a line; a line before edits is named only.

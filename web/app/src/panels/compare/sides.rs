@@ -88,7 +88,7 @@ pub(super) fn missing_side(
         <p>{ "Both sides are the same text. To see what a change does to clusters that have an older version installed:" }</p>
         <ul>
             <li>{ "edit the catalog in the Source tab; the edits are compared with what you opened, or" }</li>
-            <li>{ "drop the catalog as it was before the change on this page: a file, a folder or a template. " }{ open_before(send, picked) }</li>
+            <li>{ "drop the catalog as it was before the change on this page: a file, a folder, a template or a shared file. " }{ open_before(send, picked) }</li>
         </ul>
     </div> }
 }

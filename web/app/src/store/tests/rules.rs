@@ -1,6 +1,7 @@
 //! Disabling and explaining rules.
 
 use super::*;
+use views::Rulebook;
 
 fn switched(page: &Page) -> Vec<&[String]> {
     let off = |ask: &&Ask| matches!(ask, Ask::Command(Command::SwitchRules { .. }));
@@ -33,7 +34,7 @@ fn descriptions_of_rules_are_fetched_once_and_again_after_a_failure() {
     assert_eq!(fetches(&page), 0, "they are on their way");
     let page = page.on(Action::Findings(FindingsAction::RulesFetched(Err("gone".to_owned())))).on(asked());
     assert_eq!(fetches(&page), 1);
-    let page = page.on(Action::Findings(FindingsAction::RulesFetched(Ok(Vec::new())))).on(asked());
+    let page = page.on(Action::Findings(FindingsAction::RulesFetched(Ok(Rulebook::default())))).on(asked());
     assert_eq!(fetches(&page), 0);
 }
 
