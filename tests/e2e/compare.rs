@@ -2,10 +2,14 @@
 //! in a link.
 
 use std::fs;
+use std::path::Path;
 
-use suite::browser::{Key, NARROW, Page, Result, Scheme};
+use serde_json::json;
+use suite::browser::{BrowserError, Key, NARROW, Page, Result, Scheme};
 
-use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_source, see_texts, texts, type_after, visit};
+use crate::steps::{
+    click, click_css, drop_fixture, fixture, paste, read, see, see_source, see_texts, texts, type_after, visit,
+};
 
 /// The new head skips the old one, whose own `skips` no longer count then.
 const STUCK: &str = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes.";
@@ -148,6 +152,57 @@ async fn a_comparison_is_copied_and_shared() -> Result {
         let part = |at: usize| parts[at].as_str().unwrap_or_default().to_owned();
         page.follow(&format!("before={}&catalog={}", part(0), part(1))).await?;
         see_texts(page, HEADLINE, &[STUCK]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_shared_file_is_the_state_before() -> Result {
+    let folder = std::env::temp_dir().join(format!("opscope-before-{}", std::process::id()));
+    fs::create_dir_all(&folder).map_err(|error| BrowserError::File(folder.clone(), error))?;
+    let outcome = with_shared_file(&folder).await;
+    fs::remove_dir_all(&folder).map_err(|error| BrowserError::File(folder.clone(), error))?;
+    outcome
+}
+
+async fn with_shared_file(folder: &Path) -> Result {
+    let file = folder.join("visit.opscope");
+    visit(async |page| {
+        let behaviour = json!({ "behavior": "allow", "downloadPath": folder });
+        page.devtools("Browser.setDownloadBehavior", behaviour).await?;
+        drop_fixture(page, "release-before").await?;
+        click(page, "share").await?;
+        click(page, "share-file").await?;
+        page.wait_for("the file", async || Ok(file.is_file().then_some(()))).await
+    })
+    .await?;
+    visit(async |page| {
+        drop_fixture(page, "release-after").await?;
+        click(page, "tab-compare").await?;
+        page.test_id("compare-missing").await?;
+        page.drop_paths(&[&file]).await?;
+        see_texts(page, ".notice b", &["release-before has 1 package of release-after, too."]).await?;
+        page.css(".notice button").await?.click().await?;
+        see_texts(page, HEADLINE, &[STUCK]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_rule_is_explained_and_gets_another_level() -> Result {
+    visit(async |page| {
+        compare_releases(page).await?;
+        click_css(page, "[data-rule='v0-stranded'] .rule").await?;
+        see_texts(page, "[data-testid='rule-dialog'] h2", &["v0-stranded"]).await?;
+        page.text("Nothing on the cluster says so").await?;
+        let found = page.violations().await?;
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        page.test_id("rule-level").await?.send_keys("off").await?;
+        page.press(&Key::Escape.to_string()).await?;
+        let quiet = "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes.";
+        see_texts(page, HEADLINE, &[quiet]).await?;
+        let typed = async || read(page, "[data-testid='levels-text']", "e.value").await;
+        see(page, "the line of the rule", ["v0-stranded: off\n"].as_slice(), typed).await
     })
     .await
 }

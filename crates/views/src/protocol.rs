@@ -52,6 +52,8 @@ pub enum Command {
     Open {
         /// The files; those of one root name become one catalog.
         files: Vec<NewFile>,
+        /// Whether the catalogs of a session file are added to the others, for a comparison. Otherwise they replace all.
+        adds_session: bool,
     },
     /// Takes a text as a catalog of one file, without the cluster manifests in it.
     Paste {

@@ -181,8 +181,11 @@ impl Server {
     ) -> Result<(), Cancelled> {
         match command {
             Command::Restore => self.restore(inbox, opened).await?,
-            Command::Open { files } => {
-                self.open(inbox, files, blobs, opened).await?.into_iter().for_each(|id| self.mark_unsaved(id));
+            Command::Open { files, adds_session } => {
+                self.open(inbox, (files, blobs), adds_session, opened)
+                    .await?
+                    .into_iter()
+                    .for_each(|id| self.mark_unsaved(id));
                 self.attach_bundle_files();
             }
             Command::Paste { text } => self.paste(text, opened),
@@ -252,7 +255,7 @@ impl Server {
     }
 
     /// Marks a new catalog to be stored.
-    fn mark_unsaved(&mut self, id: CatalogId) {
+    pub(crate) fn mark_unsaved(&mut self, id: CatalogId) {
         self.unsaved.described.insert(id);
         let files = self.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files);
         self.unsaved.files.extend(files.map(|file| file.key));

@@ -15,19 +15,24 @@ use workbench::{CatalogInput, NewText, Session, SessionCatalog, SessionCompariso
 const ENDING: &str = ".opscope";
 
 impl Server {
-    /// Opens files. A session file among them replaces all catalogs; then the other files are added.
+    /// Opens files. A session file among them replaces all catalogs, unless its catalogs are to be added; then the other
+    /// files are added.
     pub(crate) async fn open(
         &mut self,
         inbox: &mut Inbox,
-        files: Vec<NewFile>,
-        blobs: Vec<Blob>,
+        (files, blobs): (Vec<NewFile>, Vec<Blob>),
+        adds_session: bool,
         opened: &mut Vec<Opened>,
     ) -> Result<Vec<CatalogId>, Cancelled> {
         let is_session = |file: &NewFile| file.path.is_empty() && file.root.ends_with(ENDING);
         let (sessions, others): (Vec<_>, Vec<_>) = files.into_iter().zip(blobs).partition(|(file, _)| is_session(file));
         for (_, blob) in sessions {
-            let content = open_file(&blob).await;
-            self.take_content(content, opened);
+            match open_file(&blob).await {
+                Ok(Content::Session(session)) if adds_session => {
+                    self.add_session(session, true).into_iter().for_each(|id| self.mark_unsaved(id));
+                }
+                content => self.take_content(content, opened),
+            }
         }
         let (files, blobs) = others.into_iter().unzip();
         self.load(inbox, roots(files, blobs), opened).await
@@ -63,22 +68,8 @@ impl Server {
             Err(fault) => return opened.push(Opened::Refused(fault)),
         };
         let before = self.workbench.clear();
-        let Session { page, catalogs, compared } = session;
-        opened.push(Opened::Session { page: page.into_owned() });
-        let mut compared = compared.into_iter();
-        for SessionCatalog { name, namespace, priority, files } in catalogs {
-            let text = |(path, text): (Cow<'_, str>, Cow<'_, str>)| NewText {
-                path: path.into_owned(),
-                content: Ok(text.into_owned().into_bytes()),
-            };
-            let texts = files.into_iter().map(text);
-            let id = self.workbench.add_catalog(&name, texts.collect(), &mut |_| {});
-            self.workbench.set_metadata(id, &name, &namespace, priority);
-            if let Some(SessionComparison { is_baseline, opened }) = compared.next() {
-                self.workbench.set_opened(id, opened);
-                self.workbench.set_baseline(id, is_baseline);
-            }
-        }
+        opened.push(Opened::Session { page: session.page.to_string() });
+        drop(self.add_session(session, false));
         let has_baseline = texts.len() > 1;
         texts.into_iter().for_each(|text| self.paste(text, opened));
         if let [before, after] = self.ids()[..]
@@ -92,6 +83,28 @@ impl Server {
         }
         let added = self.ids();
         self.replaced(before, added);
+    }
+
+    /// Adds the catalogs of a session. With `renames`, one whose name is taken gets another one.
+    fn add_session(&mut self, session: Session<'_>, renames: bool) -> Vec<CatalogId> {
+        let mut added = Vec::new();
+        let mut compared = session.compared.into_iter();
+        for SessionCatalog { name, namespace, priority, files } in session.catalogs {
+            let text = |(path, text): (Cow<'_, str>, Cow<'_, str>)| NewText {
+                path: path.into_owned(),
+                content: Ok(text.into_owned().into_bytes()),
+            };
+            let texts = files.into_iter().map(text);
+            let id = self.workbench.add_catalog(&name, texts.collect(), &mut |_| {});
+            let free = self.workbench.catalog(id).filter(|_| renames).map(|catalog| catalog.name.clone());
+            self.workbench.set_metadata(id, free.as_deref().unwrap_or(&name), &namespace, priority);
+            if let Some(SessionComparison { is_baseline, opened }) = compared.next() {
+                self.workbench.set_opened(id, opened);
+                self.workbench.set_baseline(id, is_baseline);
+            }
+            added.push(id);
+        }
+        added
     }
 
     /// Records that all catalogs were replaced: for undo, and for the store.

@@ -1,6 +1,6 @@
 //! Sending requests to the worker and adding notices, for all areas.
 
-use super::{Asked, Effect, Notice, NoticeKind, Pending, State, Wait};
+use super::{Asked, Effect, Notice, NoticeKind, Pending, State, Tab, Wait};
 use std::mem::discriminant;
 use views::{Ask, Command, NewFile, Query, Request, RequestId, Revision};
 
@@ -22,9 +22,10 @@ pub(super) fn command(state: &mut State, effects: &mut Vec<Effect>, command: Com
     ask(state, effects, Ask::Command(command), None);
 }
 
-/// Sends the command that opens a batch of files.
+/// Sends the command that opens a batch of files. In the Compare tab a session file is a state to compare with.
 pub(super) fn open_files(state: &mut State, effects: &mut Vec<Effect>, files: Vec<NewFile>, batch: u32) {
-    ask(state, effects, Ask::Command(Command::Open { files }), Some(batch));
+    let adds_session = state.tab == Tab::Compare && !state.overview.catalogs.is_empty();
+    ask(state, effects, Ask::Command(Command::Open { files, adds_session }), Some(batch));
 }
 
 fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, batch: Option<u32>) -> RequestId {

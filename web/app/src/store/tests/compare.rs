@@ -81,3 +81,35 @@ fn an_answer_about_other_states_is_not_shown() {
     let asked = compared(&page.state).expect("the tab is shown");
     assert!(page.state.compare.view(&asked).is_none());
 }
+
+#[test]
+fn a_level_is_chosen_for_a_rule() {
+    let chosen = |level: Option<&str>| {
+        let (rule, level) = ("v0-stranded".to_owned(), level.map(str::to_owned));
+        Action::Compare(CompareAction::LevelChosen { rule, level })
+    };
+    let typed = Action::Compare(CompareAction::LevelsTyped("# ours\nv0-loop: off # never".to_owned()));
+    let page = show_tab(Page::with(&["a"])).on(typed).on(chosen(Some("risky")));
+    assert_eq!(page.state.compare.levels, "# ours\nv0-loop: off # never\nv0-stranded: risky\n");
+    assert_eq!(chosen_level(&page.state.compare.levels, "v0-loop"), Some("off"));
+    assert!(matches!(page.asks()[..], [Ask::Query(Query::Compare { .. })]), "{:?}", page.asks());
+    let page = page.on(chosen(Some("off")));
+    assert_eq!(page.state.compare.levels, "# ours\nv0-loop: off # never\nv0-stranded: off\n");
+    let page = page.on(chosen(None));
+    assert_eq!(page.state.compare.levels, "# ours\nv0-loop: off # never\n");
+}
+
+#[test]
+fn a_session_file_is_a_state_to_compare_with_in_the_tab_alone() {
+    let files = vec![NewFile { root: "before.opscope".to_owned(), path: String::new() }];
+    let dropped = || Action::Catalogs(CatalogsAction::FilesCollected { batch: 1, files: files.clone() });
+    let sent = |page: &Page| {
+        page.asks().into_iter().find_map(|ask| match ask {
+            Ask::Command(Command::Open { adds_session, .. }) => Some(*adds_session),
+            _ => None,
+        })
+    };
+    assert_eq!(sent(&Page::with(&["a"]).on(dropped())), Some(false));
+    assert_eq!(sent(&show_tab(Page::with(&["a"])).on(dropped())), Some(true));
+    assert_eq!(sent(&show_tab(Page::with(&[])).answer(1, changed(Overview::default())).on(dropped())), Some(false));
+}
