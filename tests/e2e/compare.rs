@@ -7,9 +7,7 @@ use std::path::Path;
 use serde_json::json;
 use suite::browser::{BrowserError, Key, NARROW, Page, Result, Scheme};
 
-use crate::steps::{
-    click, click_css, drop_fixture, fixture, paste, read, see, see_source, see_texts, texts, type_after, visit,
-};
+use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_source, see_texts, texts, type_after, visit};
 
 /// The new head skips the old one, whose own `skips` no longer count then.
 const STUCK: &str = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes.";
@@ -192,7 +190,7 @@ async fn with_shared_file(folder: &Path) -> Result {
 async fn a_rule_is_explained_and_gets_another_level() -> Result {
     visit(async |page| {
         compare_releases(page).await?;
-        click_css(page, "[data-rule='v0-stranded'] .rule").await?;
+        page.css("[data-rule='v0-stranded'] .rule").await?.click().await?;
         see_texts(page, "[data-testid='rule-dialog'] h2", &["v0-stranded"]).await?;
         page.text("Nothing on the cluster says so").await?;
         let found = page.violations().await?;
