@@ -80,8 +80,11 @@ impl<'c> PackageState<'c> {
         }
     }
 
-    /// Why nothing can be chosen from a channel.
+    /// Why nothing can be chosen from a channel. What a rejected catalog lacks may be in a part that could not be read.
     fn channel_state(&self, channel: &ChannelName) -> ChannelState {
+        if self.state.rejected.is_some() {
+            return ChannelState::Broken;
+        }
         let Some(package) = self.package else { return ChannelState::PackageGone };
         match package.channel(channel.as_str()) {
             Some(channel) if !channel.entries.is_empty() => ChannelState::Broken,

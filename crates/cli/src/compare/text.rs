@@ -7,7 +7,7 @@ use std::io;
 use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::Comparison;
 use workbench::comparison::words::{
-    added, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged,
+    added, failure_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged,
 };
 
 /// The most fixes that are listed for a group.
@@ -62,11 +62,9 @@ fn write_cluster(printer: &mut Printer<'_>, cluster: &ClusterComparisonView) -> 
         let (sign, paint) = sign_of(row.level);
         printer.line(sign, paint, &subscription_text(row))?;
     }
-    for row in cluster.failures.iter().filter(|row| row.after.is_some()) {
-        let about =
-            if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
-        let error = row.after.as_deref().unwrap_or_default();
-        printer.line("✕ ", Paint::Bad, &format!("namespace {} cannot be resolved{about}: {error}", row.namespace))?;
+    for (level, text) in cluster.failures.iter().filter_map(failure_text) {
+        let (sign, paint) = sign_of(level);
+        printer.line(sign, paint, &text)?;
     }
     let Some(openshift) = &cluster.openshift else { return Ok(()) };
     for text in openshift_texts(openshift) {

@@ -83,6 +83,18 @@ fn a_channel_or_package_that_is_gone_is_an_error() {
     let (one, none) = (catalog(old), Catalog::default());
     let found = compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: None });
     assert!(found[0].rows.iter().all(|row| row.rule.is_some_and(|rule| rule.id() == "v0-package-gone")));
+    let error = found[0].rows[0].new.error.as_deref().expect("nothing can be chosen");
+    assert!(error.contains("referenced by subscription p, subscription p exists"), "{error}");
+}
+
+#[test]
+fn what_a_rejected_catalog_lacks_is_not_gone() {
+    let (one, none) = (catalog("stable:\n1.0.0"), Catalog::default());
+    let found =
+        compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: Some("line 4: no YAML") });
+    let row = &found[0].rows[0];
+    assert_eq!(row.rule.map(compare::RowRule::id), Some("v0-graph-broken"));
+    assert_eq!(row.new.error.as_deref(), Some("error using catalogsource olm/catalog: line 4: no YAML"));
 }
 
 #[test]

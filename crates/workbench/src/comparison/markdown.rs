@@ -3,7 +3,8 @@
 use super::Comparison;
 use super::mermaid::mermaid;
 use super::words::{
-    added, fate_text, label, openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged, versions,
+    added, failure_text, fate_text, label, openshift_texts, sentence, simulated_text, subscription_text, totals,
+    unchanged, versions,
 };
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
@@ -101,15 +102,8 @@ fn write_cluster(out: &mut dyn Write, cluster: &ClusterComparisonView) -> io::Re
     for row in &cluster.subscriptions {
         writeln!(out, "- {}: {}", level_name(row.level), escaped(&subscription_text(row)))?;
     }
-    for row in cluster.failures.iter().filter(|row| row.after.is_some()) {
-        let causes =
-            if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
-        let error = row.after.as_deref().unwrap_or_default();
-        writeln!(
-            out,
-            "- breaking: {}",
-            escaped(&format!("namespace {} cannot be resolved{causes}: {error}", row.namespace))
-        )?;
+    for (level, text) in cluster.failures.iter().filter_map(failure_text) {
+        writeln!(out, "- {}: {}", level_name(level), escaped(&text))?;
     }
     for text in cluster.openshift.iter().flat_map(openshift_texts) {
         writeln!(out, "- risky: {}", escaped(&text))?;

@@ -2,7 +2,7 @@
 
 use super::{Compared, Comparison};
 use compare::{Dependency, Fate, FateEnd, Group, Hop, Row, SubscriptionComparison, SubscriptionFate};
-use views::{OpenShiftView, SubscriptionRow};
+use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 
 /// What happens to installed versions, and how many other changes there are.
 #[must_use]
@@ -136,6 +136,18 @@ pub fn subscription_text(row: &SubscriptionRow) -> String {
     } else {
         format!("{name}: {} Before: {}. After: {}{dependencies} ({})", row.about, row.before, row.after, row.rule)
     }
+}
+
+/// A namespace that OLM cannot resolve after the change, and how bad that is; `None` if it can be resolved again.
+#[must_use]
+pub fn failure_text(row: &NamespaceFailureRow) -> Option<(LevelView, String)> {
+    let error = row.after.as_deref()?;
+    let causes = if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
+    let (level, before) = match row.before {
+        Some(_) => (LevelView::Neutral, ", as before"),
+        None => (LevelView::Breaking, ""),
+    };
+    Some((level, format!("namespace {} cannot be resolved{before}{causes}: {error}", row.namespace)))
 }
 
 /// What blocks the upgrade of OpenShift, a sentence each; none if nothing does.
