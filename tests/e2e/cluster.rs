@@ -1,7 +1,7 @@
 //! Manifests of a cluster in place of the form: what they set up, and how faults in them are shown.
 
 use serde_json::json;
-use suite::browser::{Key, Page, Result};
+use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
 use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts, visit};
 
@@ -40,6 +40,28 @@ async fn pasted_manifests_are_run_and_survive_a_reload() -> Result {
         see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
         assert_eq!(field(page).await?, SUBSCRIPTION, "the text after the reload");
         Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_must_gather_says_why_a_subscription_is_stuck() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "must-gather").await?;
+        see_texts(page, ".notice b", &["Read 5 objects of OLM from must-gather."]).await?;
+        page.text("Left out: copied CSVs (1), other files (3)").await?;
+        page.text("mkdir release-after && oc image extract registry.example.com/kitchen/catalog:v4.18 --path").await?;
+        let manifests = field(page).await?;
+        assert!(!manifests.contains("managedFields") && !manifests.contains("teapot"), "{manifests}");
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.look(NARROW, scheme).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+        }
+        page.look(WIDE, Scheme::Light).await?;
+        drop_fixture(page, "release-after").await?;
+        see_texts(page, VERDICT, &["kettle stays at kettle.v1.1.0"]).await?;
+        page.text("Stuck: no entry of the channel updates").await.map(drop)
     })
     .await
 }

@@ -209,7 +209,8 @@ pub(crate) struct Compare {
     /// Compare only this package.
     #[arg(long)]
     pub(crate) package: Option<String>,
-    /// Tell what becomes of the Subscriptions of this cluster, too: manifests as `kubectl get -o yaml` prints them.
+    /// Tell what becomes of the Subscriptions of this cluster, too: manifests as `kubectl get -o yaml` prints them, or the
+    /// folder of a must-gather.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
     /// Another catalog of the cluster (repeatable), by the name of its CatalogSource: it may have what versions require. It is

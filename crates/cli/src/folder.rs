@@ -2,11 +2,11 @@
 
 use crate::Failure;
 use crate::git::Revision;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use views::CatalogId;
 use walkdir::WalkDir;
-use workbench::{NewText, Workbench};
+use workbench::{NewText, Workbench, must_gather, must_gather_files};
 
 /// The path that stands for standard input.
 pub(crate) const STDIN: &str = "-";
@@ -43,6 +43,36 @@ pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
 pub(crate) fn text(path: &Path) -> Result<String, Failure> {
     let text = if path == Path::new(STDIN) { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
     text.map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+}
+
+/// The cluster manifests in a file or on standard input; of a folder those of its must-gather, and a line that says what was
+/// left out goes to standard error.
+///
+/// # Errors
+/// When a file cannot be read or is not UTF-8, or the folder is no must-gather or one without objects of OLM.
+pub(crate) fn manifests(path: &Path) -> Result<String, Failure> {
+    if !path.is_dir() {
+        return text(path);
+    }
+    let found = WalkDir::new(path).follow_links(true).into_iter().filter_map(Result::ok);
+    let files: Vec<_> = found.filter(|found| !found.file_type().is_dir()).map(|found| found.into_path()).collect();
+    let names: Vec<String> = files.iter().map(|file| below(path, file)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let wanted = must_gather_files(&names)
+        .ok_or_else(|| format!("`{}` is a folder, but no must-gather; expected a file of manifests", path.display()))?;
+    let texts: Vec<(&str, String)> =
+        wanted.iter().map(|&at| Ok((names[at], text(&files[at])?))).collect::<Result<_, Failure>>()?;
+    let found = must_gather(texts.iter().map(|(name, text)| (*name, text.as_str())));
+    if found.objects == 0 {
+        return Err(format!(
+            "the must-gather `{}` has no objects of OLM; `oc adm inspect -A olm` collects them",
+            path.display()
+        ));
+    }
+    let others = files.len() - wanted.len();
+    let read = format!("read {} objects of OLM from `{}`", found.objects, path.display());
+    drop(writeln!(io::stderr(), "opscope: {read}; left out: copied CSVs ({}), other files ({others})", found.copied));
+    Ok(found.manifests)
 }
 
 fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {

@@ -37,7 +37,7 @@ impl Scene {
             let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()? };
             return Ok(Self { inputs, cluster: ClusterInput::Form(form), named });
         };
-        let text = folder::text(path)?;
+        let text = folder::manifests(path)?;
         let sources = simulate::read(FileId(0), &text).cluster.catalog_sources;
         if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
             let has_own_name = *name != folder::file_name(path);

@@ -52,6 +52,7 @@ mod cluster;
 mod controller;
 mod fail_forward;
 mod manifest;
+mod must_gather;
 mod objects;
 mod planned_changes;
 mod status;
@@ -64,6 +65,7 @@ pub use controller::{
     SyncResult,
 };
 pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, edit_manifests, read};
+pub use must_gather::{MustGather, must_gather, must_gather_files};
 pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{

@@ -424,6 +424,17 @@ pub enum Opened {
         /// The text.
         text: String,
     },
+    /// A folder of `oc adm must-gather` or `oc adm inspect`. Its manifests follow, if it has any.
+    MustGather {
+        /// The name of the folder.
+        name: String,
+        /// The objects of OLM in it.
+        objects: u32,
+        /// CSVs that OLM copied to other namespaces, which are left out.
+        copied: u32,
+        /// Other files, which were not read.
+        others: u32,
+    },
     /// An example.
     Example(OpenedExample),
     /// A link or a file of a session; its catalogs have replaced all others.

@@ -9,7 +9,7 @@ use crate::server::Server;
 use crate::store::StoredSource;
 use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
-use workbench::{Loading, NewText, SplitText, split_manifests};
+use workbench::{Loading, MustGather, NewText, SplitText, must_gather, must_gather_files, split_manifests};
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
 const STEP: u32 = 2 << 20;
@@ -26,6 +26,8 @@ pub(crate) struct Root {
     pub(crate) stored: Option<(CatalogId, StoredSource)>,
     /// Paths and contents.
     pub(crate) files: Vec<(String, Blob)>,
+    /// How many other files it has, which are not read, if it is a must-gather.
+    pub(crate) others: Option<u32>,
 }
 
 /// Loading was cancelled.
@@ -42,6 +44,7 @@ struct Load {
     since: u32,
     begun: Vec<Loading>,
     manifests: Vec<String>,
+    opened: Vec<Opened>,
     started: f64,
     /// When all files were fetched.
     fetched: f64,
@@ -55,10 +58,19 @@ pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
         let path = if path.is_empty() { root.clone() } else { path };
         match roots.iter_mut().find(|other| other.name == root) {
             Some(known) => known.files.push((path, blob)),
-            None => roots.push(Root { name: root, stored: None, files: vec![(path, blob)] }),
+            None => roots.push(Root { name: root, stored: None, files: vec![(path, blob)], others: None }),
         }
     }
-    roots
+    roots.into_iter().map(without_logs).collect()
+}
+
+/// The root with those of its files alone that tell the state of OLM, if it is a must-gather.
+fn without_logs(mut root: Root) -> Root {
+    let paths: Vec<&str> = root.files.iter().map(|(path, _)| path.as_str()).collect();
+    let Some(wanted) = must_gather_files(&paths) else { return root };
+    root.others = Some((root.files.len() - wanted.len()) as u32);
+    root.files = wanted.into_iter().map(|at| root.files[at].clone()).collect();
+    root
 }
 
 /// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
@@ -96,6 +108,7 @@ impl Server {
             since: 0,
             begun: Vec::new(),
             manifests: Vec::new(),
+            opened: Vec::new(),
             started: now,
             fetched: now,
             next_preview: now + FIRST_PREVIEW,
@@ -104,6 +117,7 @@ impl Server {
         if outcome.is_ok() {
             load.progress.send(Stage::Judging, load.total, load.total);
             self.workbench.finish_loading(&load.begun);
+            opened.append(&mut load.opened);
             opened.extend(joined(&load.manifests));
         } else {
             load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
@@ -116,14 +130,28 @@ impl Server {
         let mut position = 0;
         let mut fetched = Vec::new();
         for root in roots {
-            let mut texts = Vec::new();
+            let (mut texts, mut gathered) = (Vec::new(), Vec::new());
             for (path, blob) in root.files {
                 let content = self.fetch(inbox, &mut fetch, (position, &blob), load).await?;
                 position += 1;
+                if root.others.is_some() {
+                    let text = content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                    // A document with a fault, so that the manifests show which file is missing, and why.
+                    let unread = |reason| format!("[ # the browser cannot read this file: {reason}");
+                    gathered.push((path, text.unwrap_or_else(unread)));
+                    continue;
+                }
                 let content = content.map(|bytes| without_manifests(bytes, &mut load.manifests));
                 if content != Ok(None) {
                     texts.push(NewText { path, content: content.map(Option::unwrap_or_default) });
                 }
+            }
+            if let Some(others) = root.others {
+                let found = must_gather(gathered.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+                let MustGather { manifests, objects, copied } = found;
+                load.opened.push(Opened::MustGather { name: root.name, objects, copied, others });
+                load.manifests.extend((objects > 0).then_some(manifests));
+                continue;
             }
             fetched.push((root.name, root.stored, texts));
         }

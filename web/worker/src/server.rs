@@ -295,7 +295,7 @@ impl Server {
         let here = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
         let (mut roots, mut edited) = (Vec::new(), Vec::new());
         for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(here) {
-            roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files });
+            roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files, others: None });
             edited.push((id, opened));
         }
         self.load(inbox, roots, opened).await?;

@@ -9,8 +9,8 @@ use views::SubscriptionForm;
 // A cluster and its catalogs. (A doc comment would replace the help text of each command that has these arguments.)
 #[derive(Debug, Args)]
 pub(crate) struct ClusterArguments {
-    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, or
-    /// `-` for standard input.
+    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, the
+    /// folder of a must-gather, or `-` for standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "subscribe")]
     pub(crate) cluster: Option<PathBuf>,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or

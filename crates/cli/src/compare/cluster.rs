@@ -18,7 +18,7 @@ pub(super) fn compare(
     path: &Path,
     others: &[NamedPath],
 ) -> Result<ClusterComparisonView, Failure> {
-    let text = folder::text(path)?;
+    let text = folder::manifests(path)?;
     let cluster = read(path, &text)?;
     let [before, after, rest @ ..] = &inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned());

@@ -312,6 +312,22 @@ fn manifests_that_cannot_be_read_in_part_give_a_doubtful_answer() {
 }
 
 #[test]
+fn a_must_gather_is_a_cluster() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/e2e/fixtures");
+    let command = format!(
+        "resolve --cluster {fixtures}/must-gather --catalog release-after={fixtures}/release-after --format json"
+    );
+    let output = opscope(&command, &[]);
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["outcomes"][0]["steps"][0]["installPlanCreated"], false, "{json}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("opscope: read 5 objects of OLM from "), "{said}");
+    assert!(said.ends_with("left out: copied CSVs (1), other files (3)\n"), "{said}");
+    let refused = opscope(&format!("resolve --cluster {fixtures}/kitchen"), &[]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is a folder, but no must-gather"), "{refused:?}");
+}
+
+#[test]
 fn a_subscription_is_explained() {
     check(
         "why store --subscribe store@1.0.0 --subscribe app --catalog community=catalog.yaml",

@@ -64,6 +64,19 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::ManifestsFound => {
             ("Found cluster manifests. The simulation now starts from them.".to_owned(), None)
         }
+        NoticeKind::Gathered { name, objects: 0, .. } => (
+            format!("{name} is a must-gather without objects of OLM."),
+            Some("`oc adm inspect -A olm` collects them into a folder.".into()),
+        ),
+        NoticeKind::Gathered { name, objects, copied, others } => (
+            format!("Read {objects} objects of OLM from {name}."),
+            Some(
+                format!(
+                    "Left out: copied CSVs ({copied}), other files ({others}), and long fields such as descriptions."
+                )
+                .into(),
+            ),
+        ),
         NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
         NoticeKind::Exported => {
             ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)

@@ -58,6 +58,17 @@ pub enum NoticeKind {
     NoDefinition,
     /// Opened or pasted text contained manifests, which replaced others.
     ManifestsFound,
+    /// A must-gather was opened.
+    Gathered {
+        /// The name of its folder.
+        name: String,
+        /// The objects of OLM in it.
+        objects: u32,
+        /// Copied CSVs, which were left out.
+        copied: u32,
+        /// Other files, which were not read.
+        others: u32,
+    },
     /// The manifests were cleared.
     ManifestsCleared,
     /// The form was written as manifests and copied.
@@ -157,6 +168,7 @@ impl NoticeKind {
             | Self::NotOpened { .. }
             | Self::NoSuchPackage { .. }
             | Self::PackagesShared { .. }
+            | Self::Gathered { .. }
             | Self::CopyBlocked
             | Self::NewVersionReady => true,
             Self::Stopped

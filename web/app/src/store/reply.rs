@@ -64,6 +64,9 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     for opened in opened {
         match opened {
             Opened::Manifests { text } => take_manifests(state, effects, &text),
+            Opened::MustGather { name, objects, copied, others } => {
+                notify(state, NoticeKind::Gathered { name, objects, copied, others });
+            }
             Opened::Example(example) => {
                 is_added = false;
                 session::replaced(state, revision);

@@ -1,0 +1,207 @@
+//! The state of OLM in the files of `oc adm must-gather` or `oc adm inspect` (inputs 3.2).
+//!
+//! Such a folder has thousands of files, nearly all of them logs. Its root has a folder for each image that gathered, so files
+//! are recognised by the end of their path.
+
+use serde_json::Value;
+use source::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The API group of OLM v0, as a folder.
+const GROUP: &str = "operators.coreos.com";
+/// The kinds that OLM v0 reads, as folders.
+const PLURALS: [&str; 5] =
+    ["catalogsources", "clusterserviceversions", "installplans", "operatorgroups", "subscriptions"];
+/// The folder of the objects that belong to no namespace.
+const CLUSTER_SCOPED: &str = "cluster-scoped-resources";
+/// The label of CSVs that OLM copied from another namespace.
+const COPIED: &str = "olm.copiedFrom";
+/// Fields that are long, and that no answer depends on.
+const LEFT_OUT: [&str; 11] = [
+    "/metadata/managedFields",
+    "/metadata/annotations/alm-examples",
+    "/metadata/annotations/description",
+    "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration",
+    "/spec/description",
+    "/spec/icon",
+    "/spec/install",
+    "/spec/relatedImages",
+    "/status/bundleLookups",
+    "/status/plan",
+    "/status/requirementStatus",
+];
+
+/// The manifests in a must-gather.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MustGather {
+    /// The objects that OLM reads, each with a comment that names its file, without long fields that no answer depends on.
+    pub manifests: String,
+    /// How many objects these are.
+    pub objects: u32,
+    /// How many CSVs were left out because OLM copied them from another namespace.
+    pub copied: u32,
+}
+
+/// What a file is about: each is read once, even if several images gathered it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Content<'p> {
+    /// The objects of a kind in a namespace, as a list.
+    List(&'p str, &'p str),
+    /// An object of a kind in a namespace.
+    One(&'p str, &'p str, &'p str),
+    /// The version of OpenShift.
+    ClusterVersion,
+}
+
+/// The positions of the paths that tell the state of OLM, in the order of the paths; `None` if these are not the files of a
+/// must-gather.
+///
+/// ```
+/// let paths = ["a/version", "a/namespaces/x/operators.coreos.com/subscriptions/s.yaml", "a/namespaces/x/core/pods.yaml"];
+/// assert_eq!(simulate::must_gather_files(&paths), Some(vec![1]));
+/// assert_eq!(simulate::must_gather_files(&["catalog/p/catalog.yaml"]), None);
+/// ```
+#[must_use]
+pub fn must_gather_files(paths: &[&str]) -> Option<Vec<usize>> {
+    let mut by_path: Vec<usize> = (0..paths.len()).collect();
+    by_path.sort_by_key(|&at| paths[at]);
+    let mut found: BTreeMap<Content<'_>, usize> = BTreeMap::new();
+    for at in by_path {
+        if let Some(content) = content(paths[at]) {
+            found.entry(content).or_insert(at);
+        }
+    }
+    let is_gathered = |path: &&str| path.split('/').any(|part| part == CLUSTER_SCOPED);
+    let has_olm = found.keys().any(|content| *content != Content::ClusterVersion);
+    if !has_olm && !paths.iter().any(is_gathered) {
+        return None;
+    }
+    // Where each object has a file, the list has the same ones again.
+    let single: BTreeSet<(&str, &str)> = (found.keys())
+        .filter_map(
+            |content| if let Content::One(namespace, plural, _) = content { Some((*namespace, *plural)) } else { None },
+        )
+        .collect();
+    found.retain(
+        |content, _| !matches!(content, Content::List(namespace, plural) if single.contains(&(*namespace, *plural))),
+    );
+    let mut files: Vec<usize> = found.into_values().collect();
+    files.sort_by_key(|&at| paths[at]);
+    Some(files)
+}
+
+fn content(path: &str) -> Option<Content<'_>> {
+    let parts: Vec<&str> = path.strip_suffix(".yaml")?.split('/').collect();
+    let known = |plural: &&str| PLURALS.contains(plural);
+    match parts.as_slice() {
+        [.., "namespaces", namespace, GROUP, plural] if known(plural) => Some(Content::List(namespace, plural)),
+        [.., "namespaces", namespace, GROUP, plural, name] if known(plural) => {
+            Some(Content::One(namespace, plural, name))
+        }
+        [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions"]
+        | [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions", _] => Some(Content::ClusterVersion),
+        _ => None,
+    }
+}
+
+/// Reads files of a must-gather, given as paths and texts. A file that cannot be read is taken as it is, so that the reader of
+/// manifests reports its place.
+#[must_use]
+pub fn must_gather<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> MustGather {
+    let mut gathered = MustGather::default();
+    for (path, text) in files {
+        let read = fbc::untyped_values(FileId(0), text);
+        let values: Option<Vec<Value>> = read.nodes.iter().map(|node| node.to_json(text).ok()).collect();
+        match values.filter(|_| read.diagnostics.is_empty()) {
+            Some(values) => values.into_iter().for_each(|value| gathered.add(path, value)),
+            None => {
+                gathered.push(path, text);
+                gathered.objects += 1;
+            }
+        }
+    }
+    gathered
+}
+
+impl MustGather {
+    /// Adds an object, or the items of a list.
+    fn add(&mut self, path: &str, mut value: Value) {
+        if let Some(Value::Array(items)) = value.get_mut("items").map(Value::take) {
+            let kind =
+                value["kind"].as_str().and_then(|kind| kind.strip_suffix("List")).filter(|kind| !kind.is_empty());
+            for mut item in items {
+                // The items of a typed list may have no kind of their own.
+                if let (Some(kind), Value::Object(fields)) = (kind, &mut item) {
+                    fields.entry("kind").or_insert_with(|| kind.into());
+                    fields.entry("apiVersion").or_insert_with(|| value["apiVersion"].clone());
+                }
+                self.add(path, item);
+            }
+            return;
+        }
+        if value.pointer("/metadata/labels").is_some_and(|labels| labels.get(COPIED).is_some()) {
+            self.copied += 1;
+            return;
+        }
+        LEFT_OUT.iter().for_each(|pointer| remove(&mut value, pointer));
+        self.objects += 1;
+        self.push(path, &fbc::to_yaml(&value));
+    }
+
+    fn push(&mut self, path: &str, text: &str) {
+        let text = text.strip_prefix("---\n").unwrap_or(text);
+        let separator = if self.manifests.is_empty() { "" } else { "---\n" };
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        self.manifests += &format!("{separator}# {path}\n{text}{end}");
+    }
+}
+
+/// Removes a field that a JSON pointer names.
+fn remove(value: &mut Value, pointer: &str) {
+    if let Some((parent, key)) = pointer.rsplit_once('/')
+        && let Some(Value::Object(fields)) = value.pointer_mut(parent)
+    {
+        fields.remove(&key.replace("~1", "/"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    const CSV: &str = "---\napiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.0.0\n  namespace: a\n  managedFields: [{manager: olm}]\n  annotations: {alm-examples: '[]', kubectl.kubernetes.io/last-applied-configuration: '{}'}\nspec:\n  version: 1.0.0\n  icon: [{base64data: aGVsbG8=}]\n";
+
+    #[test]
+    fn files_are_recognised_by_the_end_of_their_path() {
+        let paths = [
+            "quay-io-2/namespaces/a/operators.coreos.com/subscriptions/p.yaml",
+            "quay-io-1/namespaces/a/operators.coreos.com/subscriptions/p.yaml",
+            "quay-io-1/namespaces/a/operators.coreos.com/subscriptions.yaml",
+            "quay-io-1/namespaces/a/operators.coreos.com/operatorgroups.yaml",
+            "quay-io-1/namespaces/a/operators.coreos.com/operatorconditions/p.yaml",
+            "quay-io-1/namespaces/a/pods/p/p.log",
+            "quay-io-1/cluster-scoped-resources/config.openshift.io/clusterversions/version.yaml",
+        ];
+        assert_eq!(must_gather_files(&paths), Some(vec![6, 3, 1]));
+        // Gathered without OLM.
+        assert_eq!(must_gather_files(&["x/cluster-scoped-resources/core/nodes/n.yaml"]), Some(Vec::new()));
+    }
+
+    #[test]
+    fn long_fields_and_copies_are_left_out() {
+        let copied = CSV.replace("  namespace: a\n", "  namespace: b\n  labels: {olm.copiedFrom: a}\n");
+        let found = must_gather([("a.yaml", CSV), ("b.yaml", copied.as_str())]);
+        let expected = "# a.yaml\napiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  annotations: {}\n  name: p.v1.0.0\n  namespace: a\nspec:\n  version: 1.0.0\n";
+        assert_eq!((found.manifests.as_str(), found.objects, found.copied), (expected, 1, 1));
+    }
+
+    #[test]
+    fn a_list_becomes_its_objects_and_what_cannot_be_read_stays() {
+        let list = "apiVersion: operators.coreos.com/v1\nkind: OperatorGroupList\nitems:\n- apiVersion: operators.coreos.com/v1\n  kind: OperatorGroup\n  metadata: {name: g, namespace: a}\n- metadata: {name: h, namespace: b}\n";
+        let found = must_gather([("groups.yaml", list), ("broken.yaml", "kind: [")]);
+        let manifests = read(FileId(0), &found.manifests);
+        assert_eq!((manifests.cluster.operator_groups.len(), manifests.diagnostics.len()), (2, 1), "{manifests:?}");
+        assert!(found.manifests.ends_with("---\n# broken.yaml\nkind: [\n"));
+    }
+}
