@@ -47,10 +47,10 @@ async fn pasted_manifests_are_run_and_survive_a_reload() -> Result {
 #[tokio::test]
 async fn a_must_gather_says_why_a_subscription_is_stuck() -> Result {
     visit(async |page| {
-        drop_fixture(page, "must-gather").await?;
+        page.drop_paths(&[&fixture("must-gather")]).await?;
         see_texts(page, ".notice b", &["Read 5 objects of OLM from must-gather."]).await?;
         page.text("Left out: copied CSVs (1), other files (3)").await?;
-        page.text("mkdir release-after && oc image extract registry.example.com/kitchen/catalog:v4.18 --path").await?;
+        page.text("opm render registry.example.com/kitchen/catalog:v4.18 -o yaml > release-after.yaml").await?;
         let manifests = field(page).await?;
         assert!(!manifests.contains("managedFields") && !manifests.contains("teapot"), "{manifests}");
         for scheme in [Scheme::Light, Scheme::Dark] {

@@ -38,7 +38,16 @@ async fn two_drops_are_compared() -> Result {
         see_texts(
             page,
             &format!("{first} [data-testid='cause'] code"),
-            &["stable", "kettle.v1.3.0", "kettle.v1.2.0", "kettle.v1.2.0", "- name: kettle.v1.3.0"],
+            &[
+                "stable",
+                "kettle.v1.3.0",
+                "kettle.v1.2.0",
+                "kettle.v1.2.0",
+                "kettle.v1.2.0",
+                "skips",
+                "skipRange",
+                "- name: kettle.v1.3.0",
+            ],
         )
         .await?;
         click(page, "compare-swap").await?;
@@ -75,7 +84,7 @@ async fn edits_show_what_they_do_to_installed_versions() -> Result {
         click(page, "tab-source").await?;
         see_source(page, &before).await?;
         type_after(page, "replaces: kettle.v1.2.0", "\nskips: [").await?;
-        let effect = "[data-testid='edit-effect'] span:nth-of-type(3)";
+        let effect = "[data-testid='edit-effect'] span:last-of-type";
         let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("not comparable: after: "));
         see(page, "that the text cannot be read", true, rejected).await?;
         type_after(page, "skips: [", "kettle.v1.2.0]").await?;
@@ -111,7 +120,7 @@ async fn the_subscriptions_of_a_cluster_are_compared() -> Result {
         see_texts(
             page,
             row,
-            &["✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: → 1.2.0. After: no update, below the head."],
+            &["✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: updated to 1.2.0. After: no update, below the head."],
         )
         .await
     })
@@ -197,10 +206,19 @@ async fn a_rule_is_explained_and_gets_another_level() -> Result {
         assert!(found.is_empty(), "{}", found.join("\n"));
         page.test_id("rule-level").await?.send_keys("off").await?;
         page.press(&Key::Escape.to_string()).await?;
-        let quiet = "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes.";
+        let quiet =
+            "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes; 2 hidden by comments or levels.";
         see_texts(page, HEADLINE, &[quiet]).await?;
         let typed = async || read(page, "[data-testid='levels-text']", "e.value").await;
-        see(page, "the line of the rule", ["v0-stranded: off\n"].as_slice(), typed).await
+        see(page, "the line of the rule", ["v0-stranded: off\n"].as_slice(), typed).await?;
+        // Typing: what is half a line gets a message, and nothing typed is lost.
+        page.css("[data-testid='compare-levels'] > summary").await?.click().await?;
+        let all = format!("{}a{}", Key::Control, Key::Control);
+        page.test_id("levels-text").await?.send_keys(&all).await?;
+        page.test_id("levels-text").await?.send_keys("v0-strandd: neutral").await?;
+        let fault = "1:1: there is no rule v0-strandd; did you mean v0-stranded?";
+        see_texts(page, "[data-testid='level-faults'] li", &[fault]).await?;
+        see(page, "what was typed", ["v0-strandd: neutral"].as_slice(), typed).await
     })
     .await
 }

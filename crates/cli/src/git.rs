@@ -22,7 +22,7 @@ impl<'p> Revision<'p> {
     /// The revision that a path names, if it is `git:REV:PATH` and no file has that name.
     pub(crate) fn of(path: &'p Path) -> Option<Self> {
         let given = path.to_str().filter(|_| !path.exists())?;
-        let (revision, path) = given.strip_prefix(PREFIX)?.split_once(':')?;
+        let (revision, path) = given.strip_prefix(PREFIX)?.split_once(':').unwrap_or_default();
         let path = path.trim_start_matches("./").trim_end_matches('/');
         Some(Self { given, revision, path: if path == "." { "" } else { path } })
     }
@@ -41,14 +41,14 @@ impl<'p> Revision<'p> {
     /// When `git` cannot be run, the current folder is in no repository, or the revision or the path is unknown.
     pub(crate) fn files(&self) -> Result<Vec<NewText>, Failure> {
         if self.revision.is_empty() || self.revision.starts_with('-') {
-            return Err(format!("`{}` has no revision; expected git:REV:PATH", self.given));
+            return Err(format!("`{}` names no path at a revision; expected git:REV:PATH", self.given));
         }
         let path = if self.path.is_empty() { "." } else { self.path };
         let listed = self.git(&["ls-tree", "-r", "-z", self.revision, "--", path])?;
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
         let objects: Vec<Object<'_>> = listed.split('\0').filter_map(Object::of).collect();
         if objects.is_empty() {
-            let new = "if it is new, there is nothing to compare with";
+            let new = "the path is relative to the current folder; if it is new, there is nothing to compare with";
             return Err(format!("`{}` names no file at revision `{}`; {new}", self.given, self.revision));
         }
         let contents = self.contents(&objects)?;

@@ -58,11 +58,13 @@ fn a_change_is_compared_with_a_revision() {
 fn what_git_does_not_know_is_an_error() {
     let (_, said, code) = opscope("", "compare git:gone:catalogs catalogs");
     assert!(code == Some(2) && said.starts_with("opscope: cannot read `git:gone:catalogs`: git says: "), "{said}");
+    let (_, said, _) = opscope("", "compare git:before catalogs");
+    assert_eq!(said, "opscope: `git:before` names no path at a revision; expected git:REV:PATH\n");
     let (_, said, code) = opscope("", "compare git:before:other catalogs");
     assert_eq!(
         (said.as_str(), code),
         (
-            "opscope: `git:before:other` names no file at revision `before`; if it is new, there is nothing to compare with\n",
+            "opscope: `git:before:other` names no file at revision `before`; the path is relative to the current folder; if it is new, there is nothing to compare with\n",
             Some(2)
         )
     );
@@ -72,7 +74,7 @@ fn what_git_does_not_know_is_an_error() {
 #[test]
 fn a_link_is_not_taken_for_no_change() {
     let (text, _, code) = opscope("", "compare git:before:linked catalogs --deny breaking");
-    assert!(code == Some(1) && text.contains("it is a symbolic link in git"), "{text}");
+    assert!(code == Some(2) && text.contains("it is a symbolic link in git"), "{text}");
 }
 
 #[test]

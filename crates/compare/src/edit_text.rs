@@ -22,7 +22,10 @@ impl Edit {
                 let entry_of = |package: &'_ Package| package.channel(channel.as_str())?.entry(entry.as_str()).cloned();
                 let (before, after) = (entry_of(old), entry_of(new));
                 match (change, before, after) {
-                    (EntryChange::Added, _, Some(after)) => format!("channel `{channel}` lists {}", listed(&after)),
+                    (EntryChange::Added, _, Some(after)) => {
+                        let silenced = silenced(&after, old.channel(channel.as_str()));
+                        format!("channel `{channel}` lists {}{silenced}", listed(&after))
+                    }
                     (EntryChange::Removed, ..) => format!("channel `{channel}` no longer lists `{entry}`"),
                     (EntryChange::Skips(name), ..) => {
                         format!("`{entry}` skips `{name}` now, whose own edges no longer count")
@@ -68,6 +71,19 @@ fn renamed<'p>(name: &ChannelName, old: &Package, new: &'p Package) -> Option<&'
     let is_new = |channel: &&Channel| old.channel(channel.name.value.as_str()).is_none();
     let likely = new.channels.iter().filter(is_new).max_by_key(|channel| kept(channel))?;
     (kept(likely) > 0 && 2 * kept(likely) >= entries.len()).then_some(&likely.name.value)
+}
+
+/// What a new entry takes away from others: the edges of those that it skips and that nothing skipped before.
+fn silenced(added: &Entry, old: Option<&Channel>) -> String {
+    let Some(old) = old else { return String::new() };
+    let is_skipped =
+        |name: &BundleName| old.entries.iter().any(|entry| entry.skips.iter().any(|skip| skip.value == *name));
+    let has_edges = |name: &BundleName| {
+        old.entry(name.as_str()).is_some_and(|entry| !entry.skips.is_empty() || entry.skip_range.is_some())
+    };
+    let mut names = added.skips.iter().map(|name| &name.value).filter(|name| has_edges(name) && !is_skipped(name));
+    let silenced = |name| format!("; `{name}` is skipped now, so that its own `skips` and `skipRange` no longer count");
+    names.next().map(silenced).unwrap_or_default()
 }
 
 /// A new entry with its edges.

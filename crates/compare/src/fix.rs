@@ -57,10 +57,27 @@ pub enum Fix {
     KeepPackage,
 }
 
-/// The fixes for the rows of a group, those with the smallest change first; none for rows that harm nobody, and none for
+/// A fix, and what becomes of the package with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerifiedFix {
+    /// The fix.
+    pub fix: Fix,
+    /// The comparison with it.
+    pub after: PackageComparison,
+}
+
+impl VerifiedFix {
+    /// How many rows are still harmed, or may be.
+    #[must_use]
+    pub fn remaining(&self) -> usize {
+        self.after.rows.iter().filter(|row| row.rule.is_some_and(|rule| rule.level() >= Level::Risky)).count()
+    }
+}
+
+/// The fixes for the rows of a group: those that leave the fewest rows harmed first, then those with the smallest change; none for rows that harm nobody, and none for
 /// those whose way only leads around a version that was taken out.
 #[must_use]
-pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, group: &Group<'_>) -> Vec<Fix> {
+pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, group: &Group<'_>) -> Vec<VerifiedFix> {
     let is_stuck = group.rule == RowRule::StillStranded;
     if group.rule == RowRule::ManualPending {
         return Vec::new();
@@ -71,25 +88,29 @@ pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, gro
         return Vec::new();
     };
     let after = new.catalog.package(comparison.package.as_str());
-    let mut fixes = candidates(before, after, group);
-    fixes.retain(|fix| {
+    let tried = candidates(before, after, group).into_iter().map(|fix| {
         let fixed = Catalog { packages: vec![fix.applied(after, before)] };
-        let fixed = compare_package(old, State { catalog: &fixed, rejected: None }, &comparison.package);
-        helps(comparison, &fixed, group)
+        let after = compare_package(old, State { catalog: &fixed, rejected: None }, &comparison.package);
+        VerifiedFix { fix, after }
     });
+    let mut fixes: Vec<VerifiedFix> = tried.filter(|tried| helps(comparison, &tried.after, group)).collect();
     let is_last = fixes.len() == 1;
     let is_gone = |name: &ChannelName| after.is_none_or(|after| after.channel(name.as_str()).is_none());
-    fixes.retain(|fix| !matches!(fix, Fix::KeepChannel(name) if !is_last && !is_gone(name)));
+    fixes.retain(|found| !matches!(&found.fix, Fix::KeepChannel(name) if !is_last && !is_gone(name)));
+    fixes.sort_by_key(VerifiedFix::remaining);
     fixes
 }
 
-/// Whether the rows of the group have a lower level, or are no longer stuck, and no other row got worse.
+/// Whether the rows of the group have a lower level, or are no longer stuck, none of them is downgraded, and no other row got
+/// worse.
 fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
+    let goes_down = |row: &Row| matches!(row.rule, Some(RowRule::Downgrade | RowRule::LowerByName | RowRule::Loop));
     let level = |row: &Row| row.rule.map(RowRule::level);
     without.rows.iter().zip(&with.rows).all(|(without, with)| {
         let is_member = group.rows.contains(&without);
         match without.rule {
             _ if !is_member => level(with) <= level(without),
+            _ if goes_down(with) => false,
             Some(RowRule::StillStranded) => with.rule != without.rule && level(with) < Some(Level::Risky),
             _ => level(with) < level(without),
         }

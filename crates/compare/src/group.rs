@@ -1,9 +1,10 @@
 //! Rows with the same fate as one group: nobody reads a table of all versions and channels first.
 
+use crate::fate::Fate;
 use crate::row::Row;
 use crate::verdict::RowRule;
 
-/// Rows of one channel that the same rule is about, and whose updates end alike after the change.
+/// Rows of one channel that the same rule is about, and whose updates end alike before and after the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group<'r> {
     /// The rule.
@@ -32,11 +33,12 @@ fn severity(rule: RowRule) -> usize {
     RowRule::ALL.iter().position(|other| *other == rule).unwrap_or(RowRule::ALL.len())
 }
 
-/// Whether both stay where they are, or their updates lead to the same end.
+/// Whether both stay where they are, or their updates lead to the same end, in each state.
 fn ends_alike(a: &Row, b: &Row) -> bool {
-    let last = |row: &Row| row.new.hops.last().map(|hop| hop.to.clone());
-    let (one, other) = (&a.new, &b.new);
-    a.channel == b.channel
-        && (&one.state, one.repeats, &one.error) == (&other.state, other.repeats, &other.error)
-        && (one.repeats || last(a) == last(b))
+    let is_same = |one: &Fate, other: &Fate| {
+        let last = |fate: &Fate| fate.hops.last().map(|hop| hop.to.clone());
+        (&one.state, one.repeats, &one.error) == (&other.state, other.repeats, &other.error)
+            && (one.repeats || last(one) == last(other))
+    };
+    a.channel == b.channel && is_same(&a.old, &b.old) && is_same(&a.new, &b.new)
 }

@@ -36,7 +36,7 @@ pub use cluster::{
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits};
 pub use fate::{ChannelState, Fate, Hop};
-pub use fix::{Fix, fixes};
+pub use fix::{Fix, VerifiedFix, fixes};
 pub use group::{Group, groups};
 pub use level::Level;
 pub use openshift::{
@@ -46,6 +46,7 @@ pub use openshift::{
 pub use row::{PackageComparison, Row, compare, compare_package};
 pub use rule::{ComparisonRule, rules};
 pub use sentence::sentence;
+pub use simulated::SUBSCRIPTION;
 pub use state::{Installed, State};
 pub use union::{Presence, Union};
 pub use verdict::RowRule;

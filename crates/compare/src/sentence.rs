@@ -9,6 +9,11 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) -> String {
     let rows: Vec<&Row> = comparison.rows.iter().filter(|row| row.rule.is_some() && is_shown(row)).collect();
+    let channels: BTreeSet<_> = comparison.rows.iter().map(|row| &row.channel).collect();
+    let of_channels = match channels.len() {
+        0 | 1 => String::new(),
+        many => format!(" in {many} channels"),
+    };
     let mut parts = Vec::new();
     for rule in RowRule::ALL {
         let found: Vec<&Row> = rows.iter().copied().filter(|row| row.rule == Some(rule)).collect();
@@ -18,7 +23,7 @@ pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool)
         let all = comparison.rows.len();
         let count = match parts.len() {
             0 if all == 1 => "the installed version".to_owned(),
-            0 => format!("{} of {all} installed versions", found.len()),
+            0 => format!("{} of {all} installed versions{of_channels}", found.len()),
             _ => found.len().to_string(),
         };
         parts.push(format!("{count} {}", what_happens(rule, &found)));
@@ -49,6 +54,10 @@ fn what_happens(rule: RowRule, rows: &[&Row]) -> String {
         RowRule::PathShorter => verb("needs fewer updates", "need fewer updates"),
         RowRule::EndHigher if rows.iter().all(|row| row.new.hops.is_empty()) => {
             verb("stays where it is, now the head", "stay where they are, now the heads")
+        }
+        // A bundle that has another version now is no release.
+        RowRule::EndHigher if rows.iter().any(|row| row.old.end(&row.installed) == row.new.end(&row.installed)) => {
+            moves_on(rows)
         }
         RowRule::EndHigher => format!("{} as expected", moves_on(rows)),
     }

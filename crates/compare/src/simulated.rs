@@ -9,8 +9,9 @@ use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty,
 use simulate::{Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, step};
 use std::sync::{Arc, OnceLock};
 
-/// The names in OLM's texts: of the namespace and the CatalogSource. The Subscription has the name of its package, as the
-/// console of OpenShift makes it.
+/// The name of the Subscription in the errors of rows.
+pub const SUBSCRIPTION: &str = "sub";
+/// The names in OLM's texts: of the namespace and the CatalogSource.
 const NAMESPACE: &str = "operators";
 const CATALOG: (&str, &str) = ("catalog", "olm");
 
@@ -80,7 +81,7 @@ impl<'c> Simulation<'c> {
 /// A cluster with nothing but an installed version and its Subscription to a channel.
 pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, installed: Installed<'_>) -> Cluster {
     let spec = resolver::Subscription {
-        name: package.as_str().into(),
+        name: SUBSCRIPTION.into(),
         package: package.clone(),
         channel: Some(channel.clone()),
         catalog: Some(key()),

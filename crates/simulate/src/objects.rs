@@ -19,16 +19,6 @@ pub struct CatalogSource {
     pub image: Option<Box<str>>,
 }
 
-impl CatalogSource {
-    /// The command that copies the catalog out of its image, into a folder with the name of the CatalogSource: catalogs are
-    /// found by their names.
-    #[must_use]
-    pub fn extract_command(&self) -> Option<String> {
-        let (image, name) = (self.image.as_deref()?, &self.key.name);
-        Some(format!("mkdir {name} && oc image extract {image} --path /configs/:{name}"))
-    }
-}
-
 /// A Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {

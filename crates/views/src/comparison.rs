@@ -67,6 +67,8 @@ pub struct ComparisonView {
     pub levels: LevelCounts,
     /// What could not be compared: sentences.
     pub not_comparable: Vec<String>,
+    /// Whether both states can be read; if not, nothing else is known.
+    pub is_read: bool,
     /// What is wrong in the user's levels; the levels of the rules themselves are used then.
     pub level_faults: Vec<String>,
 }
@@ -189,6 +191,8 @@ pub struct RowView {
     pub installed: String,
     /// Its version, else its name.
     pub label: String,
+    /// Its position in the order of all versions of the package.
+    pub order: u32,
     /// The rule, if something changes.
     pub rule: Option<String>,
     /// The level of the rule, unless it is switched off.

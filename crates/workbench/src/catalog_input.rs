@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::file::FileInput;
-use catalog::ParsedFile;
+use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, Span};
 use views::{CatalogId, Excerpt, FileKey, Place};
 
@@ -42,8 +42,8 @@ pub struct CatalogInput {
 /// What a catalog was before it was edited.
 pub(crate) struct OpenedState {
     pub(crate) analysis: Analysis,
-    /// The error that `opm validate` stopped at.
-    pub(crate) rejection: Option<Box<str>>,
+    /// The error that `opm validate` stopped at, and whether it is about a document that cannot be read.
+    pub(crate) rejection: Option<(Box<str>, bool)>,
 }
 
 impl CatalogInput {
@@ -63,15 +63,17 @@ impl CatalogInput {
     /// moved there, so the catalog has to be analysed again.
     pub(crate) fn keep_opened(&mut self) {
         if self.files.iter().all(|file| file.difference.is_none()) {
-            let rejection = self.rejection_text().map(Into::into);
+            let rejection = self.why_rejected().map(|(text, is_unread)| (text.into(), is_unread));
             self.opened = Some(Box::new(OpenedState { analysis: std::mem::take(&mut self.analysis), rejection }));
         }
     }
 
-    /// What `opm validate` prints, if it rejects the catalog.
-    pub(crate) fn rejection_text(&self) -> Option<&str> {
-        let first = || self.rejection().and_then(|found| found.opm.as_deref()).unwrap_or("opm rejects the catalog");
-        (!self.is_accepted()).then(first)
+    /// The error that `opm validate` stops at, and whether it is about a document that cannot be read, so that the model is
+    /// not what the author wrote.
+    pub(crate) fn why_rejected(&self) -> Option<(&str, bool)> {
+        let found = self.rejection()?;
+        let text = found.opm.as_deref().unwrap_or("opm rejects the catalog");
+        Some((text, found.opm_rank == u8::from(OpmPhase::Load)))
     }
 
     /// The error that `opm validate` stops at, or prints first; `None` if it accepts the catalog.

@@ -9,7 +9,7 @@ use std::path::Path;
 use views::{CatalogId, ClusterComparisonView, ClusterInput, Compared, SideKey};
 
 /// Compares the cluster of a file of manifests. The first two catalogs are the states before and after; the others have the
-/// names of their CatalogSources.
+/// names of their CatalogSources. `levels` are those of the user, as text.
 ///
 /// # Errors
 /// When the manifests cannot be read, or have no CatalogSource for one of the catalogs.
@@ -17,6 +17,7 @@ pub(super) fn compare(
     inputs: &mut Inputs,
     path: &Path,
     others: &[NamedPath],
+    levels: String,
 ) -> Result<ClusterComparisonView, Failure> {
     let text = folder::manifests(path)?;
     let cluster = read(path, &text)?;
@@ -39,7 +40,7 @@ pub(super) fn compare(
         inputs.workbench.set_metadata(id, &name, &namespace, priority);
     }
     let side = |catalog| SideKey { catalog, is_opened: false };
-    let compared = Compared { before: side(*before), after: side(*after), levels: String::new() };
+    let compared = Compared { before: side(*before), after: side(*after), levels };
     let cluster = ClusterInput::Manifests { text, namespace: String::new() };
     inputs.workbench.compare_cluster(&compared, &cluster).ok_or_else(|| "one of the catalogs is not open".to_owned())
 }

@@ -7,7 +7,7 @@ use compare::Level;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
 use workbench::comparison::Comparison;
-use workbench::comparison::words::{group_text, subscription_text};
+use workbench::comparison::words::{fix_text, group_text, subscription_text};
 
 /// One command for each group and each other change, at the line of its cause, else of the package.
 pub(super) fn write(
@@ -22,7 +22,7 @@ pub(super) fn write(
     for found in &comparison.packages {
         for finding in comparison.findings(found) {
             let causes = finding.cause.iter().map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
-            let fixes = finding.fixes.first().map(|fix| format!("\nfix: {}", fix.describe()));
+            let fixes = finding.fixes.first().map(|fix| format!("\nfix: {}", fix_text(fix)));
             let message: String =
                 [group_text(&finding.group)].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat();
             let place = comparison.place_after(found, finding.cause.first());

@@ -1,11 +1,12 @@
 //! A comparison as JSON.
 
 use crate::places::Inputs;
-use compare::{ChannelState, Edit, Fate, Fix, Group, Row, groups};
+use compare::{ChannelState, Edit, Fate, Group, Level, Row, VerifiedFix, groups};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use views::{ClusterComparisonView, OpenShiftView};
 use workbench::comparison::markdown::level_name;
+use workbench::comparison::words::fix_text;
 use workbench::comparison::{Compared, Comparison, NotComparable};
 
 /// The limit on hops of a fate in JSON.
@@ -116,11 +117,18 @@ pub(super) fn report<'c>(
         NotComparableReport { side, package: package.as_deref(), reason }
     });
     Report {
-        summary: comparison.levels().into_iter().map(|(level, count)| (level.as_str(), count)).collect(),
+        summary: summary(comparison),
         packages: comparison.packages.iter().map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
         cluster: cluster.map(cluster_report),
     }
+}
+
+/// The number of rows and changes of each level, also of those that nothing has.
+fn summary(comparison: &Comparison<'_>) -> BTreeMap<&'static str, usize> {
+    let levels = comparison.levels();
+    let all = [Level::Breaking, Level::Risky, Level::Neutral, Level::Good];
+    all.map(|level| (level.as_str(), levels.get(&level).copied().unwrap_or_default())).into()
 }
 
 fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
@@ -151,7 +159,7 @@ fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
 fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
     let mut causes = comparison.causes(found);
     let groups = groups(&found.found.rows).into_iter();
-    let fixed: Vec<(Group<'_>, Vec<Fix>)> = groups
+    let fixed: Vec<(Group<'_>, Vec<VerifiedFix>)> = groups
         .map(|group| {
             let fixes = comparison.fixes(found, &group);
             (group, fixes)
@@ -169,7 +177,7 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
             old: fate(&row.old),
             new: fate(&row.new),
             cause: cause.iter().map(|edit| edit_report(inputs, comparison, found, edit)).collect(),
-            fixes: group.map(|(_, fixes)| fixes.iter().map(Fix::describe).collect()).unwrap_or_default(),
+            fixes: group.map(|(_, fixes)| fixes.iter().map(fix_text).collect()).unwrap_or_default(),
         }
     });
     let changes = comparison.changes(found).into_iter().map(|(level, change)| ChangeReport {

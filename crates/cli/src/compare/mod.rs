@@ -7,7 +7,7 @@ mod sarif;
 mod text;
 
 use crate::args::{self, CompareFormat};
-use crate::folder::{self, file_name};
+use crate::folder::{self, STDIN, file_name};
 use crate::places::{Inputs, NamedPath};
 use crate::printer::Printer;
 use crate::terminal::Terminal;
@@ -15,16 +15,23 @@ use crate::{Failure, write_json, written};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use workbench::comparison::levels::Levels;
-use workbench::comparison::{Comparison, Scope, Side, markdown};
+use workbench::comparison::{Comparison, NotComparable, Scope, Side, markdown};
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let levels = arguments.levels.as_deref().map_or_else(|| Ok(Levels::default()), read_levels)?;
+    let levels_text = arguments.levels.as_deref().map_or_else(|| Ok(String::new()), folder::text)?;
+    let levels = read_levels(arguments.levels.as_deref(), &levels_text)?;
+    if [&arguments.before, &arguments.after].iter().all(|path| path.as_os_str() == STDIN) {
+        return Err("standard input holds one of the states only".to_owned());
+    }
     let named = |path: &PathBuf| (file_name(path), path.clone());
     let sides = [named(&arguments.before), named(&arguments.after)];
     let catalogs: Vec<NamedPath> = sides.into_iter().chain(arguments.catalogs.iter().cloned()).collect();
     let mut inputs = Inputs::open(&catalogs)?;
-    let cluster = arguments.cluster.as_deref().map(|path| cluster::compare(&mut inputs, path, &arguments.catalogs));
+    let cluster = arguments
+        .cluster
+        .as_deref()
+        .map(|path| cluster::compare(&mut inputs, path, &arguments.catalogs, levels_text.clone()));
     let cluster = cluster.transpose()?;
     let [before, after, ..] = &inputs.ids()[..] else { return Err("one of the catalogs is not open".to_owned()) };
     let (Some(before), Some(after)) = (inputs.workbench.catalog(*before), inputs.workbench.catalog(*after)) else {
@@ -49,6 +56,10 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         CompareFormat::Sarif => write_json(out, &sarif::log(&inputs, &comparison, cluster.as_ref()))?,
         CompareFormat::Github => github::write(out, &inputs, &comparison, cluster.as_ref()).map_err(written)?,
     }
+    if !comparison.is_read() {
+        let reasons: Vec<String> = comparison.not_comparable.iter().map(NotComparable::text).collect();
+        return Err(format!("cannot compare: {}", reasons.join("; ")));
+    }
     let is_denied = |deny: args::DeniedLevel| {
         !comparison.not_comparable.is_empty()
             || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
@@ -57,9 +68,10 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     Ok(!arguments.deny.is_some_and(is_denied))
 }
 
-/// The user's levels in a file; all that is wrong in it is named.
-fn read_levels(path: &Path) -> Result<Levels, Failure> {
-    Levels::parse(&folder::text(path)?).map_err(|faults| {
+/// The user's levels in the text of a file; all that is wrong in it is named.
+fn read_levels(path: Option<&Path>, text: &str) -> Result<Levels, Failure> {
+    Levels::parse(text).map_err(|faults| {
+        let path = path.unwrap_or(Path::new(STDIN));
         let lines =
             faults.iter().map(|fault| format!("{}:{}:{}: {}", path.display(), fault.line, fault.column, fault.message));
         lines.collect::<Vec<_>>().join("\nopscope: ")

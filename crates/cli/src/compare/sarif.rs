@@ -4,7 +4,7 @@ use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
 use compare::{Level, rules};
 use views::{ClusterComparisonView, LevelView, Place};
-use workbench::comparison::words::{group_text, subscription_text};
+use workbench::comparison::words::{fix_text, group_text, subscription_text};
 use workbench::comparison::{Compared, Comparison};
 
 /// The id of the rule about what cannot be compared.
@@ -53,7 +53,7 @@ fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>
     let is_shown = |level: Level| level >= Level::Risky;
     let findings = comparison.findings(found).into_iter().filter(|finding| is_shown(finding.level));
     let rows = findings.map(|finding| {
-        let fixes = finding.fixes.first().map(|fix| format!(". Help: {}", fix.describe())).unwrap_or_default();
+        let fixes = finding.fixes.first().map(|fix| format!(". Help: {}", fix_text(fix))).unwrap_or_default();
         let place = comparison.place_after(found, finding.cause.first()).or_else(|| comparison.start());
         let rule = (finding.level, finding.group.rule.id());
         let mut outcome = outcome(inputs, rule, place, group_text(&finding.group) + &fixes);

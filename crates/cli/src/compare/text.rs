@@ -7,7 +7,8 @@ use std::io;
 use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::Comparison;
 use workbench::comparison::words::{
-    added, failure_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged,
+    added, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals,
+    unchanged,
 };
 
 /// The most fixes that are listed for a group.
@@ -22,6 +23,10 @@ pub(super) fn write(
     for known in &comparison.not_comparable {
         printer.line("! ", Paint::Bad, &format!("not comparable: {}", known.text()))?;
     }
+    // Who gives a cluster asks about it first.
+    if let Some(cluster) = cluster {
+        write_cluster(printer, cluster)?;
+    }
     for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         printer.heading(Paint::Bold, &sentence(comparison, found))?;
         for finding in comparison.findings(found) {
@@ -35,7 +40,7 @@ pub(super) fn write(
                 printer.line("    but: ", Paint::Plain, &simulated_text(found))?;
             }
             for fix in finding.fixes.iter().take(FIXES) {
-                printer.line("    fix: ", Paint::Plain, &fix.describe())?;
+                printer.line("    fix: ", Paint::Plain, &fix_text(fix))?;
             }
         }
         for (level, change) in comparison.changes(found) {
@@ -43,9 +48,6 @@ pub(super) fn write(
             let text = format!("{} ({})", change.message, change.rule.id());
             printer.labelled(sign, paint, &text, comparison.place(found, &change.edit))?;
         }
-    }
-    if let Some(cluster) = cluster {
-        write_cluster(printer, cluster)?;
     }
     let totals = totals(comparison).map(|totals| format!("In all packages: {totals}"));
     let mut closing = totals.into_iter().chain(added(comparison)).chain(unchanged(comparison));

@@ -8,14 +8,17 @@ fn a_comparison_tells_who_gets_stuck() {
     check(
         "compare catalog.yaml added.yaml",
         0,
-        "store: 2 of 4 installed versions get stuck, 1 moves on to 2.1.0 as expected; 5 other changes
+        "store: 2 of 4 installed versions in 2 channels get stuck, 1 moves on to 2.1.0 as expected; 5 other
+changes
 ✕ 1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)
     cause: channel `stable` lists `store.v2.1.0`, which replaces `store.v2.0.0`, skips
            `store.v2.0.0` (added.yaml:9)
     fix: take `store.v2.0.0` out of `skips` of `store.v2.1.0` in channel `stable`, so that its own
-         edges count
-    fix: add `store.v1.0.0`, `store.v1.5.0` to `skips` of `store.v2.1.0` in channel `stable`
-    fix: set `skipRange` of `store.v2.1.0` in channel `stable` to `>=1.0.0 <2.1.0`
+         edges count; then 1 of 4 installed versions in 2 channels takes another way
+    fix: add `store.v1.0.0`, `store.v1.5.0` to `skips` of `store.v2.1.0` in channel `stable`; then 1
+         of 4 installed versions in 2 channels jumps over a minor version
+    fix: set `skipRange` of `store.v2.1.0` in channel `stable` to `>=1.0.0 <2.1.0`; then 1 of 4
+         installed versions in 2 channels jumps over a minor version
 · 2.0.0 in stable: updated to 2.1.0; before: the head (v0-end-higher)
 ✕ `app.v1.1.0` requires package `store` in range `<2.0.0`, which nothing in this catalog provides
   any more: `store.v2.0.0` skips `store.v1.5.0` in channel `stable` (provider-lost) (added.yaml:10)
@@ -37,7 +40,7 @@ In all packages: 3 breaking, 5 neutral
     check("compare catalog.yaml catalog.yaml --deny risky", 0, "2 packages: nothing changes for what is installed\n");
     let report: Value =
         serde_json::from_str(&answer("compare catalog.yaml added.yaml --package store --format json").0).unwrap();
-    assert_eq!(report["summary"], json!({"breaking": 3, "neutral": 5}));
+    assert_eq!(report["summary"], json!({"breaking": 3, "risky": 0, "neutral": 5, "good": 0}));
     let row = &report["packages"][0]["rows"][0];
     assert_eq!(
         (&row["channel"], &row["installed"], &row["rule"]),
@@ -79,6 +82,7 @@ fn levels_are_the_users() {
     };
     let (text, code) = of("some.levels", "v0-stranded: off\nprovider-lost: off\nhead-changed: risky\n");
     assert!(code == 1 && !text.contains("v0-stranded") && text.contains("▲ the head of channel"), "{text}");
+    assert!(text.contains("; 3\nhidden by comments or levels\n"), "{text}");
     assert_eq!(of("neutral.levels", "v0-stranded: neutral\nprovider-lost: neutral\n").1, 0);
     assert_eq!(of("empty.levels", "").1, 1, "an empty file changes nothing");
     assert_eq!(of("wrong.levels", "v0-strand: off\nv0-loop: bad\n").1, 2);
@@ -95,7 +99,7 @@ fn a_rejected_catalog_updates_nothing() {
     assert_eq!(code, 1);
     assert!(
         text.starts_with(
-            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n\nstore: 4 of 4 installed versions can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:3:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
         ),
         "{text}"
     );
@@ -107,7 +111,10 @@ fn what_is_not_compared_is_never_unchanged() {
         "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
     std::fs::write(FOLDER.join("unordered.yaml"), unordered).unwrap();
     std::fs::create_dir_all(FOLDER.join("nothing")).unwrap();
-    let mut cases = vec![("unordered.yaml", "unordered.yaml"), ("nothing", "catalog.yaml")];
+    std::fs::write(FOLDER.join("half.yaml"), CATALOG.replacen("entries:", "entries: [", 1)).unwrap();
+    // What cannot be read at all has no answer.
+    let mut cases =
+        vec![("unordered.yaml", "unordered.yaml", 1), ("nothing", "catalog.yaml", 2), ("half.yaml", "catalog.yaml", 2)];
     if cfg!(unix) {
         let folder = FOLDER.join("dangling");
         drop(std::fs::remove_dir_all(&folder));
@@ -115,13 +122,16 @@ fn what_is_not_compared_is_never_unchanged() {
         std::fs::write(folder.join("catalog.yaml"), CATALOG).unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("gone", folder.join("gone.yaml")).unwrap();
-        cases.push(("dangling", "catalog.yaml"));
+        cases.push(("dangling", "catalog.yaml", 1));
     }
-    for (before, after) in cases {
+    for (before, after, expected) in cases {
         let (text, code) = answer(&format!("compare {before} {after} --deny breaking"));
-        assert_eq!(code, 1, "{before}: {text}");
+        assert_eq!(code, expected, "{before}: {text}");
         assert!(text.contains("not comparable: before: ") && !text.contains("nothing changes"), "{text}");
     }
+    let (text, code) = answer("compare catalog.yaml half.yaml");
+    let alone = text.starts_with("! not comparable: after: opm rejects") && text.ends_with("(half.yaml:9:1)\n");
+    assert!(alone && code == 2 && !text.contains("store"), "{text}");
     let said = opscope("compare catalog.yaml added.yaml --package typo", &[]).stderr;
     assert_eq!(String::from_utf8_lossy(&said), "opscope: neither catalog has a package `typo`\n");
 }
@@ -130,7 +140,7 @@ fn what_is_not_compared_is_never_unchanged() {
 fn a_new_package_is_counted() {
     let more = "---\nschema: olm.package\nname: more\ndefaultChannel: c\n---\nschema: olm.channel\npackage: more\nname: c\nentries: [{name: more.v1.0.0}]\n---\nschema: olm.bundle\npackage: more\nname: more.v1.0.0\nimage: i\nproperties: [{type: olm.package, value: {packageName: more, version: 1.0.0}}]\n";
     std::fs::write(FOLDER.join("more.yaml"), CATALOG.to_owned() + more).unwrap();
-    let expected = "1 package is new\n\n2 packages: nothing changes for what is installed\n";
+    let expected = "1 package is new: more\n\n2 packages: nothing changes for what is installed\n";
     check("compare catalog.yaml more.yaml --deny risky", 0, expected);
 }
 
@@ -168,7 +178,7 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     let from = text.find("In the cluster").unwrap_or_else(|| panic!("{text}"));
     let expected = "In the cluster
 ✕ team/my-store (store.v1.5.0): The operator is stuck; before, it was updated or was the head.
-  Before: → 2.0.0. After: no update, below the head (stuck)
+  Before: updated to 2.0.0. After: no update, below the head (stuck)
 ▲ now operators block the upgrade of OpenShift from 4.18.3 to 4.19.0: ClusterServiceVersions
   blocking minor version upgrades to 4.19.0 or higher: - maximum supported OCP version for
   team/store.v1.5.0 is 4.18
@@ -178,7 +188,10 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     assert_eq!(answer(&format!("{command} --package app --deny breaking")).1, 1, "the cluster counts");
     let report: Value = serde_json::from_str(&answer(&format!("{command} --format json")).0).unwrap();
     let row = &report["cluster"]["subscriptions"][0];
-    assert_eq!((&row["rule"], &row["level"], &row["old"]), (&json!("stuck"), &json!("breaking"), &json!("→ 2.0.0")));
+    assert_eq!(
+        (&row["rule"], &row["level"], &row["old"]),
+        (&json!("stuck"), &json!("breaking"), &json!("updated to 2.0.0"))
+    );
     let (markdown, _) = answer(&format!("{command} --format markdown"));
     assert!(markdown.contains("### In the cluster\n\n- breaking: team/my-store (store.v1.5.0): "), "{markdown}");
     let (commands, _) = answer(&format!("{command} --format github"));

@@ -8,6 +8,7 @@ use update_graph::Via;
 
 use super::fate::{FateEnd, SubscriptionFate};
 use crate::level::Level;
+use crate::verdict::RowRule;
 
 /// What the exchange of a catalog means for one Subscription: the worst that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,7 +96,29 @@ impl Difference {
         }
     }
 
-    /// Its level.
+    /// The rule about rows that says the same; the user's level for it counts here, too.
+    #[must_use]
+    pub const fn row_rule(self) -> Option<RowRule> {
+        match self {
+            Self::Stuck => Some(RowRule::Stranded),
+            Self::Downgraded => Some(RowRule::Downgrade),
+            Self::Loops => Some(RowRule::Loop),
+            Self::LowerByName => Some(RowRule::LowerByName),
+            Self::StopsEarlier => Some(RowRule::EndLower),
+            Self::OtherWay => Some(RowRule::NextChanged),
+            Self::Unstuck => Some(RowRule::Unstranded),
+            Self::GoesFurther => Some(RowRule::EndHigher),
+            Self::Frozen { .. }
+            | Self::DependenciesAdded
+            | Self::NotCompared
+            | Self::Unfrozen
+            | Self::DependenciesRemoved
+            | Self::StillFrozen
+            | Self::Same => None,
+        }
+    }
+
+    /// Its level, unless the user chose another one.
     #[must_use]
     pub const fn level(self) -> Level {
         match self {

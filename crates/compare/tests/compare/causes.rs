@@ -23,7 +23,8 @@ fn causes(old: &str, new: &str) -> Vec<String> {
 fn a_new_head_that_skips_the_old_one_is_the_cause() {
     let old = "stable:\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
     let new = "stable:\n0.3.0 replaces=0.2.3 skips=0.2.3\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
-    let cause = "channel `stable` lists `p.v0.3.0`, which replaces `p.v0.2.3`, skips `p.v0.2.3`";
+    let cause = "channel `stable` lists `p.v0.3.0`, which replaces `p.v0.2.3`, skips `p.v0.2.3`; `p.v0.2.3` is skipped now, so \
+                 that its own `skips` and `skipRange` no longer count";
     assert_eq!(causes(old, new), [format!("stable 0.2.0: {cause}"), format!("stable 0.1.1: {cause}")]);
 }
 

@@ -102,7 +102,7 @@ proptest! {
         let comparison = between(&old, &new);
         for group in groups(&comparison.rows) {
             for fix in fixes(state(&old), state(&new), &comparison, &group) {
-                let fixed = Catalog { packages: vec![fix.applied(Some(&new.packages[0]), &old.packages[0])] };
+                let fixed = Catalog { packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0])] };
                 let fixed = between(&old, &fixed);
                 for row in &group.rows {
                     let with = same(&fixed, row).unwrap();

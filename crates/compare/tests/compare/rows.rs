@@ -84,7 +84,7 @@ fn a_channel_or_package_that_is_gone_is_an_error() {
     let found = compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: None });
     assert!(found[0].rows.iter().all(|row| row.rule.is_some_and(|rule| rule.id() == "v0-package-gone")));
     let error = found[0].rows[0].new.error.as_deref().expect("nothing can be chosen");
-    assert!(error.contains("referenced by subscription p, subscription p exists"), "{error}");
+    assert!(error.contains("referenced by subscription sub, subscription sub exists"), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use resolver::CatalogKey;
 use source::{Diagnostic, Rule, Span};
 
 use crate::cluster::Cluster;
-use crate::objects::{CatalogSource, Subscription};
+use crate::objects::Subscription;
 
 /// A catalog that a Subscription names.
 pub(super) struct CatalogReference {
@@ -57,12 +57,8 @@ pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<D
 }
 
 /// Warns about a CatalogSource without content.
-pub(super) fn without_content(source: &CatalogSource, span: Span) -> Diagnostic {
-    let CatalogKey { namespace, name } = &source.key;
-    let message = format!("no catalog is loaded for CatalogSource `{name}` in namespace `{namespace}`");
-    let command = source.extract_command().map(|command| format!(" (`{command}` gets it)")).unwrap_or_default();
-    let help = format!(
-        "load a catalog with that name{command}, or remove the CatalogSource; OLM resolves nothing in a namespace that sees a catalog it cannot read"
-    );
-    Diagnostic::new(Rule::UnknownCatalog, span.at_start(), message).with_help(help)
+pub(super) fn without_content(key: &CatalogKey, span: Span) -> Diagnostic {
+    let message = format!("no catalog is loaded for CatalogSource `{}` in namespace `{}`", key.name, key.namespace);
+    Diagnostic::new(Rule::UnknownCatalog, span.at_start(), message)
+        .with_help("load a catalog with that name, or remove the CatalogSource; OLM resolves nothing in a namespace that sees a catalog it cannot read")
 }

@@ -143,7 +143,7 @@ impl Manifests {
             let CatalogKey { namespace, name } = &source.key;
             let (namespace, name) = (Arc::clone(namespace), Arc::clone(name));
             let span = self.places.get(&ObjectKey { kind: Kind::CatalogSource, namespace, name })?;
-            Some(missing_catalogs::without_content(source, *span))
+            Some(missing_catalogs::without_content(&source.key, *span))
         });
         found.collect()
     }

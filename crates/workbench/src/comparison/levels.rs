@@ -1,6 +1,6 @@
 //! The user's levels for the rules of a comparison: a YAML text that maps ids to levels.
 
-use compare::{ChangeRule, Level, RowRule};
+use compare::Level;
 use fbc::Value;
 use source::{FileId, LineIndex, nearest};
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ impl Levels {
 
 /// The ids of all rules.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {
-    RowRule::ALL.into_iter().map(RowRule::id).chain(ChangeRule::ALL.into_iter().map(ChangeRule::id))
+    compare::rules().into_iter().map(|rule| rule.id)
 }
 
 fn level_of(name: &str) -> Option<Option<Level>> {

@@ -3,8 +3,8 @@
 use super::Comparison;
 use super::mermaid::mermaid;
 use super::words::{
-    added, failure_text, fate_text, label, openshift_texts, sentence, simulated_text, subscription_text, totals,
-    unchanged, versions,
+    added, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text, subscription_text,
+    totals, unchanged, versions,
 };
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
@@ -30,6 +30,9 @@ pub fn write(
     }
     for known in &comparison.not_comparable {
         writeln!(out, "**Not comparable**: {}\n", escaped(&known.text()))?;
+    }
+    if let Some(cluster) = cluster {
+        write_cluster(out, cluster)?;
     }
     for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         writeln!(out, "### {}\n", escaped(&sentence(comparison, found)))?;
@@ -64,7 +67,7 @@ pub fn write(
                 writeln!(out, "- But {}: {}", escaped(&about), escaped(&simulated_text(found)))?;
             }
             for fix in finding.fixes.iter().take(FIXES) {
-                writeln!(out, "- Fix for {}: {}", escaped(&about), escaped(&fix.describe()))?;
+                writeln!(out, "- Fix for {}: {}", escaped(&about), escaped(&fix_text(fix)))?;
             }
         }
         for (level, change) in comparison.changes(found) {
@@ -86,9 +89,6 @@ pub fn write(
             writeln!(out, "| {channel} | {installed} | {before} | {after} | {rule} |")?;
         }
         writeln!(out, "\n</details>\n")?;
-    }
-    if let Some(cluster) = cluster {
-        write_cluster(out, cluster)?;
     }
     added(comparison).into_iter().chain(unchanged(comparison)).try_for_each(|text| writeln!(out, "{text}.\n"))
 }

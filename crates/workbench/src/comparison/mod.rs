@@ -14,8 +14,8 @@ pub use source_diff::source_diff;
 use crate::CatalogInput;
 use catalog::{BundleName, ChannelName, Package};
 use compare::{
-    Causes, Change, ChannelState, Edit, Fix, Group, Level, Listings, PackageComparison, Row, State,
-    SubscriptionComparison, Texts, changes, compare_package, edits, fixes, groups, with_dependencies,
+    Causes, Change, ChannelState, Edit, Group, Level, Listings, PackageComparison, Row, State, SubscriptionComparison,
+    Texts, VerifiedFix, changes, compare_package, edits, fixes, groups, with_dependencies,
 };
 use levels::Levels;
 use lint::IgnoreComment;
@@ -77,7 +77,7 @@ pub struct Finding<'c> {
     /// The edits that its first row is due to.
     pub cause: Vec<Edit>,
     /// Changes that were tried and help.
-    pub fixes: Vec<Fix>,
+    pub fixes: Vec<VerifiedFix>,
     /// What OLM does with the first row when it resolves all that the versions require, if that is something else.
     pub simulated: Option<SubscriptionComparison>,
 }
@@ -118,15 +118,18 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
     let mut found = Vec::new();
     for (side, of, state) in sides {
         let whole = |reason: String| NotComparable { side, package: None, reason };
-        found.extend(state.rejected.map(|text| whole(format!("opm rejects the catalog: {text}"))));
+        found.extend(state.rejected.map(|text| {
+            let place = of.rejection_place().map(|place| format!(" ({place})")).unwrap_or_default();
+            whole(format!("opm rejects the catalog: {text}{place}"))
+        }));
         let unreadable = of.analysis().findings.iter().map(|found| &found.diagnostic);
         let unreadable = unreadable.filter(|found| found.rule == Rule::UnreadableFile && found.opm.is_none());
         found.extend(unreadable.map(|found| {
             let file = of.input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
             whole(format!("{file}: {}", found.message))
         }));
-        if side == "before" && state.catalog.packages.is_empty() {
-            found.push(whole("it has no package, so there is nothing to compare with".to_owned()));
+        if state.catalog.packages.is_empty() && state.rejected.is_none() {
+            found.push(whole("it has no package, so there is nothing to compare".to_owned()));
         }
     }
     let [(side, _, old), _] = sides;
@@ -153,16 +156,21 @@ impl<'c> Comparison<'c> {
         let comments = after.ignore_comments();
         let texts = Texts { old: &|file| before.text(file), new: &|file| after.text(file) };
         let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
+        // What cannot be read is not judged: half of a text must look neither good nor bad.
+        let is_read = ![before, after].into_iter().any(Side::is_unread);
         let compared = |package: &'c Package| {
             let after = after.package(package.name.as_str());
             let is_same = |after: &Package| edits(package, after).is_empty();
             let is_served = old.rejected.is_none() && new.rejected.is_none();
-            let differs = !is_served || !after.is_some_and(is_same);
-            let rows = if differs || scope.all_rows {
+            let differs = is_read && (!is_served || !after.is_some_and(is_same));
+            let mut rows = if differs || scope.all_rows {
                 compare_package(old, new, &package.name)
             } else {
                 nothing(&package.name)
             };
+            if !is_read {
+                rows.rows.iter_mut().for_each(|row| row.rule = None);
+            }
             let changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
             let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
             Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
@@ -170,7 +178,7 @@ impl<'c> Comparison<'c> {
         let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
         let packages: Vec<Compared<'c>> = packages.map(compared).collect();
         let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
-        let is_new = |name: &&str| is_wanted(name) && old.catalog.package(name).is_none();
+        let is_new = |name: &&str| is_read && is_wanted(name) && old.catalog.package(name).is_none();
         let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
         let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
         let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
@@ -194,7 +202,7 @@ fn ignored(
         let Some((rule, channel)) = row.rule.zip(after.channel(row.channel.as_str())) else { return false };
         let head = row.new.head().and_then(|head| channel.entry(head.as_str()));
         let entries = [channel.entry(row.installed.as_str()), head].into_iter().flatten().map(|entry| entry.span);
-        entries.chain([channel.span]).any(|span| covers(rule.id(), span))
+        entries.chain([channel.span, channel.name.span]).any(|span| covers(rule.id(), span))
     };
     let rows = found.rows.iter().filter(is_ignored).map(|row| (row.channel.clone(), row.installed.clone()));
     let is_covered = |change: &Change| change.edit.span(after).is_some_and(|span| covers(change.rule.id(), span));
@@ -223,6 +231,19 @@ impl Comparison<'_> {
         let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
         changes.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
         changes
+    }
+
+    /// Whether both states can be read.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        ![self.before, self.after].into_iter().any(Side::is_unread)
+    }
+
+    /// How many rows and changes of a package are hidden, by a comment or because their rules are off.
+    #[must_use]
+    pub fn hidden(&self, found: &Compared<'_>) -> usize {
+        let rows = found.found.rows.iter().filter(|row| found.differs && row.rule.is_some());
+        rows.filter(|row| self.level(found, row).is_none()).count() + found.changes.len() - self.changes(found).len()
     }
 
     /// How many rows and changes of a package have each level.
@@ -302,7 +323,7 @@ impl Comparison<'_> {
 
     /// The changes that help the rows of a group.
     #[must_use]
-    pub fn fixes(&self, found: &Compared<'_>, group: &Group<'_>) -> Vec<Fix> {
+    pub fn fixes(&self, found: &Compared<'_>, group: &Group<'_>) -> Vec<VerifiedFix> {
         fixes(self.old, self.new, &found.found, group)
     }
 

@@ -47,9 +47,29 @@ impl<'c> Side<'c> {
         &self.analysis().catalog
     }
 
+    fn why_rejected(self) -> Option<(&'c str, bool)> {
+        match self.opened_state() {
+            Some(opened) => opened.rejection.as_ref().map(|(text, is_unread)| (&**text, *is_unread)),
+            None => self.input.why_rejected(),
+        }
+    }
+
     /// What `opm validate` prints, if it rejects the catalog.
     pub(crate) fn rejection(self) -> Option<&'c str> {
-        self.opened_state().map_or_else(|| self.input.rejection_text(), |opened| opened.rejection.as_deref())
+        self.why_rejected().map(|(text, _)| text)
+    }
+
+    /// Where the text has what `opm validate` rejects, as `path:line:column`; not of a text before edits.
+    pub(super) fn rejection_place(self) -> Option<String> {
+        let found = self.input.rejection().filter(|_| self.opened_state().is_none())?;
+        let place = self.input.place(found.span);
+        Some(format!("{}:{}:{}", self.input.path(found.span), place.line, place.column))
+    }
+
+    /// Whether nothing can be said about the catalog: a document cannot be read, or it has no package.
+    #[must_use]
+    pub fn is_unread(self) -> bool {
+        self.catalog().packages.is_empty() || self.why_rejected().is_some_and(|(_, is_unread)| is_unread)
     }
 
     /// The index that resolutions look bundles up in.

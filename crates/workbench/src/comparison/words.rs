@@ -1,8 +1,14 @@
 //! The sentences that the page and all reports share.
 
 use super::{Compared, Comparison};
-use compare::{Dependency, Fate, FateEnd, Group, Hop, Row, SubscriptionComparison, SubscriptionFate};
+use compare::{
+    Dependency, Fate, FateEnd, Group, Hop, Level, Row, SUBSCRIPTION, SubscriptionComparison, SubscriptionFate,
+    VerifiedFix,
+};
 use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
+
+/// The most packages that a line names.
+const NAMED: usize = 5;
 
 /// What happens to installed versions, and how many other changes there are.
 #[must_use]
@@ -19,7 +25,11 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
         1 => "; 1 other change".to_owned(),
         many => format!("; {many} other changes"),
     };
-    rows + &others
+    let hidden = match comparison.hidden(found) {
+        0 => String::new(),
+        many => format!("; {many} hidden by comments or levels"),
+    };
+    rows + &others + &hidden
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
@@ -41,14 +51,30 @@ pub fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
     }
 }
 
-/// How many packages are new.
+/// Which packages are new.
 #[must_use]
 pub fn added(comparison: &Comparison<'_>) -> Option<String> {
+    let some = comparison.added.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     match comparison.added.len() {
         0 => None,
-        1 => Some("1 package is new".to_owned()),
-        many => Some(format!("{many} packages are new")),
+        1 => Some(format!("1 package is new: {some}")),
+        many @ 2..=NAMED => Some(format!("{many} packages are new: {some}")),
+        many => Some(format!("{many} packages are new: {some} and {} more", many - NAMED)),
     }
+}
+
+/// A fix, and who is still harmed with it.
+#[must_use]
+pub fn fix_text(found: &VerifiedFix) -> String {
+    let then = fix_effect(found).map(|then| format!("; then {then}")).unwrap_or_default();
+    found.fix.describe() + &then
+}
+
+/// Who is still harmed with a fix.
+#[must_use]
+pub fn fix_effect(found: &VerifiedFix) -> Option<String> {
+    let is_harmed = |row: &Row| row.rule.is_some_and(|rule| rule.level() >= Level::Risky);
+    (found.remaining() > 0).then(|| compare::sentence(&found.after, is_harmed))
 }
 
 /// The versions of a group.
@@ -78,11 +104,16 @@ pub fn group_text(group: &Group<'_>) -> String {
     format!("{} in {}: {}{before} ({})", versions(group), first.channel, fate_text(first, &first.new), group.rule.id())
 }
 
+/// OLM's error of a row, whose Subscription has no name that anybody knows.
+fn shown(error: &str) -> String {
+    error.replace(&format!("subscription {SUBSCRIPTION}"), "subscription <name>")
+}
+
 /// Where updates end.
 #[must_use]
 pub fn fate_text(row: &Row, fate: &Fate) -> String {
     match (&fate.error, fate.hops.last()) {
-        (Some(error), _) => format!("error: {error}"),
+        (Some(error), _) => format!("error: {}", shown(error)),
         (None, None) if fate.head().is_some_and(|head| *head == row.installed) => "the head".to_owned(),
         (None, None) => "stuck, and OLM reports nothing".to_owned(),
         (None, Some(_)) if fate.repeats => "the updates repeat forever".to_owned(),
@@ -90,6 +121,13 @@ pub fn fate_text(row: &Row, fate: &Fate) -> String {
             format!("updated to {}", hop_label(last))
         }
     }
+}
+
+/// Where updates end, for a table.
+#[must_use]
+pub fn fate_label(row: &Row, fate: &Fate) -> String {
+    let is_stuck = fate.error.is_none() && fate.hops.is_empty() && fate.head() != Some(&row.installed);
+    if is_stuck { "stuck".to_owned() } else { fate_text(row, fate) }
 }
 
 /// The version that an update leads to; its name if it has none.
@@ -116,9 +154,9 @@ pub fn cluster_shows(row: &Row) -> String {
     let fate = &row.new;
     let is_stuck = fate.hops.is_empty() && fate.head().is_some_and(|head| *head != row.installed);
     match &fate.error {
-        Some(error) => error.to_string(),
-        None if is_stuck => "nothing: the Subscription stays at AtLatestKnown and has no condition".to_owned(),
-        None if fate.hops.is_empty() => "nothing: the version is the head".to_owned(),
+        Some(error) => shown(error),
+        None if is_stuck => "nothing; the Subscription stays at AtLatestKnown and has no condition".to_owned(),
+        None if fate.hops.is_empty() => "nothing; the version is the head".to_owned(),
         None if fate.repeats => "a new InstallPlan after each update, without end".to_owned(),
         None => format!("an InstallPlan for `{}`", fate.hops[0].to),
     }
@@ -185,7 +223,8 @@ pub fn simulated_text(found: &SubscriptionComparison) -> String {
 #[must_use]
 pub fn subscription_fate(row: &SubscriptionComparison, fate: &SubscriptionFate) -> String {
     let hops: Vec<String> = fate.hops.iter().map(hop_label).collect();
-    let path = (!hops.is_empty()).then(|| format!("→ {}", hops.join(" → ")));
+    let verb = if row.installed.is_some() { "updated to" } else { "installs" };
+    let path = (!hops.is_empty()).then(|| format!("{verb} {}", hops.join(" → ")));
     let end = match &fate.end {
         FateEnd::Settled => match fate.end_csv(row.installed.as_ref()) {
             _ if path.is_some() => None,

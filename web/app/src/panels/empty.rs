@@ -6,10 +6,11 @@ use crate::store::{Action, CatalogsAction, Dialog, PageAction, Theme, WorkerActi
 use yew::prelude::*;
 
 /// Gallery slugs of the examples that answer common questions, with the question.
-const FEATURED: [(&str, &str); 4] = [
+const FEATURED: [(&str, &str); 5] = [
     ("stuck-at-a-stranded-entry", "Why is there no update?"),
     ("two-hops-deadlock", "Why “constraints not satisfiable”?"),
     ("manual-approval", "Why does the InstallPlan wait?"),
+    ("addition-strands-four", "Can a release leave clusters stuck?"),
     ("higher-priority", "Which catalog wins?"),
 ];
 
@@ -65,6 +66,7 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
         <section class="drop">
             <h3>{ "Review a catalog" }</h3>
             <p>{ "Drop file-based catalogs anywhere on this page: files or folders, one or several. See each package’s channels as update graphs, what " }<code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>{ " prunes or leaves stuck." }</p>
+            <p>{ "Drop two versions of a catalog to see what the change does to clusters that have the older one." }</p>
             { add_buttons(send, picked) }
             <p class="mute">{ "Or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
         </section>
@@ -77,7 +79,7 @@ fn stuck(send: &Callback<Action>) -> Html {
         <section>
             <h3>{ "My Subscription is stuck" }</h3>
             <ol>
-                <li>{ "Print what OLM works with, and paste or drop the output:" }{ command(CLUSTER_COMMAND, &send.reform(super::copy)) }</li>
+                <li>{ "Print what OLM works with, and paste or drop the output:" }{ command(CLUSTER_COMMAND, &send.reform(super::copy)) }{ "Or drop the folder of a must-gather." }</li>
                 <li>{ "Do the same with the catalog of the CatalogSource:" }{ command(CATALOG_COMMAND, &send.reform(super::copy)) }</li>
             </ol>
             <p>{ "See which bundles OLM picks, hop by hop, or which rules conflict and how to fix that." }</p>

@@ -72,7 +72,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             format!("Read {objects} objects of OLM from {name}."),
             Some(
                 format!(
-                    "Left out: copied CSVs ({copied}), other files ({others}), and long fields such as descriptions."
+                    "Left out: copied CSVs ({copied}), other files ({others})."
                 )
                 .into(),
             ),
@@ -143,8 +143,16 @@ fn refusal(fault: &ShareFault) -> Cow<'static, str> {
     }
 }
 
-fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
-    match kind {
+fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
+    let offers = match kind {
+        NoticeKind::PackagesShared { new: (new, name), known: (known, _), .. } => {
+            let relation =
+                |relation| Action::Compare(CompareAction::RelationChosen { new: *new, known: *known, relation });
+            return vec![
+                (format!("{name} is the version before").into(), relation(Relation::Before)),
+                (format!("{name} is the version after").into(), relation(Relation::After)),
+            ];
+        }
         NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
             vec![
                 ("Try to restore again", Action::Catalogs(CatalogsAction::RestoreAsked)),
@@ -154,17 +162,10 @@ fn offers(kind: &NoticeKind) -> Vec<(&'static str, Action)> {
         NoticeKind::NotOpened { fault: ShareFault::NoExample { .. } } => {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
         }
-        NoticeKind::PackagesShared { new: (new, _), known: (known, _), .. } => {
-            let relation =
-                |relation| Action::Compare(CompareAction::RelationChosen { new: *new, known: *known, relation });
-            vec![
-                ("It is the version before", relation(Relation::Before)),
-                ("It is the version after", relation(Relation::After)),
-            ]
-        }
         NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
         kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),
-    }
+    };
+    offers.into_iter().map(|(name, action)| (name.into(), action)).collect()
 }
 
 /// The progress bar, with Cancel while loading, or Stop if another request takes long.

@@ -246,6 +246,8 @@ pub enum CompareAction {
     },
     /// The graph with these states was requested, or without a comparison.
     GraphShown(Option<Presence>),
+    /// The shown rows of the table were copied.
+    RowsCopied,
     /// The table of rows was filtered or sorted.
     RowsFiltered(RowFilter),
     /// The report was requested, to copy it.

@@ -96,9 +96,9 @@ impl RowFilter {
             (!self.changed || row.level.is_some()) && cells.iter().any(|cell| cell.to_lowercase().contains(&needle))
         };
         let mut shown: Vec<&RowView> = rows.iter().filter(has).collect();
-        // The catalog's own order is by version within a channel.
         match self.by {
-            None | Some(RowColumn::Installed) => {}
+            None => {}
+            Some(RowColumn::Installed) => shown.sort_by_key(|row| row.order),
             Some(RowColumn::Channel) => shown.sort_by(|a, b| a.channel.cmp(&b.channel)),
             Some(RowColumn::Before) => shown.sort_by(|a, b| a.before.cmp(&b.before)),
             Some(RowColumn::After) => shown.sort_by(|a, b| a.after.cmp(&b.after)),
@@ -124,16 +124,17 @@ impl Compare {
         Self { chosen, levels, ..Self::default() }
     }
 
-    /// The answer about all packages, if it is about these states.
+    /// The answer about all packages, if it is about these states. It may still have other levels: the page keeps what it
+    /// shows while somebody types them.
     #[must_use]
     pub fn view(&self, compared: &Compared) -> Option<&Shared<ComparisonView>> {
-        self.view.as_ref().filter(|(of, _)| of == compared).map(|(_, view)| view)
+        self.view.as_ref().filter(|(of, _)| is_about(of, compared)).map(|(_, view)| view)
     }
 
     /// The answer about a package, if it is about these states.
     #[must_use]
     pub fn detail(&self, compared: &Compared, package: &str) -> Option<&Shared<PackageComparisonView>> {
-        let detail = self.detail.as_ref().filter(|(of, view)| of == compared && view.package == package);
+        let detail = self.detail.as_ref().filter(|(of, view)| is_about(of, compared) && view.package == package);
         detail.map(|(_, view)| view)
     }
 }
@@ -142,8 +143,13 @@ impl Compare {
     /// What becomes of the cluster, if it is about these states.
     #[must_use]
     pub fn cluster(&self, compared: &Compared) -> Option<&Shared<ClusterComparisonView>> {
-        self.cluster.as_ref().filter(|(of, _)| of == compared).map(|(_, view)| view)
+        self.cluster.as_ref().filter(|(of, _)| is_about(of, compared)).map(|(_, view)| view)
     }
+}
+
+/// Whether an answer is about these states, with whatever levels.
+fn is_about(answered: &Compared, asked: &Compared) -> bool {
+    (answered.before, answered.after) == (asked.before, asked.after)
 }
 
 /// What an opened catalog is to one that has the same packages.
@@ -208,6 +214,12 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             }
         }
         CompareAction::RowsFiltered(filter) => state.compare.filter = filter,
+        CompareAction::RowsCopied => {
+            if let Some((_, detail)) = &state.compare.detail {
+                effects.push(Effect::Copy(as_markdown(&state.compare.filter.apply(&detail.rows)).into()));
+                notify(state, NoticeKind::Copied);
+            }
+        }
         CompareAction::ReportCopied => {
             if let Some(compared) = compared(state) {
                 let cluster = state.simulation.has_cluster().then(|| state.simulation.input());
@@ -215,6 +227,17 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             }
         }
     }
+}
+
+/// The rows as a table.
+fn as_markdown(rows: &[&RowView]) -> String {
+    let cell = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('\n', " ");
+    let mut text = "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |\n".to_owned();
+    for row in rows {
+        let cells = [&*row.channel, &row.label, &row.before, &row.after, row.rule.as_deref().unwrap_or_default()];
+        text += &format!("| {} |\n", cells.map(cell).join(" | "));
+    }
+    text
 }
 
 /// Compares two states from now on.
@@ -395,10 +418,17 @@ pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTree
             }
         }
     }
-    let Some((shared, new, other)) = best else { return };
-    if awaits {
-        return relate(state, effects, (new, other), Relation::Before);
+    // Who asked for the state before means what came, even if it has none of the packages.
+    let selected = state.selection.package.as_ref().map(|key| key.catalog);
+    let asked = || {
+        let new = state.overview.catalogs.iter().rev().find(|row| !known.contains(&row.id))?.id;
+        let other = selected.or_else(|| state.overview.catalogs.first().map(|row| row.id));
+        Some((new, other.filter(|other| *other != new)?))
+    };
+    if let Some(pair) = best.map(|(_, new, other)| (new, other)).or_else(asked).filter(|_| awaits) {
+        return relate(state, effects, pair, Relation::Before);
     }
+    let Some((shared, new, other)) = best else { return };
     let name = |id| state.catalog(id).map(|row| row.name.clone()).unwrap_or_default();
     let kind = NoticeKind::PackagesShared {
         new: (new, name(new)),

@@ -1,12 +1,13 @@
 //! What becomes of a cluster when a catalog is exchanged for another state of it. All other catalogs stay.
 
-use super::level_view;
+use super::{level_view, levels};
 use crate::Workbench;
+use crate::comparison::levels::Levels;
 use crate::comparison::{Side, words};
 use crate::queries::simulation::Scenario;
 use compare::{
-    Cause, ClusterCatalogs, Dependency, Difference, MinorUpgradeComparison, NamespaceFailure, SubscriptionComparison,
-    compare_cluster,
+    Cause, ClusterCatalogs, Dependency, Difference, Level, MinorUpgradeComparison, NamespaceFailure, RowRule,
+    SubscriptionComparison, compare_cluster,
 };
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
@@ -22,6 +23,11 @@ impl Workbench {
     pub fn compare_cluster(&self, compared: &Compared, cluster: &ClusterInput) -> Option<ClusterComparisonView> {
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
         let (before, after) = (side(compared.before)?, side(compared.after)?);
+        let (levels, _) = levels(&compared.levels);
+        if [before, after].into_iter().any(Side::is_unread) {
+            let notices = vec!["a state cannot be read, so the cluster is not compared".to_owned()];
+            return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
+        }
         let scenario = self.scenario(cluster);
         let mut notices = scenario.notices.clone();
         let ids = [compared.after.catalog, compared.before.catalog];
@@ -46,7 +52,7 @@ impl Workbench {
             openshift(&MinorUpgradeComparison::of(&scenario.cluster, ends, version, &old))
         });
         Some(ClusterComparisonView {
-            subscriptions: found.subscriptions.iter().map(subscription).collect(),
+            subscriptions: found.subscriptions.iter().map(|row| subscription(row, &levels)).collect(),
             failures: found.failures.iter().map(failure).collect(),
             openshift,
             notices,
@@ -69,7 +75,9 @@ impl Workbench {
     }
 }
 
-fn subscription(row: &SubscriptionComparison) -> SubscriptionRow {
+fn subscription(row: &SubscriptionComparison, levels: &Levels) -> SubscriptionRow {
+    // A rule that is off does not hide a Subscription of the user: it stays as neutral.
+    let chosen = |rule: RowRule| levels.of(rule.id(), row.level()).unwrap_or(Level::Neutral);
     let dependency = |sign: char, found: &Dependency| format!("{sign} `{}`", found.csv);
     let removed = row.removed_dependencies().map(|found| dependency('−', found));
     let added = row.added_dependencies().map(|found| dependency('+', found));
@@ -81,7 +89,7 @@ fn subscription(row: &SubscriptionComparison) -> SubscriptionRow {
         after: words::subscription_fate(row, &row.new),
         rule: row.difference.id().to_owned(),
         about: if row.difference == Difference::Same { String::new() } else { row.difference.about().to_owned() },
-        level: level_view(row.level()),
+        level: level_view(row.difference.row_rule().map_or_else(|| row.level(), chosen)),
         dependencies: removed.chain(added).collect(),
     }
 }
@@ -166,8 +174,8 @@ mod tests {
         assert_eq!(
             rows,
             [
-                ("p", "frozen", LevelView::Breaking, "→ 1.1.0", frozen),
-                ("q", "frozen", LevelView::Breaking, "→ 1.0.0", frozen),
+                ("p", "frozen", LevelView::Breaking, "updated to 1.1.0", frozen),
+                ("q", "frozen", LevelView::Breaking, "installs 1.0.0", frozen),
             ]
         );
         assert_eq!((view.failures.len(), &view.failures[0].causes[..]), (1, &["Subscription `p`".to_owned()][..]));

@@ -39,6 +39,7 @@ impl Workbench {
             added: comparison.added.iter().map(ToString::to_string).collect(),
             levels: counts(&comparison.levels()),
             not_comparable: comparison.not_comparable.iter().map(crate::comparison::NotComparable::text).collect(),
+            is_read: comparison.is_read(),
             level_faults,
         })
     }
@@ -227,7 +228,7 @@ mod tests {
         assert_eq!(stuck.before.versions, ["1.0.0", "1.2.0"]);
         assert_eq!((&stuck.after.versions[..], stuck.after.reaches_head), (&["1.0.0".to_owned()][..], false));
         assert_eq!(stuck.before.differs, Some(1));
-        assert!(stuck.shows.starts_with("nothing: "), "{}", stuck.shows);
+        assert!(stuck.shows.starts_with("nothing; "), "{}", stuck.shows);
         assert_eq!(view.rows.len(), 3);
         let documents: Vec<&str> = view.source.documents.iter().map(|document| &*document.title).collect();
         assert_eq!(documents, ["olm.channel c", "olm.bundle p.v1.3.0"]);

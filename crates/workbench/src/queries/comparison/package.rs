@@ -21,14 +21,20 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         text: change.message.clone(),
         place: after(comparison, found, &change.edit).or_else(|| before(comparison, found, &change.edit)),
     };
+    let mut versions: Vec<&Row> = found.found.rows.iter().collect();
+    versions.sort_by_key(|row| (&row.version, &row.installed));
+    let order = |row: &Row| {
+        versions.partition_point(|other| (&other.version, &other.installed) < (&row.version, &row.installed))
+    };
     let row = |row: &Row| RowView {
+        order: order(row) as u32,
         channel: row.channel.to_string(),
         installed: row.installed.to_string(),
         label: words::label(row),
         rule: row.rule.map(|rule| rule.id().to_owned()),
         level: comparison.level(found, row).map(level_view),
-        before: words::fate_text(row, &row.old),
-        after: words::fate_text(row, &row.new),
+        before: words::fate_label(row, &row.old),
+        after: words::fate_label(row, &row.new),
     };
     PackageComparisonView {
         package: found.found.package.to_string(),
@@ -51,11 +57,11 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
         before: before(comparison, found, edit),
         after: after(comparison, found, edit),
     };
-    let fix = |fix: &compare::Fix| FixView {
-        text: fix.describe(),
-        effects: Vec::new(),
+    let fix = |verified: &compare::VerifiedFix| FixView {
+        text: verified.fix.describe(),
+        effects: words::fix_effect(verified).map(|then| format!("then {then}")).into_iter().collect(),
         place: None,
-        edit: fix_edit::edit(workbench, comparison, found, fix),
+        edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
     };
     RowGroup {
         level: level_view(*level),

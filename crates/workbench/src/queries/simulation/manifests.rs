@@ -25,9 +25,6 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         .iter()
         .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
         .collect();
-    let commands =
-        cluster.catalog_sources.iter().filter_map(|source| Some((source.key.clone(), source.extract_command()?)));
-    let commands: BTreeMap<CatalogKey, String> = commands.collect();
     cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
@@ -41,8 +38,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         skipped: by_kind(&skipped),
         sources,
     };
-    let notices =
-        assumptions.into_iter().chain(notices(workbench, &view, &unused, (&unreachable, &commands))).collect();
+    let notices = assumptions.into_iter().chain(notices(workbench, &view, &unused, &unreachable)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
     Scenario {
         cluster,
@@ -63,16 +59,13 @@ fn notices(
     workbench: &Workbench,
     view: &ManifestsView,
     unused: &[CatalogId],
-    (unreachable, commands): (&BTreeMap<CatalogKey, Box<str>>, &BTreeMap<CatalogKey, String>),
+    unreachable: &BTreeMap<CatalogKey, Box<str>>,
 ) -> Vec<String> {
-    let key = |source: &BoundSource| CatalogKey::new(&source.name, &source.namespace);
     // A CatalogSource that does not answer blocks the namespace, which is reported elsewhere.
-    let answers = |source: &&BoundSource| !unreachable.contains_key(&key(source));
+    let answers = |source: &&BoundSource| !unreachable.contains_key(&CatalogKey::new(&source.name, &source.namespace));
     let without = view.sources.iter().filter(|source| source.catalog.is_none()).filter(answers).map(|source| {
         let BoundSource { name, namespace, .. } = source;
-        let get = |command| format!("; `{command}` makes a folder of it that you can drop here");
-        let get = commands.get(&key(source)).map(get).unwrap_or_default();
-        format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out{get}")
+        format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out")
     });
     let idle = |catalog: &&CatalogInput| unused.contains(&catalog.id);
     let unnamed: Vec<String> =
@@ -190,13 +183,12 @@ mod tests {
     #[test]
     fn a_catalog_source_without_a_catalog_is_reported() {
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: market}\nspec: {priority: 7}\n---\n\
-                    kind: CatalogSource\nmetadata: {name: d, namespace: olm}\nspec: {image: quay.io/d:1}\n";
+                    kind: CatalogSource\nmetadata: {name: d, namespace: olm}\n";
         let (view, manifests) = simulate(&(text.to_owned() + &subscription("s", "market", "c")), "");
         let bound: Vec<_> =
             manifests.sources.iter().map(|source| (source.name.as_str(), source.priority, source.catalog)).collect();
         assert_eq!(bound, [("c", 7, Some(views::CatalogId(0))), ("d", 0, None)]);
-        let expected = "CatalogSource `d` in `olm` has no loaded catalog, so the simulation leaves it out; \
-                        `mkdir d && oc image extract quay.io/d:1 --path /configs/:d` makes a folder of it that you can drop here";
+        let expected = "CatalogSource `d` in `olm` has no loaded catalog, so the simulation leaves it out";
         assert_eq!(view.notices, [expected]);
         assert_eq!(manifests.summary, "2 CatalogSources, 1 Subscription");
     }

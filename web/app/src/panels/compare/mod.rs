@@ -13,7 +13,7 @@ pub(super) use self::rule::comparison_rule;
 use self::cluster::cluster;
 use self::group::group;
 use self::rows::Rows;
-use self::sides::{missing_side, side_tools};
+use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
 use crate::parts::{place_link, rule_link};
@@ -39,7 +39,7 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
             <div class="scroll" tabindex="-1">
                 { match view {
                     None => html! { <p class="mute waiting" role="status">{ "Comparing…" }</p> },
-                    Some(view) => all(state, &asked, view, shown.as_deref(), detail, send, picked),
+                    Some(view) => all(state, &asked, view, shown.as_deref(), detail, send),
                 } }
             </div>
         </section>
@@ -53,21 +53,24 @@ fn all(
     shown: Option<&str>,
     detail: Option<&Shared<PackageComparisonView>>,
     send: &Callback<Action>,
-    picked: &Callback<Event>,
 ) -> Html {
+    let is_missing = is_side_missing(state, asked) && view.not_comparable.is_empty();
     html! { <>
-        <div class="summary" role="status" data-testid="compare-summary">
-            { headline(view, shown, detail) }
-            <p>{ counts(view.levels, true) }{ show_in_graph(detail, send) }</p>
-        </div>
         if !view.not_comparable.is_empty() {
-            <div class="not-comparable" data-testid="not-comparable"><h3>{ "Not comparable" }</h3>
+            <div class="not-comparable" role="status" data-testid="not-comparable"><h3>{ "Not comparable" }</h3>
                 <ul>{ for view.not_comparable.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul></div>
         }
-        { missing_side(state, asked, view, send, picked) }
-        { packages(view, shown, send) }
-        if let Some(detail) = detail { { package(state, detail, send) } }
-        if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
+        if is_missing {
+            { missing_side() }
+        } else if view.is_read {
+            <div class="summary" role="status" data-testid="compare-summary">
+                { headline(view, shown, detail) }
+                <p>{ counts(view.levels, true) }{ show_in_graph(detail, send) }</p>
+            </div>
+            if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
+            { packages(view, shown, send) }
+            if let Some(detail) = detail { { package(state, detail, send) } }
+        }
         { levels(state, view, send) }
     </> }
 }
@@ -185,10 +188,15 @@ fn line_link(line: &LineView, send: &Callback<Action>) -> Html {
 
 /// The user's levels for the rules.
 fn levels(state: &State, view: &ComparisonView, send: &Callback<Action>) -> Html {
-    let onchange = send.reform(|event: Event| Action::Compare(CompareAction::LevelsTyped(dom::input_text(&event))));
+    let send = send.clone();
+    let oninput = Callback::from(move |event: InputEvent| {
+        if let Some(text) = dom::typed_text(&event) {
+            send.emit(Action::Compare(CompareAction::LevelsTyped(text)));
+        }
+    });
     html! { <details class="levels" data-testid="compare-levels"><summary>{ "Levels" }</summary>
         <label>{ "YAML, a rule in each line, such as " }<code>{ "v0-next-changed: breaking" }</code>{ ", with breaking, risky, neutral, good or off. " }<code>{ "opscope compare --levels" }</code>{ " takes the same text." }
-            <textarea rows="4" spellcheck="false" data-testid="levels-text" value={state.compare.levels.clone()} {onchange} /></label>
+            <textarea rows="4" spellcheck="false" data-testid="levels-text" value={state.compare.levels.clone()} {oninput} /></label>
         if !view.level_faults.is_empty() {
             <ul class="error" role="alert" data-testid="level-faults">{ for view.level_faults.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         }

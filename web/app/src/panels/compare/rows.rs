@@ -64,10 +64,12 @@ fn tools(props: &Props, shown: usize) -> Html {
         .reform(move |event: InputEvent| filtered(RowFilter { text: dom::input_text(&event), ..filter.clone() }));
     let filter = RowFilter { changed: !props.filter.changed, ..props.filter.clone() };
     let onclick = props.send.reform(move |_: MouseEvent| filtered(filter.clone()));
+    let copy = props.send.reform(|_: MouseEvent| Action::Compare(CompareAction::RowsCopied));
     html! { <div class="tools">
         <input type="search" placeholder="Filter" aria-label="Installed versions that contain" data-testid="rows-text" value={props.filter.text.clone()} {oninput} />
         <button type="button" aria-pressed={props.filter.changed.to_string()} data-testid="rows-changed" {onclick}>{ "Only changed" }</button>
         <span class="mute" role="status">{ format!("{shown} of {}", props.view.rows.len()) }</span>
+        <button type="button" data-testid="rows-copy" onclick={copy}>{ "Copy as Markdown" }</button>
     </div> }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dom;
 use crate::store::{Action, CompareAction, State, inputs};
-use views::{CatalogId, CatalogRow, Compared, ComparisonView, SideKey};
+use views::{CatalogId, CatalogRow, Compared, SideKey};
 use yew::prelude::*;
 
 /// The tools above the comparison.
@@ -70,25 +70,20 @@ fn open_before(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     </span> }
 }
 
-/// What to do when both states are the same: there is nothing to compare yet.
-pub(super) fn missing_side(
-    state: &State,
-    compared: &Compared,
-    view: &ComparisonView,
-    send: &Callback<Action>,
-    picked: &Callback<Event>,
-) -> Html {
+/// Whether both states are the same text, so that there is nothing to compare yet.
+pub(super) fn is_side_missing(state: &State, compared: &Compared) -> bool {
     let is_edited =
-        inputs(state).any(|row| row.id == compared.after.catalog && row.files.iter().any(|file| file.edited));
-    let is_same = compared.before.catalog == compared.after.catalog && !is_edited;
-    if !is_same || !view.not_comparable.is_empty() {
-        return Html::default();
-    }
+        || inputs(state).any(|row| row.id == compared.after.catalog && row.files.iter().any(|file| file.edited));
+    compared.before.catalog == compared.after.catalog && !is_edited()
+}
+
+/// What to do when there is nothing to compare yet.
+pub(super) fn missing_side() -> Html {
     html! { <div class="missing-side" data-testid="compare-missing">
-        <p>{ "Both sides are the same text. To see what a change does to clusters that have an older version installed:" }</p>
+        <p>{ "Nothing is compared yet: both sides are the same text. To see what a change does to clusters that have an older version installed:" }</p>
         <ul>
             <li>{ "edit the catalog in the Source tab; the edits are compared with what you opened, or" }</li>
-            <li>{ "drop the catalog as it was before the change on this page: a file, a folder, a template or a shared file. " }{ open_before(send, picked) }</li>
+            <li>{ "drop the catalog as it was before the change on this page: a file, a folder, a template or a shared file" }</li>
         </ul>
     </div> }
 }
