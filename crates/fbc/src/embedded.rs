@@ -62,16 +62,12 @@ pub fn documents(text: &str, nodes: Vec<Node>) -> Parse {
 }
 
 impl Node {
-    /// The text that `sigs.k8s.io/yaml` makes of a number or boolean where a text is wanted; `text` is the text of the
-    /// file. Nothing for other values.
+    /// The text that `sigs.k8s.io/yaml` makes of a number or boolean where a text is wanted. Nothing for other values.
     #[must_use]
-    pub fn coerced(&self, text: &str) -> Option<String> {
+    pub fn coerced(&self) -> Option<String> {
         match self.value {
             Value::Bool(value) => Some(value.to_string()),
-            Value::Number(number) if self.span.slice(text).contains(['.', 'e', 'E']) => {
-                Some(go::float32(number.0 as f32))
-            }
-            Value::Number(number) => Some(format!("{}", number.0)),
+            Value::Number(number) => Some(go::coerced(number)),
             Value::Null | Value::String(_) | Value::Sequence(_) | Value::Mapping(_) | Value::Unopened => None,
         }
     }
@@ -103,10 +99,10 @@ mod tests {
 
     #[test]
     fn numbers_and_booleans_become_texts() {
-        let text = "[4.10, 5, yes, 1e6, 1.5, x]";
+        let text = "[4.10, 5, yes, 1e6, 1.5, 0xE, 9007199254740993, x]";
         let Value::Sequence(items) = yaml_document(FileId(0), text).unwrap().node.value else { panic!() };
-        let coerced: Vec<_> = items.iter().map(|item| item.coerced(text)).collect();
-        let expected = ["4.1", "5", "true", "1e+06", "1.5"].map(|text| Some(text.to_owned()));
+        let coerced: Vec<_> = items.iter().map(Node::coerced).collect();
+        let expected = ["4.1", "5", "true", "1e+06", "1.5", "14", "9007199254740993"].map(|text| Some(text.to_owned()));
         assert_eq!(coerced, [&expected[..], &[None]].concat());
     }
 

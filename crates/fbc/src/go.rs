@@ -1,5 +1,6 @@
 //! Texts as Go writes them: `encoding/json`, `fmt` verbs and floats.
 
+use crate::Number;
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::ser::{Formatter, Serializer};
@@ -26,6 +27,11 @@ pub(crate) fn float32(value: f32) -> String {
     shortest(value, -4..6, 2)
 }
 
+/// The text that sigs.k8s.io/yaml makes of a number where a text is wanted.
+pub(crate) fn coerced(number: Number) -> String {
+    number.integer().map_or_else(|| float32(number.0 as f32), |whole| whole.to_string())
+}
+
 /// The shortest digits that stand for a float. The exponent is written, with at least `digits` digits, unless it is in the
 /// range `hidden`.
 fn shortest(value: impl Display + LowerExp, hidden: Range<i32>, digits: usize) -> String {
@@ -39,14 +45,99 @@ fn shortest(value: impl Display + LowerExp, hidden: Range<i32>, digits: usize) -
 }
 
 /// The JSON text of a value as Go's `json.Marshal` writes it: compact, keys sorted, no HTML escapes.
-pub(crate) fn json(value: &Json) -> String {
+#[must_use]
+pub fn json(value: &Json) -> String {
+    written(value, GoFormatter { escapes_html: false })
+}
+
+/// The JSON text of a value as Go's `json.Marshal` writes it: compact, keys sorted, with `<`, `>` and `&` in texts escaped.
+///
+/// ```
+/// let value = serde_json::json!({"b": ">=1.0.0", "a": 1e21});
+/// assert_eq!(fbc::json_for_html(&value), r#"{"a":1e+21,"b":"\u003e=1.0.0"}"#);
+/// ```
+#[must_use]
+pub fn json_for_html(value: &Json) -> String {
+    written(value, GoFormatter { escapes_html: true })
+}
+
+fn written(value: &Json, formatter: GoFormatter) -> String {
     let mut out = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut out, GoFormatter)).expect("memory takes all that is written");
+    value.serialize(&mut Serializer::with_formatter(&mut out, formatter)).expect("memory takes all that is written");
     String::from_utf8(out).expect("JSON is UTF-8")
 }
 
-/// Where Go's JSON differs from that of `serde_json`: floats, and two line breaks in texts.
-struct GoFormatter;
+/// JSON as Go's `json.Indent` lays it out, with four blanks for each level; everything else stays as it is.
+///
+/// ```
+/// let compact = r#"{"a":[1,{}],"b":"\u003e, {"}"#;
+/// let expected = "{\n    \"a\": [\n        1,\n        {}\n    ],\n    \"b\": \"\\u003e, {\"\n}";
+/// assert_eq!(fbc::indented_json(compact), expected);
+/// ```
+#[must_use]
+pub fn indented_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() * 2);
+    let (mut depth, mut is_text, mut is_escaped, mut is_opened) = (0usize, false, false, false);
+    let line = |out: &mut String, depth: usize| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n("    ", depth));
+    };
+    for c in json.chars() {
+        if is_text {
+            out.push(c);
+            is_text = is_escaped || c != '"';
+            is_escaped = !is_escaped && c == '\\';
+            continue;
+        }
+        if matches!(c, ' ' | '\t' | '\n' | '\r') {
+            continue;
+        }
+        let closes = matches!(c, '}' | ']');
+        depth -= usize::from(closes && depth > 0);
+        if is_opened != closes {
+            line(&mut out, depth);
+        }
+        is_opened = matches!(c, '{' | '[');
+        depth += usize::from(is_opened);
+        is_text = c == '"';
+        out.push(c);
+        match c {
+            ',' => line(&mut out, depth),
+            ':' => out.push(' '),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// JSON without the blanks between its parts, as Go's `json.Compact` writes it.
+#[must_use]
+pub fn compact_json(json: &str) -> String {
+    let (mut is_text, mut is_escaped) = (false, false);
+    let is_kept = |c: &char| {
+        let is_kept = is_text || !matches!(c, ' ' | '\t' | '\n' | '\r');
+        if is_text {
+            is_text = is_escaped || *c != '"';
+            is_escaped = !is_escaped && *c == '\\';
+        } else {
+            is_text = *c == '"';
+        }
+        is_kept
+    };
+    json.chars().filter(is_kept).collect()
+}
+
+/// Where Go's JSON differs from that of `serde_json`: floats, and characters in texts.
+struct GoFormatter {
+    /// Whether texts can be put into HTML.
+    escapes_html: bool,
+}
+
+impl GoFormatter {
+    const fn escapes(&self, c: char) -> bool {
+        self.escapes_html && matches!(c, '<' | '>' | '&')
+    }
+}
 
 impl Formatter for GoFormatter {
     fn write_f64<W: io::Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
@@ -54,8 +145,15 @@ impl Formatter for GoFormatter {
     }
 
     fn write_string_fragment<W: io::Write + ?Sized>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let escaped = fragment.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
-        writer.write_all(escaped.as_bytes())
+        let mut rest = fragment;
+        while let Some(at) = rest.find(|c| matches!(c, '\u{2028}' | '\u{2029}') || self.escapes(c)) {
+            let (before, from) = rest.split_at(at);
+            let mut behind = from.chars();
+            let code = behind.next().map_or(0, u32::from);
+            write!(writer, "{before}\\u{code:04x}")?;
+            rest = behind.as_str();
+        }
+        writer.write_all(rest.as_bytes())
     }
 }
 
@@ -107,7 +205,8 @@ pub(crate) fn syntax(value: &Json) -> String {
 }
 
 /// A text as `strconv.Quote` writes it.
-pub(crate) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -117,11 +117,14 @@ impl<'a> Reader<'a> {
         Value::Mapping(last_of_each(entries, &mut self.diagnostics))
     }
 
-    /// A number, which passes through `float64`.
+    /// A number; an integer of Go is one of digits only.
     fn number(&mut self, text: &str, span: Span) -> Number {
         let value: f64 = text.parse().expect("a JSON number is a number to Rust");
         self.diagnostics.extend(reinterpreted_text::json_number(text, value, span, self.start));
-        Number(value)
+        match text.parse::<i64>() {
+            Ok(whole) => Number::of_integer(whole.into()),
+            Err(_) => Number::float(value),
+        }
     }
 
     /// The text of a JSON string; lone surrogates become U+FFFD as in Go.

@@ -34,9 +34,35 @@ pub enum Value {
     Unopened,
 }
 
-/// A number as Go's `encoding/json` hands it on: every number passes through `float64`.
+/// A number as Go's `encoding/json` hands it on to catalogs: as `float64`. What it was before that is kept for manifests,
+/// whose integers stay exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Number(pub f64);
+pub struct Number(
+    /// The nearest `float64`.
+    pub f64,
+    /// What an integer of 64 bits is more than that; absent for other numbers.
+    Option<i16>,
+);
+
+impl Number {
+    /// A number that is not an integer of Go.
+    #[must_use]
+    pub const fn float(value: f64) -> Self {
+        Self(value, None)
+    }
+
+    /// An integer: an `i64` or a `u64`.
+    pub(crate) fn of_integer(value: i128) -> Self {
+        let nearest = value as f64;
+        Self(nearest, i16::try_from(value - nearest as i128).ok())
+    }
+
+    /// The integer that YAML or Go's reader of integers takes it for; nothing for numbers with a fraction or an exponent.
+    #[must_use]
+    pub fn integer(self) -> Option<i128> {
+        self.1.map(|more| self.0 as i128 + i128::from(more))
+    }
+}
 
 impl Node {
     /// The value of a key of a mapping, in exactly this spelling.

@@ -1,6 +1,6 @@
 //! Opens values that were left unopened, and converts values to JSON.
 
-use crate::{Node, Value, json, yaml};
+use crate::{Node, Number, Value, json, yaml};
 use serde_json::value::RawValue;
 use source::Span;
 use std::fmt;
@@ -57,26 +57,39 @@ impl Node {
     /// The value as `opm` hands it on: keys sorted, of equal keys the last, numbers through `f64`; opens what is
     /// unopened, and what is unopened in that, down to 320 levels at least.
     pub fn to_json(&self, text: &str) -> Result<serde_json::Value, OpenError> {
-        self.json_below(text, MAX_OPENED)
+        self.json_below(text, MAX_OPENED, |number| number_json(number.0))
+    }
+
+    /// The value as sigs.k8s.io/yaml hands it on: as [`to_json`](Self::to_json), with integers of 64 bits as they are.
+    pub fn to_exact_json(&self, text: &str) -> Result<serde_json::Value, OpenError> {
+        self.json_below(text, MAX_OPENED, |number| match number.integer() {
+            Some(whole) => i64::try_from(whole).map_or_else(|_| (whole as u64).into(), Into::into),
+            None => number_json(number.0),
+        })
     }
 
     /// The value as JSON, where at most `may_open` values within each other are opened.
-    fn json_below(&self, text: &str, may_open: u32) -> Result<serde_json::Value, OpenError> {
+    fn json_below(
+        &self,
+        text: &str,
+        may_open: u32,
+        number_json: fn(Number) -> serde_json::Value,
+    ) -> Result<serde_json::Value, OpenError> {
         Ok(match &self.value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(value) => (*value).into(),
-            Value::Number(number) => number_json(number.0),
+            Value::Number(number) => number_json(*number),
             Value::String(text) => (**text).into(),
             Value::Sequence(items) => {
-                items.iter().map(|item| item.json_below(text, may_open)).collect::<Result<_, _>>()?
+                items.iter().map(|item| item.json_below(text, may_open, number_json)).collect::<Result<_, _>>()?
             }
             Value::Mapping(entries) => {
                 let entry = |(key, node): &(crate::raw::Text, Self)| {
-                    Ok((key.value.to_string(), node.json_below(text, may_open)?))
+                    Ok((key.value.to_string(), node.json_below(text, may_open, number_json)?))
                 };
                 serde_json::Value::Object(entries.iter().map(entry).collect::<Result<_, _>>()?)
             }
-            Value::Unopened if may_open > 0 => self.open(text)?.json_below(text, may_open - 1)?,
+            Value::Unopened if may_open > 0 => self.open(text)?.json_below(text, may_open - 1, number_json)?,
             Value::Unopened => {
                 let message = "it is nested deeper than Opscope follows".to_owned();
                 return Err(OpenError { span: self.span, message });

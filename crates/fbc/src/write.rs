@@ -1,6 +1,7 @@
 //! Writes values as YAML the way `opm` does: with the emitter of libyaml, and the styles that yaml.v2 chooses (`encode.go`,
 //! `stringv`).
 
+use crate::go;
 use crate::yaml::{Scalar, resolve};
 use libyaml_safer::{Emitter, Encoding, Event, MappingStyle, ScalarStyle, SequenceStyle};
 use serde_json::Value;
@@ -49,7 +50,11 @@ fn write(value: &Value, emit: &mut impl FnMut(Event)) {
         }
         Value::String(content) => text(content, ScalarStyle::Literal, emit),
         Value::Null | Value::Bool(_) | Value::Number(_) => {
-            emit(Event::scalar(None, None, &value.to_string(), true, true, ScalarStyle::Plain));
+            let written = match value.as_f64().filter(|_| value.is_f64()) {
+                Some(float) => go::float(float),
+                None => value.to_string(),
+            };
+            emit(Event::scalar(None, None, &written, true, true, ScalarStyle::Plain));
         }
     }
 }

@@ -245,7 +245,7 @@ impl<'a> Builder<'a> {
             let key = match value {
                 Value::String(text) => Key::Plain(Spanned::new(text, span)),
                 Value::Bool(value) => Key::Plain(Spanned::new(value.to_string().into(), span)),
-                Value::Number(number) => Key::Plain(Spanned::new(go::float32(number.0 as f32).into(), span)),
+                Value::Number(number) => Key::Plain(Spanned::new(go::coerced(number).into(), span)),
                 Value::Null => Key::Null(span),
                 value => self.collection_key(&Node { span, value }),
             };

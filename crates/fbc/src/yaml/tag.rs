@@ -50,8 +50,8 @@ pub(super) fn value(text: Cow<'_, str>, scalar: Scalar, tag: Option<&str>) -> Re
     Ok(match scalar {
         Scalar::Null => Value::Null,
         Scalar::Bool(value) => Value::Bool(value),
-        Scalar::Int(value) => Value::Number(Number(value as f64)),
-        Scalar::Float(value) if value.is_finite() => Value::Number(Number(value)),
+        Scalar::Int(value) => Value::Number(Number::of_integer(value)),
+        Scalar::Float(value) if value.is_finite() => Value::Number(Number::float(value)),
         Scalar::Float(value) => return Err(format!("json: unsupported value: {}", go::float(value))),
         Scalar::Text if tag.is_some_and(|tag| core_name(tag) == "binary") => {
             let bytes = base64::decode(&text).map_err(|_| "!!binary value contains invalid base64 data".to_owned())?;

@@ -45,7 +45,7 @@ const ALREADY_SET: &str = "render: unable to read file: error converting YAML to
 /// Reads the template. Findings come in the order of `opm`.
 pub(super) fn read(text: &str, document: YamlDocument, report: &mut Report) -> Template {
     duplicate_keys(text, &document.node, document.diagnostics, report);
-    let mut strict = StrictReader { text, report };
+    let mut strict = StrictReader { report };
     let fields = strict.template(&document.node);
     check_schema(fields.schema.as_ref(), document.node.span, report);
     let streams = match (fields.major, fields.minor) {
@@ -136,7 +136,6 @@ fn preference(wanted: Option<&Spanned<Box<str>>>, streams: &[StreamType], report
 
 /// Reads syntax trees into Go structs, strictly.
 struct StrictReader<'a> {
-    text: &'a str,
     report: &'a mut Report,
 }
 
@@ -248,7 +247,7 @@ impl StrictReader<'_> {
         match &node.value {
             Value::String(text) => *out = Some(Spanned::new(text.clone(), node.span)),
             Value::Null => {}
-            _ => match node.coerced(self.text) {
+            _ => match node.coerced() {
                 Some(text) => *out = Some(Spanned::new(text.into(), node.span)),
                 None => self.misfit(node, target),
             },
