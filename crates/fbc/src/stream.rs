@@ -18,7 +18,12 @@ pub(crate) struct Piece {
 /// Whether the text is read as concatenated JSON: its first 4096 bytes hold a `{` and only blanks before it.
 pub(crate) fn is_json(text: &str) -> bool {
     const PEEK: usize = 4096;
-    text[..text.floor_char_boundary(PEEK)].trim_start().starts_with('{')
+    begins_as_json(text, PEEK)
+}
+
+/// Whether the first `peek` bytes of the text hold a `{` and only blanks before it.
+pub(crate) fn begins_as_json(text: &str, peek: usize) -> bool {
+    text[..text.floor_char_boundary(peek)].trim_start().starts_with('{')
 }
 
 /// The pieces of `text[from..]`.

@@ -14,13 +14,15 @@ use source::Span;
 
 /// A type that a value is decoded into.
 #[derive(Debug)]
-pub(crate) enum GoType {
+pub enum GoType {
     /// A string type of this name.
     Text(&'static str),
     /// `bool`
     Bool,
-    /// An integer type of this name and size.
+    /// An integer type of this name, with its least and its greatest value.
     Int(&'static str, i64, i64),
+    /// `float64`
+    Float,
     /// `[]uint8`, written as base64.
     Bytes,
     /// A value that is kept as it is.
@@ -31,17 +33,28 @@ pub(crate) enum GoType {
     Map(&'static Self),
     /// A struct.
     Struct(&'static GoStruct),
+    /// A type with an `UnmarshalJSON` of its own: what it says of a value that is not null.
+    Custom(fn(&Node) -> Option<Misfit>),
 }
 
 /// A struct type.
 #[derive(Debug)]
-pub(crate) struct GoStruct {
+pub struct GoStruct {
     /// The package that its name is qualified with.
-    pub(crate) package: &'static str,
+    pub package: &'static str,
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Names and types of what is written.
-    pub(crate) fields: &'static [(&'static str, GoType)],
+    pub fields: &'static [(&'static str, GoType)],
+}
+
+/// How keys are matched with the fields of a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldNames {
+    /// In any case, as `encoding/json` does.
+    AnyCase,
+    /// To the letter, as `sigs.k8s.io/json` does for Kubernetes' own types.
+    Exact,
 }
 
 const STRING: GoType = GoType::Text("string");
@@ -70,8 +83,12 @@ pub(crate) fn of_property(kind: &str) -> Option<&'static GoType> {
 impl GoStruct {
     /// The type of a field; names match in any case.
     pub(crate) fn field(&self, key: &str) -> Option<(&'static str, &'static GoType)> {
+        self.find(|name| same_field(key, name))
+    }
+
+    fn find(&self, is_meant: impl Fn(&str) -> bool) -> Option<(&'static str, &'static GoType)> {
         let fields: &'static [(&'static str, GoType)] = self.fields;
-        fields.iter().find(|(name, _)| same_field(key, name)).map(|(name, go_type)| (*name, go_type))
+        fields.iter().find(|(name, _)| is_meant(name)).map(|(name, go_type)| (*name, go_type))
     }
 }
 
@@ -80,8 +97,9 @@ impl GoType {
         match self {
             Self::Text(name) | Self::Int(name, ..) => (*name).to_owned(),
             Self::Bool => "bool".to_owned(),
+            Self::Float => "float64".to_owned(),
             Self::Bytes => "[]uint8".to_owned(),
-            Self::Any => "interface {}".to_owned(),
+            Self::Any | Self::Custom(_) => "interface {}".to_owned(),
             Self::List(inner) => format!("[]{}", inner.name()),
             Self::Map(inner) => format!("map[string]{}", inner.name()),
             Self::Struct(GoStruct { package, name, .. }) => format!("{package}.{name}"),
@@ -106,11 +124,19 @@ pub struct Misfit {
 pub fn property_misfit(kind: &str, value: &Node, text: &str) -> Result<Option<Misfit>, OpenError> {
     let Some(go_type) = of_property(kind) else { return Ok(None) };
     let opened = value.open(text)?;
-    Ok(misfit(&opened, go_type, &mut Path { inner: None, fields: Vec::new() }))
+    Ok(go_misfit(&opened, go_type, FieldNames::AnyCase))
+}
+
+/// The error of Go for a value that is decoded into `go_type`; nothing when it fits. Parts that are not open are not
+/// looked at.
+#[must_use]
+pub fn go_misfit(value: &Node, go_type: &'static GoType, names: FieldNames) -> Option<Misfit> {
+    misfit(value, go_type, &mut Path { names, inner: None, fields: Vec::new() })
 }
 
 /// Where the decoder is.
 struct Path {
+    names: FieldNames,
     /// The innermost struct.
     inner: Option<&'static GoStruct>,
     fields: Vec<&'static str>,
@@ -121,7 +147,9 @@ fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misf
         (_, Value::Null | Value::Unopened)
         | (GoType::Any, _)
         | (GoType::Text(_), Value::String(_))
-        | (GoType::Bool, Value::Bool(_)) => None,
+        | (GoType::Bool, Value::Bool(_))
+        | (GoType::Float, Value::Number(_)) => None,
+        (GoType::Custom(check), _) => check(node),
         (GoType::Int(_, least, most), Value::Number(number)) => {
             let whole = number.0.fract() == 0.0 && (*least as f64..=*most as f64).contains(&number.0);
             let found = || format!("number {}", go::json_float(number.0));
@@ -146,7 +174,11 @@ static BYTE: GoType = GoType::Int("uint8", 0, 255);
 fn fields_misfit(entries: &[(crate::raw::Text, Node)], shape: &'static GoStruct, path: &mut Path) -> Option<Misfit> {
     let outer = path.inner.replace(shape);
     for (key, value) in sorted(entries) {
-        let Some((name, go_type)) = shape.field(key) else { continue };
+        let field = match path.names {
+            FieldNames::AnyCase => shape.field(key),
+            FieldNames::Exact => shape.find(|name| name == key),
+        };
+        let Some((name, go_type)) = field else { continue };
         path.fields.push(name);
         let found = misfit(value, go_type, path);
         path.fields.pop();
