@@ -46,8 +46,8 @@ fn is_mark(line: &str) -> bool {
     line.starts_with('^') && line.trim_start_matches('^').trim_end().ends_with(']')
 }
 
-/// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a template or
-/// as a catalog.
+/// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a template, as
+/// a bundle directory or as a catalog.
 fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
         [File { name: "cluster", text, .. }] => {
@@ -55,6 +55,7 @@ fn check(files: &[File<'_>]) -> Vec<Mark> {
             findings.iter().map(|finding| mark(0, text, finding)).collect()
         }
         [template, catalogs @ ..] if template.name == "template" => check_template(template, catalogs),
+        [first, ..] if first.name.starts_with("manifests/") => check_bundle(files),
         _ => check_catalogs(files),
     }
 }
@@ -67,6 +68,19 @@ fn check_template(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
     }
     let findings = expand(FileId(u32::MAX), &template.text, &images).diagnostics;
     findings.iter().map(|finding| mark(0, &template.text, finding)).collect()
+}
+
+fn check_bundle(files: &[File<'_>]) -> Vec<Mark> {
+    let file = |(at, file)| {
+        let File { name, text, .. }: &File<'_> = file;
+        bundle::File { id: FileId(at), path: name, text, fault: None }
+    };
+    let directory: Vec<_> = (0..).zip(files).map(file).collect();
+    let findings = bundle::render(&directory).findings;
+    findings
+        .iter()
+        .map(|finding| mark(finding.span.file.0 as usize, &files[finding.span.file.0 as usize].text, finding))
+        .collect()
 }
 
 fn check_catalogs(files: &[File<'_>]) -> Vec<Mark> {

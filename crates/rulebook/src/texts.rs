@@ -86,5 +86,11 @@ texts! {
     Unservable = "../../lint/src/rules/unservable.md",
     SharedImage = "../../lint/src/rules/shared_image.md",
     NameVersionMismatch = "../../lint/src/rules/name_version_mismatch.md",
+    UnrenderedBundle = "../../bundle/src/rules/unrendered_bundle.md",
+    SkippedManifest = "../../bundle/src/rules/skipped_manifest.md",
+    IgnoredMetadata = "../../bundle/src/rules/ignored_metadata.md",
+    BlankInChannel = "../../bundle/src/rules/blank_in_channel.md",
+    OfferedDependency = "../../bundle/src/rules/offered_dependency.md",
+    OverriddenPackage = "../../bundle/src/rules/overridden_package.md",
     UselessIgnore = "../../lint/src/rules/useless_ignore.md",
 }

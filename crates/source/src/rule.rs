@@ -169,6 +169,18 @@ rules! {
     SharedImage = "shared-image", Warning;
     /// A bundle's name ends in another version than the bundle has.
     NameVersionMismatch = "name-version-mismatch", Hint;
+    /// `opm` cannot render a bundle directory, or prints nothing for it.
+    UnrenderedBundle = "unrendered-bundle", Error;
+    /// `opm` skips something in `manifests/` of a bundle.
+    SkippedManifest = "skipped-manifest", Warning;
+    /// `opm` ignores something in the metadata of a bundle.
+    IgnoredMetadata = "ignored-metadata", Warning;
+    /// The name of a channel in a bundle's annotations begins or ends with a blank.
+    BlankInChannel = "blank-in-channel", Warning;
+    /// A dependency of a bundle becomes a property that the bundle offers.
+    OfferedDependency = "offered-dependency", Warning;
+    /// An `olm.package` property of a bundle has no effect, or replaces what its annotations say.
+    OverriddenPackage = "overridden-package", Warning;
     /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }

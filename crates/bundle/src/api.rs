@@ -1,0 +1,29 @@
+//! APIs, the keys of the sets that `opm` compares (`pkg/registry/types.go`, `APIKey`).
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// An API. The order of the fields is that in which Go prints the keys of a map.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Api {
+    /// Its group.
+    pub(crate) group: String,
+    /// Its version.
+    pub(crate) version: String,
+    /// Its kind.
+    pub(crate) kind: String,
+    /// The plural of its name.
+    pub(crate) plural: String,
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{} ({})", self.group, self.version, self.kind, self.plural)
+    }
+}
+
+/// A set of APIs as Go prints it.
+pub(crate) fn printed(apis: &BTreeSet<Api>) -> String {
+    let entries: Vec<String> = apis.iter().map(|api| format!("{api}:{{}}")).collect();
+    format!("map[{}]", entries.join(" "))
+}

@@ -1,0 +1,42 @@
+//! The APIs that the CRDs of a bundle provide: `Bundle.cache` and `Bundle.ProvidedAPIs` (`pkg/registry/bundle.go`).
+
+use crate::api::Api;
+use crate::images::items;
+use crate::kubernetes::{CRD_V1, CRD_V1BETA1};
+use crate::manifest::Manifest;
+use crate::render::Stop;
+use fbc::{FieldNames, Node, go_misfit};
+use std::collections::BTreeSet;
+
+/// The APIs of all CRDs: every version, served or not.
+pub(crate) fn provided(manifests: &[Manifest<'_>]) -> Result<BTreeSet<Api>, Stop> {
+    let mut provided = BTreeSet::new();
+    for manifest in manifests.iter().filter(|manifest| manifest.kind() == "CustomResourceDefinition") {
+        let (version, go_type) = match manifest.version() {
+            "v1" => ("v1", &CRD_V1),
+            "v1beta1" => ("v1beta1", &CRD_V1BETA1),
+            _ => continue,
+        };
+        let root = &manifest.document.node;
+        if let Some(misfit) = go_misfit(root, go_type, FieldNames::Exact) {
+            return Err(Stop::Opm(format!("error decoding {version} CRD: {}", misfit.message), Some(misfit.span)));
+        }
+        provided.extend(of_crd(root, version == "v1beta1"));
+    }
+    Ok(provided)
+}
+
+/// The APIs of one CRD. The first releases of CRDs had their version in `spec.version`.
+fn of_crd(root: &Node, may_have_one_version: bool) -> Vec<Api> {
+    let spec = root.get("spec");
+    let text = |node: Option<&Node>, name: &str| {
+        node.and_then(|node| node.get(name)).and_then(Node::as_str).unwrap_or_default().to_owned()
+    };
+    let names = spec.and_then(|spec| spec.get("names"));
+    let listed = spec.and_then(|spec| spec.get("versions")).map(items).unwrap_or_default();
+    let mut versions: Vec<String> = listed.iter().map(|version| text(Some(version), "name")).collect();
+    versions.extend(Some(text(spec, "version")).filter(|version| may_have_one_version && !version.is_empty()));
+    let api =
+        |version| Api { group: text(spec, "group"), version, kind: text(names, "kind"), plural: text(names, "plural") };
+    versions.into_iter().map(api).collect()
+}

@@ -1,0 +1,239 @@
+//! The ClusterServiceVersion: what `opm` converts of it, and the parts of its `spec` (`pkg/registry/csv.go`).
+
+use crate::api::Api;
+use crate::images::items;
+use crate::kubernetes::DEFINITIONS;
+use crate::manifest::Manifest;
+use crate::render::Stop;
+use fbc::{FieldNames, Node, Value, go_misfit};
+use source::Span;
+use std::collections::BTreeSet;
+
+/// A ClusterServiceVersion.
+pub(crate) struct Csv<'m> {
+    manifest: &'m Manifest<'m>,
+    /// `metadata.name`; empty when there is none.
+    pub(crate) name: String,
+    /// `spec`, unless it is null.
+    spec: Option<&'m Node>,
+}
+
+/// One of the lists of APIs that a CSV owns or requires.
+struct Definitions<'m> {
+    owned: &'m [Node],
+    required: &'m [Node],
+}
+
+impl<'m> Csv<'m> {
+    /// Converts an object as `runtime.DefaultUnstructuredConverter` does.
+    pub(crate) fn of(manifest: &'m Manifest<'m>) -> Result<Self, Stop> {
+        let root = &manifest.document.node;
+        if let Some(version) = root.get("apiVersion") {
+            convert(version, Target::Text)?;
+        }
+        let metadata = present(root.get("metadata"));
+        let mut name = String::new();
+        if let Some(metadata) = metadata {
+            convert(metadata, Target::Struct)?;
+            for (field, target) in OBJECT_META {
+                if let Some(value) = metadata.get(field) {
+                    convert(value, *target)?;
+                }
+            }
+            name = metadata.get("name").and_then(Node::as_str).unwrap_or_default().to_owned();
+        }
+        Ok(Self { manifest, name, spec: present(root.get("spec")) })
+    }
+
+    /// The value of an annotation and its place.
+    pub(crate) fn annotation(&self, name: &str) -> Option<(&'m str, Span)> {
+        let value = self.manifest.document.node.get("metadata")?.get("annotations")?.get(name)?;
+        Some((value.as_str()?, value.span))
+    }
+
+    /// Where the CSV begins.
+    pub(crate) fn span(&self) -> Span {
+        self.manifest.document.node.span
+    }
+
+    /// `spec`, which must be an object.
+    pub(crate) fn spec_object(&self) -> Result<&'m Node, Stop> {
+        let Some(spec) = self.spec else {
+            return Err(Stop::Opm("unexpected end of JSON input".to_owned(), Some(self.span().at_start())));
+        };
+        if matches!(spec.value, Value::Mapping(_)) {
+            return Ok(spec);
+        }
+        let found = spec.value.go_kind(spec.span.slice(self.manifest.file.text));
+        let words = format!("json: cannot unmarshal {found} into Go value of type map[string]*json.RawMessage");
+        Err(Stop::Opm(words, Some(spec.span)))
+    }
+
+    /// A field of `spec`, unless it is null. Its name matches to the letter.
+    pub(crate) fn section(&self, name: &str) -> Result<Option<&'m Node>, Stop> {
+        Ok(present(self.spec_object()?.get(name)))
+    }
+
+    /// `spec.version`; empty when there is none.
+    pub(crate) fn version(&self) -> Result<String, Stop> {
+        let Some(version) = self.section("version")? else { return Ok(String::new()) };
+        match version.as_str() {
+            Some(text) => Ok(text.to_owned()),
+            None => {
+                let found = version.value.go_kind(version.span.slice(self.manifest.file.text));
+                let words = format!("json: cannot unmarshal {found} into Go value of type string");
+                Err(Stop::Opm(words, Some(version.span)))
+            }
+        }
+    }
+
+    /// `spec.release`; empty when there is none.
+    pub(crate) fn release(&self) -> Result<String, Stop> {
+        let Some(release) = self.section("release")? else { return Ok(String::new()) };
+        match &release.value {
+            Value::String(text) => Ok(text.to_string()),
+            Value::Number(_) => Ok(fbc::json_for_html(&release.to_exact_json(self.manifest.file.text)?)),
+            _ => Err(Stop::Opm("release field must be a string or number".to_owned(), Some(release.span))),
+        }
+    }
+
+    /// The CRDs that the CSV owns, by the place of each.
+    pub(crate) fn owned_crds(&self) -> Result<Vec<(Api, Span)>, Stop> {
+        let owned = self.definitions("customresourcedefinitions")?.owned;
+        owned.iter().map(|item| Ok((crd(item)?, item.span))).collect()
+    }
+
+    /// The APIs of the APIServices that the CSV owns.
+    pub(crate) fn owned_services(&self) -> Result<Vec<Api>, Stop> {
+        let definitions = self.service_definitions()?;
+        definitions.owned.iter().map(service).collect()
+    }
+
+    /// The APIs that the CSV requires.
+    pub(crate) fn required(&self) -> Result<BTreeSet<Api>, Stop> {
+        let crds = self.definitions("customresourcedefinitions")?.required;
+        let mut required = crds.iter().map(crd).collect::<Result<BTreeSet<_>, _>>()?;
+        for item in self.service_definitions()?.required {
+            required.insert(service(item)?);
+        }
+        Ok(required)
+    }
+
+    fn service_definitions(&self) -> Result<Definitions<'m>, Stop> {
+        self.spec_object().map_err(|stop| stop.behind("error unmarshaling into object map: "))?;
+        self.definitions("apiservicedefinitions")
+    }
+
+    fn definitions(&self, name: &str) -> Result<Definitions<'m>, Stop> {
+        let none = Definitions { owned: &[], required: &[] };
+        let Some(section) = self.section(name)? else { return Ok(none) };
+        if let Some(misfit) = go_misfit(section, &DEFINITIONS, FieldNames::AnyCase) {
+            return Err(Stop::Opm(misfit.message, Some(misfit.span)));
+        }
+        let list = |name: &str| section.field(name).map(items).unwrap_or_default();
+        Ok(Definitions { owned: list("owned"), required: list("required") })
+    }
+}
+
+/// The API of an owned or required CRD, whose name is `plural.group`.
+fn crd(item: &Node) -> Result<Api, Stop> {
+    let item = entry(item)?;
+    let name = text_field(item, "name");
+    let Some((plural, group)) = name.split_once('.') else {
+        let words = format!("couldn't parse plural.group from crd name: {name}");
+        let place = item.field("name").map_or(item.span, |name| name.span);
+        return Err(Stop::Opm(words, Some(place)));
+    };
+    Ok(Api {
+        group: group.to_owned(),
+        version: text_field(item, "version"),
+        kind: text_field(item, "kind"),
+        plural: plural.to_owned(),
+    })
+}
+
+/// The API of an owned or required APIService.
+fn service(item: &Node) -> Result<Api, Stop> {
+    let item = entry(item)?;
+    Ok(Api {
+        group: text_field(item, "group"),
+        version: text_field(item, "version"),
+        kind: text_field(item, "kind"),
+        plural: text_field(item, "name"),
+    })
+}
+
+/// An entry of a list of APIs. `opm` follows a null pointer where it is null.
+fn entry(item: &Node) -> Result<&Node, Stop> {
+    match item.value {
+        Value::Null => Err(Stop::Unknown("opm crashes: a list of APIs in the CSV has an empty entry".to_owned())),
+        _ => Ok(item),
+    }
+}
+
+/// The text of a field that Go matches in any case; empty when there is none.
+pub(crate) fn text_field(node: &Node, name: &str) -> String {
+    node.field(name).and_then(Node::as_str).unwrap_or_default().to_owned()
+}
+
+fn present(node: Option<&Node>) -> Option<&Node> {
+    node.filter(|node| node.value != Value::Null)
+}
+
+/// A Go type that a field of the CSV is converted into.
+#[derive(Clone, Copy)]
+enum Target {
+    Text,
+    Integer,
+    Texts,
+    TextMap,
+    Struct,
+}
+
+/// The fields of `metadata` that can be of a wrong type, in the order in which they are converted (`ObjectMeta`).
+const OBJECT_META: &[(&str, Target)] = &[
+    ("name", Target::Text),
+    ("generateName", Target::Text),
+    ("namespace", Target::Text),
+    ("selfLink", Target::Text),
+    ("uid", Target::Text),
+    ("resourceVersion", Target::Text),
+    ("generation", Target::Integer),
+    ("deletionGracePeriodSeconds", Target::Integer),
+    ("labels", Target::TextMap),
+    ("annotations", Target::TextMap),
+    ("finalizers", Target::Texts),
+];
+
+/// Checks a value as apimachinery `pkg/runtime/converter.go` (`fromUnstructured`) converts it.
+fn convert(node: &Node, target: Target) -> Result<(), Stop> {
+    let found = match &node.value {
+        Value::Null => return Ok(()),
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.0.fract() == 0.0 => "int64",
+        Value::Number(_) => "float64",
+        Value::String(_) => "string",
+        Value::Sequence(_) => "slice",
+        Value::Mapping(_) | Value::Unopened => "map",
+    };
+    let words = match (target, &node.value) {
+        (Target::Text, Value::String(_))
+        | (Target::Struct, Value::Mapping(_) | Value::Unopened)
+        | (_, Value::Unopened) => return Ok(()),
+        (Target::Integer, Value::Number(number)) if number.0.fract() == 0.0 => return Ok(()),
+        (Target::Text, Value::Number(_)) if found == "int64" => "cannot convert int64 to string".to_owned(),
+        (Target::Text, _) => "unrecognized type: string".to_owned(),
+        (Target::Integer, Value::Number(_)) => "cannot convert float64 to int64".to_owned(),
+        (Target::Integer, _) => "unrecognized type: int64".to_owned(),
+        (Target::Texts, Value::Sequence(items)) => {
+            return items.iter().try_for_each(|item| convert(item, Target::Text));
+        }
+        (Target::TextMap, Value::Mapping(entries)) => {
+            return entries.iter().try_for_each(|(_, value)| convert(value, Target::Text));
+        }
+        (Target::Texts, _) => format!("cannot restore slice from {found}"),
+        (Target::TextMap, _) => format!("cannot restore map from {found}"),
+        (Target::Struct, _) => format!("cannot restore struct from: {found}"),
+    };
+    Err(Stop::Opm(words, Some(node.span)))
+}

@@ -1,0 +1,346 @@
+//! The Go types that parts of manifests are decoded into: `k8s.io/apiextensions-apiserver`, `k8s.io/api` and those of
+//! `pkg/registry/csv.go`. Fields that rarely have a wrong type are left out.
+
+use GoType::{Any, Bool, Custom, Float, Int, List, Map, Struct, Text};
+use fbc::{FieldNames, GoStruct, GoType, Misfit, Node, Value, go_misfit};
+
+const STRING: GoType = Text("string");
+const INT32: GoType = Int("int32", i32::MIN as i64, i32::MAX as i64);
+const INT64: GoType = Int("int64", i64::MIN, i64::MAX);
+
+/// `apiextensions.k8s.io/v1` CustomResourceDefinition
+pub(crate) static CRD_V1: GoType = Struct(&GoStruct {
+    package: "v1",
+    name: "CustomResourceDefinition",
+    fields: &[
+        ("kind", STRING),
+        ("apiVersion", STRING),
+        ("metadata", Struct(&OBJECT_META)),
+        (
+            "spec",
+            Struct(&GoStruct {
+                package: "v1",
+                name: "CustomResourceDefinitionSpec",
+                fields: &[
+                    ("group", STRING),
+                    ("names", Struct(&NAMES)),
+                    ("scope", Text("v1.ResourceScope")),
+                    ("versions", List(&Struct(&VERSION_V1))),
+                    ("preserveUnknownFields", Bool),
+                ],
+            }),
+        ),
+    ],
+});
+
+/// `apiextensions.k8s.io/v1beta1` CustomResourceDefinition
+pub(crate) static CRD_V1BETA1: GoType = Struct(&GoStruct {
+    package: "v1beta1",
+    name: "CustomResourceDefinition",
+    fields: &[
+        ("kind", STRING),
+        ("apiVersion", STRING),
+        ("metadata", Struct(&OBJECT_META)),
+        (
+            "spec",
+            Struct(&GoStruct {
+                package: "v1beta1",
+                name: "CustomResourceDefinitionSpec",
+                fields: &[
+                    ("group", STRING),
+                    ("version", STRING),
+                    ("names", Struct(&NAMES)),
+                    ("scope", Text("v1beta1.ResourceScope")),
+                    ("validation", Struct(&VALIDATION)),
+                    ("versions", List(&Struct(&VERSION_V1BETA1))),
+                    ("additionalPrinterColumns", List(&Struct(&COLUMN_V1BETA1))),
+                    ("preserveUnknownFields", Bool),
+                ],
+            }),
+        ),
+    ],
+});
+
+static OBJECT_META: GoStruct = GoStruct {
+    package: "v1",
+    name: "ObjectMeta",
+    fields: &[
+        ("name", STRING),
+        ("generateName", STRING),
+        ("namespace", STRING),
+        ("generation", INT64),
+        ("labels", Map(&STRING)),
+        ("annotations", Map(&STRING)),
+        ("finalizers", List(&STRING)),
+    ],
+};
+
+static NAMES: GoStruct = GoStruct {
+    package: "v1",
+    name: "CustomResourceDefinitionNames",
+    fields: &[
+        ("plural", STRING),
+        ("singular", STRING),
+        ("shortNames", List(&STRING)),
+        ("kind", STRING),
+        ("listKind", STRING),
+        ("categories", List(&STRING)),
+    ],
+};
+
+static VERSION_V1: GoStruct = GoStruct {
+    package: "v1",
+    name: "CustomResourceDefinitionVersion",
+    fields: &[
+        ("name", STRING),
+        ("served", Bool),
+        ("storage", Bool),
+        ("deprecated", Bool),
+        ("deprecationWarning", STRING),
+        ("schema", Struct(&VALIDATION)),
+        ("additionalPrinterColumns", List(&Struct(&COLUMN_V1))),
+    ],
+};
+
+static VERSION_V1BETA1: GoStruct = GoStruct {
+    package: "v1beta1",
+    name: "CustomResourceDefinitionVersion",
+    fields: &[
+        ("name", STRING),
+        ("served", Bool),
+        ("storage", Bool),
+        ("deprecated", Bool),
+        ("deprecationWarning", STRING),
+        ("schema", Struct(&VALIDATION)),
+        ("additionalPrinterColumns", List(&Struct(&COLUMN_V1BETA1))),
+    ],
+};
+
+static COLUMN_V1: GoStruct = GoStruct {
+    package: "v1",
+    name: "CustomResourceColumnDefinition",
+    fields: &[
+        ("name", STRING),
+        ("type", STRING),
+        ("format", STRING),
+        ("description", STRING),
+        ("priority", INT32),
+        ("jsonPath", STRING),
+    ],
+};
+
+static COLUMN_V1BETA1: GoStruct = GoStruct {
+    package: "v1beta1",
+    name: "CustomResourceColumnDefinition",
+    fields: &[
+        ("name", STRING),
+        ("type", STRING),
+        ("format", STRING),
+        ("description", STRING),
+        ("priority", INT32),
+        ("JSONPath", STRING),
+    ],
+};
+
+static VALIDATION: GoStruct =
+    GoStruct { package: "v1", name: "CustomResourceValidation", fields: &[("openAPIV3Schema", Struct(&SCHEMA))] };
+
+static SCHEMA: GoStruct = GoStruct {
+    package: "v1",
+    name: "JSONSchemaProps",
+    fields: &[
+        ("id", STRING),
+        ("$ref", STRING),
+        ("description", STRING),
+        ("type", STRING),
+        ("format", STRING),
+        ("title", STRING),
+        ("maximum", Float),
+        ("exclusiveMaximum", Bool),
+        ("minimum", Float),
+        ("exclusiveMinimum", Bool),
+        ("maxLength", INT64),
+        ("minLength", INT64),
+        ("pattern", STRING),
+        ("maxItems", INT64),
+        ("minItems", INT64),
+        ("uniqueItems", Bool),
+        ("multipleOf", Float),
+        ("enum", List(&Any)),
+        ("maxProperties", INT64),
+        ("minProperties", INT64),
+        ("required", List(&STRING)),
+        ("items", Custom(schema_or_schemas)),
+        ("allOf", List(&Struct(&SCHEMA))),
+        ("oneOf", List(&Struct(&SCHEMA))),
+        ("anyOf", List(&Struct(&SCHEMA))),
+        ("not", Struct(&SCHEMA)),
+        ("properties", Map(&Struct(&SCHEMA))),
+        ("additionalProperties", Custom(schema_or_bool)),
+        ("patternProperties", Map(&Struct(&SCHEMA))),
+        ("additionalItems", Custom(schema_or_bool)),
+        ("definitions", Map(&Struct(&SCHEMA))),
+        ("nullable", Bool),
+        ("x-kubernetes-preserve-unknown-fields", Bool),
+        ("x-kubernetes-embedded-resource", Bool),
+        ("x-kubernetes-int-or-string", Bool),
+        ("x-kubernetes-list-map-keys", List(&STRING)),
+        ("x-kubernetes-list-type", STRING),
+        ("x-kubernetes-map-type", STRING),
+    ],
+};
+
+static SCHEMA_TYPE: GoType = Struct(&SCHEMA);
+static SCHEMAS_TYPE: GoType = List(&SCHEMA_TYPE);
+
+/// `JSONSchemaPropsOrArray.UnmarshalJSON`: what is neither is read as nothing.
+fn schema_or_schemas(node: &Node) -> Option<Misfit> {
+    match node.value {
+        Value::Mapping(_) => go_misfit(node, &SCHEMA_TYPE, FieldNames::Exact),
+        Value::Sequence(_) => go_misfit(node, &SCHEMAS_TYPE, FieldNames::Exact),
+        _ => None,
+    }
+}
+
+/// `JSONSchemaPropsOrBool.UnmarshalJSON`
+fn schema_or_bool(node: &Node) -> Option<Misfit> {
+    match node.value {
+        Value::Mapping(_) => go_misfit(node, &SCHEMA_TYPE, FieldNames::Exact),
+        Value::Bool(_) | Value::Null | Value::Unopened => None,
+        Value::Number(_) | Value::String(_) | Value::Sequence(_) => {
+            Some(Misfit { span: node.span, message: "boolean or JSON schema expected".to_owned() })
+        }
+    }
+}
+
+/// The lists of APIs of a CSV.
+pub(crate) static DEFINITIONS: GoType = Struct(&GoStruct {
+    package: "registry",
+    name: "",
+    fields: &[("owned", List(&Struct(&DEFINITION_KEY))), ("required", List(&Struct(&DEFINITION_KEY)))],
+});
+
+static DEFINITION_KEY: GoStruct = GoStruct {
+    package: "registry",
+    name: "DefinitionKey",
+    fields: &[("group", STRING), ("kind", STRING), ("name", STRING), ("version", STRING)],
+};
+
+/// `[]declcfg.RelatedImage`
+pub(crate) static RELATED_IMAGES: GoType = List(&Struct(&GoStruct {
+    package: "declcfg",
+    name: "RelatedImage",
+    fields: &[("name", STRING), ("image", STRING)],
+}));
+
+/// The part of a CSV's `spec` that names the images of the operator.
+pub(crate) static OPERATOR_IMAGES: GoType = Struct(&GoStruct {
+    package: "registry",
+    name: "csvSpec",
+    fields: &[(
+        "Install",
+        Struct(&GoStruct {
+            package: "registry",
+            name: "strategy",
+            fields: &[
+                ("strategy", STRING),
+                (
+                    "spec",
+                    Struct(&GoStruct {
+                        package: "registry",
+                        name: "strategySpec",
+                        fields: &[("Deployments", List(&Struct(&DEPLOYMENT)))],
+                    }),
+                ),
+            ],
+        }),
+    )],
+});
+
+static DEPLOYMENT: GoStruct =
+    GoStruct { package: "registry", name: "dep", fields: &[("Name", STRING), ("Spec", Struct(&DEPLOYMENT_SPEC))] };
+
+static DEPLOYMENT_SPEC: GoStruct = GoStruct {
+    package: "v1",
+    name: "DeploymentSpec",
+    fields: &[
+        ("replicas", INT32),
+        (
+            "selector",
+            Struct(&GoStruct { package: "v1", name: "LabelSelector", fields: &[("matchLabels", Map(&STRING))] }),
+        ),
+        (
+            "template",
+            Struct(&GoStruct {
+                package: "v1",
+                name: "PodTemplateSpec",
+                fields: &[("metadata", Struct(&OBJECT_META)), ("spec", Struct(&POD))],
+            }),
+        ),
+        ("minReadySeconds", INT32),
+        ("revisionHistoryLimit", INT32),
+        ("paused", Bool),
+        ("progressDeadlineSeconds", INT32),
+    ],
+};
+
+static POD: GoStruct = GoStruct {
+    package: "v1",
+    name: "PodSpec",
+    fields: &[
+        ("initContainers", List(&Struct(&CONTAINER))),
+        ("containers", List(&Struct(&CONTAINER))),
+        ("terminationGracePeriodSeconds", INT64),
+        ("nodeSelector", Map(&STRING)),
+        ("serviceAccountName", STRING),
+        ("hostNetwork", Bool),
+        ("hostPID", Bool),
+        ("hostIPC", Bool),
+        ("priorityClassName", STRING),
+    ],
+};
+
+static CONTAINER: GoStruct = GoStruct {
+    package: "v1",
+    name: "Container",
+    fields: &[
+        ("name", STRING),
+        ("image", STRING),
+        ("command", List(&STRING)),
+        ("args", List(&STRING)),
+        ("workingDir", STRING),
+        ("ports", List(&Struct(&PORT))),
+        ("env", List(&Struct(&VARIABLE))),
+        ("imagePullPolicy", Text("v1.PullPolicy")),
+        ("stdin", Bool),
+        ("tty", Bool),
+    ],
+};
+
+static PORT: GoStruct = GoStruct {
+    package: "v1",
+    name: "ContainerPort",
+    fields: &[
+        ("name", STRING),
+        ("hostPort", INT32),
+        ("containerPort", INT32),
+        ("protocol", Text("v1.Protocol")),
+        ("hostIP", STRING),
+    ],
+};
+
+static VARIABLE: GoStruct = GoStruct { package: "v1", name: "EnvVar", fields: &[("name", STRING), ("value", STRING)] };
+
+/// `property.Package`
+pub(crate) static PACKAGE: GoType = Struct(&GoStruct {
+    package: "property",
+    name: "Package",
+    fields: &[("packageName", STRING), ("version", STRING), ("release", STRING)],
+});
+
+/// `property.GVK`
+pub(crate) static GVK: GoType = Struct(&GoStruct {
+    package: "property",
+    name: "GVK",
+    fields: &[("group", STRING), ("kind", STRING), ("version", STRING)],
+});

@@ -1,0 +1,36 @@
+//! Bundle directories, `manifests/` and `metadata/`, to the `olm.bundle` document that `opm render DIR` prints.
+//!
+//! Follows operator-registry `pkg/registry/{parse,bundle,csv,registry_to_model}.go` and `alpha/action/render.go`. `opm`
+//! throws its warnings away, so what it skips, cuts or reads as something else is a finding here.
+//!
+//! ```
+//! use bundle::{File, Outcome, render};
+//! use source::FileId;
+//!
+//! let csv = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
+//! let annotations = "annotations: {operators.operatorframework.io.bundle.package.v1: etcd}\n";
+//! let files = [
+//!     File { id: FileId(0), path: "manifests/etcd.yaml", text: csv, fault: None },
+//!     File { id: FileId(1), path: "metadata/annotations.yaml", text: annotations, fault: None },
+//! ];
+//! let Outcome::Bundle(bundle) = render(&files).outcome else { panic!() };
+//! assert_eq!((&*bundle.name, &*bundle.package), ("etcd.v1.0.0", "etcd"));
+//! ```
+
+mod api;
+mod blob;
+mod crd;
+mod csv;
+mod document;
+mod images;
+mod kubernetes;
+mod manifest;
+mod metadata;
+mod properties;
+mod property;
+mod render;
+
+pub use document::{Document, catalog_document, in_order};
+pub use images::RelatedImage;
+pub use property::Property;
+pub use render::{Bundle, File, Outcome, Rendering, is_bundle, render};
