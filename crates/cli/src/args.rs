@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Cel(Cel),
     /// Print the update graphs of a catalog's packages.
     Graph(Graph),
+    /// Print bundle directories and catalogs as `opm render` does, with what it skips or changes on standard error.
+    Render(Render),
     /// Expand a catalog template as `opm alpha render-template` does.
     Template(Template),
     /// Print a script that completes commands and options in a shell.
@@ -188,6 +190,16 @@ pub(crate) struct Graph {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Render {
+    /// Bundle directories (with `manifests/` and `metadata/`) and catalogs: files, folders, or `-` for standard input.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The output format [default: json]. If it is given as `json`, an error is printed as JSON, too.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<RenderFormat>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Template {
     /// The template (`olm.semver` or `olm.template.basic`), or `-` for standard input.
     pub(crate) file: PathBuf,
@@ -282,6 +294,14 @@ pub(crate) enum TableFormat {
     Markdown,
     /// JSON for programs.
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RenderFormat {
+    /// JSON objects, one after the other.
+    Json,
+    /// YAML documents.
+    Yaml,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -20,6 +20,7 @@ mod places;
 mod printer;
 mod range;
 mod reach;
+mod render;
 mod resolve;
 mod sarif;
 mod scene;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
+        Command::Render(arguments) => render::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),
         Command::Completions(arguments) => generated::completions(&arguments, &mut out),
         Command::Man(arguments) => generated::man(&arguments, &mut out),

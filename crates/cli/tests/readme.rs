@@ -39,6 +39,10 @@ stable:
   bundles: [{image: 'example.com/etcd:1.0.0'}, {image: 'example.com/etcd:1.1.0'}]
 ";
 
+const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
+
+const ANNOTATIONS: &str = "annotations: {operators.operatorframework.io.bundle.package.v1: etcd}\n";
+
 /// A folder with the files that the commands name.
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
@@ -47,6 +51,8 @@ fn folder() -> PathBuf {
         ("catalog/catalog.yaml", CATALOG),
         ("cluster.yaml", CLUSTER),
         ("semver.yaml", TEMPLATE),
+        ("bundle/manifests/etcd.yaml", CSV),
+        ("bundle/metadata/annotations.yaml", ANNOTATIONS),
         ("properties.yaml", "- {type: certified, value: {}}\n"),
     ];
     for (name, text) in files {

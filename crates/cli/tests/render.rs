@@ -1,0 +1,116 @@
+//! `opscope render`: what it prints and how it ends.
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
+
+const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n  \
+                           operators.operatorframework.io.bundle.channels.v1: 4.10\n";
+
+const CATALOG: &str = "schema: olm.channel
+package: etcd
+name: stable
+entries: [{name: etcd.v1.0.0}]
+---
+schema: olm.package
+name: etcd
+defaultChannel: stable
+";
+
+/// A folder of this test run with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("render").join(name);
+    for (path, text) in files {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
+        std::fs::write(path, text).expect("a file can be written");
+    }
+    folder
+}
+
+fn bundle(name: &str, annotations: &str) -> PathBuf {
+    folder(name, &[("manifests/csv.yaml", CSV), ("metadata/annotations.yaml", annotations)])
+}
+
+/// Standard output, standard error with the folder as `DIR`, and exit code.
+fn told(folder: &Path, more: &[&str]) -> (String, String, i32) {
+    let output = Command::new(env!("CARGO_BIN_EXE_opscope")).arg("render").arg(folder).args(more).output();
+    let output = output.expect("the command was built");
+    let text = |bytes| String::from_utf8(bytes).expect("the answer is text");
+    let errors = text(output.stderr).replace(&folder.display().to_string(), "DIR");
+    (text(output.stdout), errors, output.status.code().expect("the command ends by itself"))
+}
+
+#[test]
+fn a_bundle_directory_is_printed_as_json() {
+    let (out, errors, code) = told(&bundle("json", ANNOTATIONS), &[]);
+    let expected = r#"{
+    "schema": "olm.bundle",
+    "name": "etcd.v1.0.0",
+    "package": "etcd",
+    "image": "",
+    "properties": [
+        {
+            "type": "olm.package",
+            "value": {
+                "packageName": "etcd",
+                "version": "1.0.0"
+            }
+        },
+        {
+            "type": "olm.bundle.object",
+            "value": {
+                "data": "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImV0Y2QudjEuMC4wIn0sInNwZWMiOnsidmVyc2lvbiI6IjEuMC4wIn19"
+            }
+        }
+    ]
+}
+"#;
+    let warning = "warning[reinterpreted-text]: opm reads `4.10` as `4.1`\n  --> DIR/metadata/annotations.yaml:3:54\n  help: put \
+                   it in quotes\n";
+    assert_eq!((&*out, &*errors, code), (expected, warning, 0));
+}
+
+#[test]
+fn a_bundle_directory_is_printed_as_yaml() {
+    let (out, _, code) = told(&bundle("yaml", ANNOTATIONS), &["--format", "yaml"]);
+    let start = "---\nimage: \"\"\nname: etcd.v1.0.0\npackage: etcd\nproperties:\n- type: olm.package\n  value:\n    packageName: etcd\n    \
+                 version: 1.0.0\n- type: olm.bundle.object\n  value:\n    data: eyJ";
+    assert!(out.starts_with(start) && out.ends_with("\nschema: olm.bundle\n") && code == 0, "{out}");
+}
+
+#[test]
+fn a_catalog_is_printed_in_the_order_of_opm() {
+    let (out, errors, code) = told(&folder("catalog", &[("catalog.yaml", CATALOG)]), &[]);
+    let documents: Vec<Value> =
+        serde_json::Deserializer::from_str(&out).into_iter().collect::<Result<_, _>>().expect("JSON");
+    let expected = [
+        json!({"schema": "olm.package", "name": "etcd", "defaultChannel": "stable"}),
+        json!({"schema": "olm.channel", "package": "etcd", "name": "stable", "entries": [{"name": "etcd.v1.0.0"}]}),
+    ];
+    assert_eq!((documents, &*errors, code), (expected.to_vec(), "", 0));
+}
+
+#[test]
+fn an_error_is_that_of_opm() {
+    let folder = bundle("error", "a: b\n");
+    let (out, errors, code) = told(&folder, &["--format", "json"]);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((report, code), (json!({"error": "Could not find annotations file"}), 1));
+    assert!(errors.contains("warning[ignored-metadata]"), "{errors}");
+    let (out, errors, code) = told(&folder, &[]);
+    let last = errors.lines().last();
+    assert_eq!((&*out, last, code), ("", Some("render reference \"DIR\": Could not find annotations file"), 1));
+    let (out, _, code) = told(&self::folder("broken", &[("catalog.yaml", "schema: [\n")]), &["--format", "json"]);
+    let words = "error converting YAML to JSON: yaml: line 1: did not find expected node content";
+    assert!(out.contains(words) && code == 1, "{out}");
+}
+
+#[test]
+fn a_bundle_without_a_package_prints_nothing() {
+    let annotations = "annotations: {operators.operatorframework.io.bundle.channels.v1: stable}\n";
+    let (out, errors, code) = told(&bundle("nothing", annotations), &[]);
+    assert!(out.is_empty() && code == 0 && errors.starts_with("error[unrendered-bundle]"), "{errors}");
+}
