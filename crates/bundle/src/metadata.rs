@@ -5,7 +5,7 @@ use crate::images::items;
 use crate::manifest::{document, in_folder, report_reading, sub_directory};
 use crate::property::Property;
 use crate::render::{File, Stop};
-use fbc::{FirstDocument, Node, Value, json_for_html};
+use fbc::{FirstDocument, Node, Value, first_yaml_document, json_for_html};
 use source::{Diagnostic, QuickFix, Rule, Span};
 
 const FOLDER: &str = "metadata/";
@@ -76,12 +76,15 @@ pub(crate) fn read(files: &[File<'_>], findings: &mut Vec<Diagnostic>) -> Result
                 continue;
             }
         };
-        let source = Source { file, document: &document };
-        let has = [
-            source.annotations(findings, &mut metadata.annotations, taken[0].is_none()),
-            source.list(ROLES[1], &mut metadata.dependencies, taken[1].is_none())?,
-            source.list(ROLES[2], &mut metadata.properties, taken[2].is_none())?,
-        ];
+        let mut has =
+            Source { file, document: &document }.roles(&mut metadata, findings, taken.map(|file| file.is_none()))?;
+        // JSON whose values are of a wrong type is read again as YAML, whose numbers become texts.
+        let again = document.is_json.then(|| first_yaml_document(file.id, file.text).ok()).flatten();
+        if let Some(document) = again {
+            let is_wanted = [0, 1, 2].map(|role| taken[role].is_none() && !has[role]);
+            let found = Source { file, document: &document }.roles(&mut metadata, findings, is_wanted)?;
+            has = [0, 1, 2].map(|role| has[role] || found[role]);
+        }
         let mut is_taken = false;
         for ((role, has), taken) in ROLES.into_iter().zip(has).zip(&mut taken) {
             match (has, *taken) {
@@ -125,6 +128,20 @@ struct Source<'f> {
 }
 
 impl Source<'_> {
+    /// Which of annotations, dependencies and properties the file has; those that are wanted are kept.
+    fn roles(
+        &self,
+        metadata: &mut Metadata,
+        findings: &mut Vec<Diagnostic>,
+        is_wanted: [bool; 3],
+    ) -> Result<[bool; 3], Stop> {
+        Ok([
+            self.annotations(findings, &mut metadata.annotations, is_wanted[0]),
+            self.list(ROLES[1], &mut metadata.dependencies, is_wanted[1])?,
+            self.list(ROLES[2], &mut metadata.properties, is_wanted[2])?,
+        ])
+    }
+
     /// Whether the file has annotations; they are kept if they are wanted.
     fn annotations(&self, findings: &mut Vec<Diagnostic>, out: &mut Annotations, is_wanted: bool) -> bool {
         let Some(annotations) = self.document.node.field(ROLES[0]) else { return false };

@@ -94,6 +94,8 @@ fn values_of_yaml_are_written_again_and_those_of_json_are_kept() {
     check_properties(&[("metadata/x", yaml)], &[("5", ""), PACKAGE, ("t", r#"{"a":1.5,"b":"\u003c"}"#)]);
     let json = r#"{"properties": [{"type": "t", "value": {"b": "<", "a": 1.50}}]}"#;
     check_properties(&[("metadata/x", json)], &[PACKAGE, ("t", r#"{"b": "<", "a": 1.50}"#)]);
+    let json = r#"{"properties": [{"type": 5, "value": {"b": "<", "a": 1.50}}]}"#;
+    check_properties(&[("metadata/x", json)], &[("5", r#"{"a":1.5,"b":"\u003c"}"#), PACKAGE]);
 }
 
 #[test]
@@ -104,8 +106,10 @@ fn requirements_are_written_without_escapes() {
 }
 
 #[test]
-fn files_of_json_are_not_coerced() {
-    let annotations = r#"{"annotations": {"operators.operatorframework.io.bundle.package.v1": 5}}"#;
+fn annotations_become_texts() {
+    let annotations = r#"{"annotations": {"operators.operatorframework.io.bundle.package.v1": 5.0}}"#;
+    assert_eq!(bundle(&[("metadata/annotations.yaml", annotations)]).package, "5");
+    let annotations = "annotations: {operators.operatorframework.io.bundle.package.v1: [p]}\n";
     check_error(&[("metadata/annotations.yaml", annotations)], "Could not find annotations file");
     let annotations = "annotations: {OPERATORS.operatorframework.io.bundle.package.v1: 0x10}\n";
     assert_eq!(bundle(&[("metadata/annotations.yaml", annotations)]).package, "16");

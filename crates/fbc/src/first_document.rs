@@ -40,7 +40,7 @@ pub fn first_document(file: FileId, text: &str) -> Result<FirstDocument, Box<Dia
     if is_json && let Some(document) = read_json(file, text) {
         return Ok(document);
     }
-    match read_yaml(file, text) {
+    match first_yaml_document(file, text) {
         // What is neither is taken for JSON.
         Err(fault) => Err(if is_json { json_fault(file, text).unwrap_or(fault) } else { fault }),
         document => document,
@@ -70,7 +70,12 @@ fn json_fault(file: FileId, text: &str) -> Option<Box<Diagnostic>> {
     Some(Box::new(finding.with_opm(opm)))
 }
 
-fn read_yaml(file: FileId, text: &str) -> Result<FirstDocument, Box<Diagnostic>> {
+/// Reads the first document as YAML, even if it is JSON: the decoder does so when the values of JSON do not have the types
+/// that it decodes them into.
+///
+/// # Errors
+/// When the document cannot be read; `opm` of the finding is the error of the decoder, if there is one.
+pub fn first_yaml_document(file: FileId, text: &str) -> Result<FirstDocument, Box<Diagnostic>> {
     let Some(piece) = yaml_piece(text, 0) else {
         let node = Node { span: Span::new(file, 0, 0), value: Value::Null };
         return Ok(FirstDocument { node, is_json: false, diagnostics: Vec::new(), rest: None });
