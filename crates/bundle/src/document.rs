@@ -2,6 +2,7 @@
 //! (`alpha/declcfg/declcfg.go`). All other schemas stay as they are.
 
 use crate::blob::object;
+use crate::go_sort;
 use crate::images::items;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -76,7 +77,7 @@ pub fn catalog_document(node: &Node, text: &str) -> Result<Document, OpenError> 
             fields.extend(writer.properties(node)?);
             let images = node.field("relatedImages").map(items).unwrap_or_default();
             let mut images: Vec<&Node> = images.iter().collect();
-            images.sort_by_key(|image| text_of(image, "image"));
+            go_sort::sort(&mut images, |one, other| text_of(one, "image").cmp(text_of(other, "image")));
             let image = |image: &Node| object(&["name", "image"].map(|field| (field, writer.text(image, field))));
             let images: Vec<String> = images.into_iter().map(image).collect();
             fields.extend((!images.is_empty()).then(|| ("relatedImages", list(&images))));

@@ -2,6 +2,7 @@
 //! (`pkg/registry/csv.go`).
 
 use crate::csv::{Csv, text_field};
+use crate::go_sort;
 use crate::kubernetes::{OPERATOR_IMAGES, RELATED_IMAGES};
 use crate::render::Stop;
 use fbc::{FieldNames, Node, Value, go_misfit};
@@ -28,9 +29,10 @@ pub(crate) fn of(csv: &Csv<'_>) -> Result<Vec<RelatedImage>, Stop> {
         }
     }
     let known: BTreeSet<String> = images.iter().map(|image| image.image.clone()).collect();
+    // Go adds them in an order that varies; where equal images are, may depend on it.
     let deployed = of_deployments(csv)?.into_iter().filter(|image| !known.contains(image));
     images.extend(deployed.map(|image| RelatedImage { name: String::new(), image }));
-    images.sort_by(|one, other| one.image.cmp(&other.image));
+    go_sort::sort(&mut images, |one, other| one.image.cmp(&other.image));
     Ok(images)
 }
 

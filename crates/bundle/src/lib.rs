@@ -22,6 +22,7 @@ mod blob;
 mod crd;
 mod csv;
 mod document;
+mod go_sort;
 mod images;
 mod kubernetes;
 mod manifest;
