@@ -56,7 +56,7 @@ impl Document {
         // `opm` takes the JSON for YAML, too.
         let document = fbc::yaml_document(FileId(0), &self.json).map_err(|finding| finding.message)?;
         let value = document.node.to_exact_json(&self.json).map_err(|error| error.message)?;
-        Ok(format!("---\n{}", fbc::to_yaml(&value)))
+        Ok(format!("---\n{}", fbc::to_opm_yaml(&value)))
     }
 }
 

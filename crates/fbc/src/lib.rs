@@ -54,7 +54,7 @@ pub use rewrite::Rewriter;
 pub use text_edit::{TextEdit, TextEditor, flow, plain};
 pub use unopened::OpenError;
 pub use untyped::{UntypedValues, untyped_values};
-pub use write::to_yaml;
+pub use write::{to_opm_yaml, to_yaml};
 
 use source::{Diagnostic, Span};
 

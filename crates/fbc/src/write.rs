@@ -2,7 +2,7 @@
 //! `stringv`).
 
 use crate::go;
-use crate::yaml::{Scalar, resolve};
+use crate::yaml::{Scalar, is_timestamp, resolve};
 use libyaml_safer::{Emitter, Encoding, Event, MappingStyle, ScalarStyle, SequenceStyle};
 use serde_json::Value;
 
@@ -16,39 +16,72 @@ use serde_json::Value;
 /// ```
 #[must_use]
 pub fn to_yaml(value: &Value) -> String {
+    let style = Style {
+        width: -1,
+        of_line: |text| if is_plain(text) { ScalarStyle::Plain } else { ScalarStyle::DoubleQuoted },
+    };
+    written(value, style)
+}
+
+/// A value as `opm` prints it, to the letter: long lines are folded, and texts are in quotes where yaml.v2 would take them
+/// for something else.
+///
+/// ```
+/// let value = serde_json::json!({"created": "2024-01-01T01:02:03", "day": "2024-01-01"});
+/// assert_eq!(fbc::to_opm_yaml(&value), "created: 2024-01-01T01:02:03\nday: \"2024-01-01\"\n");
+/// ```
+#[must_use]
+pub fn to_opm_yaml(value: &Value) -> String {
+    let of_line = |text: &str| match is_text_to_opm(text) {
+        true => ScalarStyle::Plain,
+        false => ScalarStyle::DoubleQuoted,
+    };
+    written(value, Style { width: 80, of_line })
+}
+
+/// How texts are written.
+#[derive(Clone, Copy)]
+struct Style {
+    /// The column behind which lines are folded; -1 for none.
+    width: i32,
+    /// The style of a text of one line.
+    of_line: fn(&str) -> ScalarStyle,
+}
+
+fn written(value: &Value, style: Style) -> String {
     let mut out = Vec::new();
     let mut emitter = Emitter::new();
     emitter.set_output_string(&mut out);
     emitter.set_unicode(true);
-    emitter.set_width(-1);
+    emitter.set_width(style.width);
     let mut emit = |event| emitter.emit(event).expect("events come in order, and memory takes all that is written");
     emit(Event::stream_start(Encoding::Utf8));
     emit(Event::document_start(None, &[], true));
-    write(value, &mut emit);
+    write(value, style, &mut emit);
     emit(Event::document_end(true));
     emit(Event::stream_end());
     drop(emitter);
     String::from_utf8(out).expect("the emitter writes UTF-8")
 }
 
-fn write(value: &Value, emit: &mut impl FnMut(Event)) {
+fn write(value: &Value, style: Style, emit: &mut impl FnMut(Event)) {
     match value {
         Value::Object(fields) => {
             emit(Event::mapping_start(None, None, true, MappingStyle::Block));
             for (key, value) in fields {
-                text(key, ScalarStyle::DoubleQuoted, emit);
-                write(value, emit);
+                text(key, ScalarStyle::DoubleQuoted, style, emit);
+                write(value, style, emit);
             }
             emit(Event::mapping_end());
         }
         Value::Array(items) => {
             emit(Event::sequence_start(None, None, true, SequenceStyle::Block));
             for item in items {
-                write(item, emit);
+                write(item, style, emit);
             }
             emit(Event::sequence_end());
         }
-        Value::String(content) => text(content, ScalarStyle::Literal, emit),
+        Value::String(content) => text(content, ScalarStyle::Literal, style, emit),
         Value::Null | Value::Bool(_) | Value::Number(_) => {
             let written = match value.as_f64().filter(|_| value.is_f64()) {
                 Some(float) => go::float(float),
@@ -61,13 +94,12 @@ fn write(value: &Value, emit: &mut impl FnMut(Event)) {
 
 /// Writes a text, in the style `of_lines` if it has several lines. The emitter falls back to quotes where a style cannot
 /// hold the text.
-fn text(content: &str, of_lines: ScalarStyle, emit: &mut impl FnMut(Event)) {
+fn text(content: &str, of_lines: ScalarStyle, style: Style, emit: &mut impl FnMut(Event)) {
     let style = match content {
         // Line breaks of YAML 1.1, which end no line of a text otherwise.
         _ if content.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) => ScalarStyle::DoubleQuoted,
         _ if content.contains('\n') => of_lines,
-        _ if is_plain(content) => ScalarStyle::Plain,
-        _ => ScalarStyle::DoubleQuoted,
+        _ => (style.of_line)(content),
     };
     emit(Event::scalar(None, None, content, true, true, style));
 }
@@ -82,12 +114,45 @@ pub(crate) fn is_plain(text: &str) -> bool {
     !is_merge_key && !is_base_60 && !is_date && resolve(text) == Scalar::Text
 }
 
+/// Whether yaml.v2 takes a text for text when it is not in quotes (`encode.go`, `stringv`).
+fn is_text_to_opm(text: &str) -> bool {
+    text != "<<" && !is_base_60(text) && !is_timestamp(text) && resolve(text) == Scalar::Text
+}
+
+/// Whether a text is a number in base 60 to YAML 1.1: `1:30`, `-1:30:00.5`.
+fn is_base_60(text: &str) -> bool {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let mut parts = whole.strip_prefix(['-', '+']).unwrap_or(whole).split(':');
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
+    let is_first =
+        parts.next().is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit()) && is_digits(first));
+    let rest: Vec<&str> = parts.collect();
+    let is_sixty = |part: &&str| matches!(part.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']);
+    is_first && !rest.is_empty() && rest.iter().all(is_sixty) && is_digits(fraction)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;
     use source::FileId;
+
+    #[test]
+    fn opm_folds_lines_and_quotes_what_it_would_read_as_something_else() {
+        let long = "word ".repeat(20);
+        let value = json!({"k": long.trim_end(), "q": format!("{long}\r")});
+        let words = |count| vec!["word"; count].join(" ");
+        let expected = format!("k: {}\n  {}\nq: \"{}\n  {} \\r\"\n", words(16), words(4), words(16), words(4));
+        assert_eq!(to_opm_yaml(&value), expected);
+        for text in ["1:30", "-1_0:59:5.5", "2024-01-02", "2024-1-2T03:04:05Z", "<<", "on", "4.10", ""] {
+            assert_eq!(to_opm_yaml(&json!([text])), format!("- \"{text}\"\n"));
+        }
+        for text in ["1:60", "1:a", "2024-01-02T03:04:05", "2024-13-01", "=", "v1:30"] {
+            assert_eq!(to_opm_yaml(&json!([text])), format!("- {text}\n"));
+        }
+        assert_eq!(to_opm_yaml(&json!([1e21, 1_234_567.5, 10_000_000])), "- 1e+21\n- 1.2345675e+06\n- 10000000\n");
+    }
 
     fn read(yaml: &str) -> Value {
         let parse = crate::untyped_values(FileId(0), &format!("---\n{yaml}"));

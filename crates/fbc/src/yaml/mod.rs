@@ -11,7 +11,7 @@ mod skip;
 mod tag;
 
 pub(crate) use fault::Fault;
-pub(crate) use scalar::{Scalar, resolve};
+pub(crate) use scalar::{Scalar, is_timestamp, resolve};
 
 use crate::Node;
 use crate::findings::Findings;

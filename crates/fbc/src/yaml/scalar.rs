@@ -96,7 +96,7 @@ fn float(text: &str) -> Option<f64> {
 }
 
 /// Whether yaml.v2 reads the text as a time, which stays a text (`resolve.go`, `allowedTimestampFormats`).
-pub(super) fn is_timestamp(text: &str) -> bool {
+pub(crate) fn is_timestamp(text: &str) -> bool {
     let (date, time) = text.split_at(text.find(['T', 't', ' ']).unwrap_or(text.len()));
     let is_time = match time.split_at_checked(1) {
         None => true,
