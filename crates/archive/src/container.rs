@@ -1,0 +1,242 @@
+//! The members of a file: of a tar or zip archive, compressed or not, or of a folder.
+//!
+//! Members are listed first, without their bytes. Of an archive that is not compressed only those bytes are read that are needed;
+//! a compressed one is decompressed once for the list and once more for the members, in the order in which it has them.
+
+use crate::digest::are_digits;
+use crate::error::NameFault;
+use crate::name::{link_target, shortened, split};
+use crate::run::{Range, Run, Skip, Stream, read_kept};
+use crate::tape::{EntryKind, TapeEntry, walk};
+use crate::unpack::{Reader, drain, unpack};
+use crate::zip::{Zip, ZipPlace};
+use crate::{Compression, Error, Form};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+
+/// The longest way along links.
+const LINKS: usize = 40;
+/// The largest document that is kept when a compressed archive is listed.
+const SMALL: u64 = 1 << 20;
+
+/// A member.
+pub(crate) struct Member {
+    pub(crate) path: String,
+    pub(crate) kind: MemberKind,
+    /// The number of bytes, as the archive says.
+    size: u64,
+    place: Place,
+}
+
+/// What a member is; folders are none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MemberKind {
+    File,
+    Sparse,
+    HardLink(String),
+    Link(String),
+}
+
+/// Where the bytes of a member are.
+enum Place {
+    /// In a source.
+    Range { source: usize, offset: u64 },
+    /// In the archive below the compressions.
+    Packed { offset: u64 },
+    /// The bytes themselves.
+    Kept(Vec<u8>),
+    /// In a zip.
+    Zip(ZipPlace),
+}
+
+/// The kind of a container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContainerForm {
+    Tar,
+    Zip,
+    Folder,
+}
+
+/// A file or folder with its members.
+pub(crate) struct Container<'r, 'a> {
+    pub(crate) run: &'r Run<'a>,
+    pub(crate) form: ContainerForm,
+    /// The outermost first.
+    pub(crate) compressions: Vec<Compression>,
+    /// In the order of the archive.
+    pub(crate) members: Vec<Member>,
+    /// The last member of each path: it replaces those before it.
+    by_path: BTreeMap<String, usize>,
+    zip: Option<Zip<'r, 'a>>,
+}
+
+/// What a file turns out to be.
+pub(crate) enum Opened<'r, 'a> {
+    /// An archive.
+    Container(Container<'r, 'a>),
+    /// A compressed file that is no archive.
+    Single { bytes: Vec<u8>, compressions: Vec<Compression> },
+}
+
+impl<'r, 'a> Container<'r, 'a> {
+    /// Lists the members of the only source.
+    pub(crate) fn open(run: &'r Run<'a>) -> Result<Opened<'r, 'a>, Error> {
+        let mut unpacked = unpack(run, Box::new(Range::whole(run, 0)))?;
+        let mut container = Self::empty(run, ContainerForm::Tar);
+        match unpacked.form {
+            Form::Tar if unpacked.compressions.is_empty() => {
+                container.list_tar(Range::whole(run, 0))?;
+            }
+            Form::Tar => {
+                container.compressions = unpacked.compressions;
+                container.list_tar(Stream(&mut unpacked.reader))?;
+                drain(run, &mut unpacked.reader)?;
+            }
+            Form::Zip if unpacked.compressions.is_empty() => {
+                container.form = ContainerForm::Zip;
+                let zip = Zip::open(run, 0)?;
+                zip.list(&mut |path, kind, place| {
+                    container.push(Member { path, kind, size: place.size, place: Place::Zip(place) })
+                })?;
+                container.zip = Some(zip);
+            }
+            Form::Zip => return Err(Error::PackedZip),
+            _ if unpacked.compressions.is_empty() => return Err(Error::NotAnArchive),
+            _ => {
+                let bytes = run.or_failure(read_kept(run, &mut unpacked.reader), Form::Other)?;
+                return Ok(Opened::Single { bytes, compressions: unpacked.compressions });
+            }
+        }
+        Ok(Opened::Container(container))
+    }
+
+    /// A folder whose files are the sources, with their paths.
+    pub(crate) fn of_folder(run: &'r Run<'a>, paths: &[String]) -> Result<Self, Error> {
+        let mut container = Self::empty(run, ContainerForm::Folder);
+        for (source, path) in paths.iter().enumerate() {
+            let (path, _) = crate::name::path_of(path.as_bytes(), run.limits)?;
+            let place = Place::Range { source, offset: 0 };
+            container.push(Member { path, kind: MemberKind::File, size: run.len(source), place })?;
+        }
+        Ok(container)
+    }
+
+    const fn empty(run: &'r Run<'a>, form: ContainerForm) -> Self {
+        Self { run, form, compressions: Vec::new(), members: Vec::new(), by_path: BTreeMap::new(), zip: None }
+    }
+
+    fn push(&mut self, member: Member) -> Result<(), Error> {
+        let names = 2 * member.path.len() as u64;
+        self.run.or_failure(self.run.count_kept(names), Form::Other)?;
+        self.by_path.insert(member.path.clone(), self.members.len());
+        self.members.push(member);
+        Ok(())
+    }
+
+    fn list_tar(&mut self, reader: impl Skip) -> Result<(), Error> {
+        let (run, is_packed) = (self.run, !self.compressions.is_empty());
+        let is_complete = walk(run, reader, &mut |entry, bytes| {
+            let TapeEntry { path, is_absolute, kind, size, offset } = entry;
+            if is_absolute {
+                return Err(Error::UnsafeName { name: format!("/{}", shortened(&path)), fault: NameFault::Absolute });
+            }
+            let kind = match kind {
+                EntryKind::File => MemberKind::File,
+                EntryKind::Sparse => MemberKind::Sparse,
+                EntryKind::HardLink(target) => MemberKind::HardLink(target),
+                EntryKind::Link(target) => MemberKind::Link(target),
+                EntryKind::Folder | EntryKind::Other => return Ok(()),
+            };
+            let place = match is_packed {
+                true if kind == MemberKind::File && size <= SMALL && is_document(&path) => {
+                    Place::Kept(run.or_failure(read_kept(run, bytes), Form::Tar)?)
+                }
+                true => Place::Packed { offset },
+                false => Place::Range { source: 0, offset },
+            };
+            self.push(Member { path, kind, size, place })
+        })?;
+        if is_complete { Ok(()) } else { Err(run.failure(Error::Truncated)) }
+    }
+
+    /// The member at a path.
+    pub(crate) fn member(&self, path: &str) -> Option<usize> {
+        self.by_path.get(path).copied()
+    }
+
+    /// The paths of all members, sorted.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.by_path.keys().map(String::as_str)
+    }
+
+    /// The file at a path, where links may lead.
+    pub(crate) fn file(&self, path: &str) -> Option<usize> {
+        let mut path = path.to_owned();
+        for _ in 0..LINKS {
+            let index = self.member(&path)?;
+            path = match &self.members[index].kind {
+                MemberKind::File => return Some(index),
+                MemberKind::Sparse => return None,
+                MemberKind::HardLink(target) => target.clone(),
+                MemberKind::Link(target) => link_target(&path, target)?,
+            };
+        }
+        None
+    }
+
+    /// Calls `visit` with a reader of each of the members, in the order of the archive.
+    pub(crate) fn read(
+        &self,
+        wanted: &BTreeSet<usize>,
+        visit: &mut dyn FnMut(usize, Reader<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut packed = BTreeMap::new();
+        for &index in wanted {
+            let member = &self.members[index];
+            let reader: Reader<'_> = match &member.place {
+                Place::Range { source, offset } => Box::new(Range::new(self.run, *source, *offset, member.size)),
+                Place::Kept(bytes) => Box::new(&bytes[..]),
+                Place::Zip(place) => {
+                    let Some(zip) = &self.zip else { continue };
+                    zip.read(place).map_err(|error| error.at(&member.path))?
+                }
+                Place::Packed { offset } => {
+                    packed.insert(*offset, index);
+                    continue;
+                }
+            };
+            visit(index, reader).map_err(|error| error.at(&member.path))?;
+        }
+        if packed.is_empty() {
+            return Ok(());
+        }
+        let unpacked = unpack(self.run, Box::new(Range::whole(self.run, 0)))?;
+        walk(self.run, Stream(unpacked.reader), &mut |entry, bytes| match packed.get(&entry.offset) {
+            Some(&index) => visit(index, Box::new(bytes)).map_err(|error| error.at(&self.members[index].path)),
+            None => Ok(()),
+        })
+        .map(drop)
+    }
+
+    /// The bytes of a document of an image, with its path.
+    pub(crate) fn document(&self, index: usize) -> Result<Vec<u8>, Error> {
+        let limit = self.run.limits.document;
+        let mut bytes = Vec::new();
+        self.read(&BTreeSet::from([index]), &mut |_, reader| {
+            self.run.or_failure(reader.take(limit + 1).read_to_end(&mut bytes), Form::Other).map(drop)
+        })?;
+        let member = &self.members[index];
+        let read = bytes.len() as u64;
+        if read > limit {
+            return Err(Error::DocumentTooLarge { limit }.at(&member.path));
+        }
+        if read < member.size { Err(Error::Truncated.at(&member.path)) } else { Ok(bytes) }
+    }
+}
+
+/// Whether a file is a document of an image, by its name: these are needed to understand the others.
+fn is_document(path: &str) -> bool {
+    let name = split(path).1;
+    let stem = name.strip_suffix(".json").unwrap_or(name);
+    matches!(name, "manifest.json" | "index.json" | "oci-layout" | "version") || are_digits(stem)
+}

@@ -1,0 +1,207 @@
+//! OCI layouts, and the folders of the transport `dir:`, which have the same manifests under other names.
+
+use super::label::Config;
+use super::{Candidate, LayerRef, Plan, parse};
+use crate::container::Container;
+use crate::digest::{digest_of, digits};
+use crate::name::{joined, shortened};
+use crate::{ArchiveForm, Error};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A reference to a blob: image-spec, `descriptor.md`.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Descriptor {
+    #[serde(default)]
+    media_type: Option<String>,
+    digest: String,
+    #[serde(default)]
+    size: Option<u64>,
+    #[serde(default)]
+    platform: Option<Platform>,
+    #[serde(default)]
+    annotations: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Clone, Deserialize)]
+struct Platform {
+    #[serde(default)]
+    os: String,
+    #[serde(default)]
+    architecture: String,
+}
+
+/// An index or an image manifest: image-spec, `image-index.md` and `manifest.md`.
+#[derive(Deserialize)]
+struct Manifest {
+    /// Only an index has this; Docker has written `null` (moby#47210).
+    #[serde(default)]
+    manifests: Option<Vec<Descriptor>>,
+    #[serde(default)]
+    config: Option<Descriptor>,
+    #[serde(default)]
+    layers: Option<Vec<Descriptor>>,
+}
+
+/// Where blobs are.
+struct Store<'s, 'r, 'a> {
+    container: &'s Container<'r, 'a>,
+    folder: &'s str,
+    form: ArchiveForm,
+}
+
+/// The images of an OCI layout in a folder.
+///
+/// # Errors
+/// When its index cannot be read.
+pub(crate) fn layout_candidates(container: &Container<'_, '_>, folder: &str) -> Result<Vec<Candidate>, Error> {
+    let store = Store { container, folder, form: ArchiveForm::OciLayout };
+    let path = joined(folder, "index.json");
+    let index: Manifest = store.document(&path)?;
+    let images = named_images(index.manifests.unwrap_or_default());
+    let limit = container.run.limits.images;
+    if images.len() > limit {
+        return Err(Error::TooManyImages { limit });
+    }
+    if images.is_empty() {
+        return Err(Error::NoImage.at(&path));
+    }
+    let candidate = |(name, descriptors): (Option<String>, Vec<Descriptor>)| Candidate {
+        name: name.clone().unwrap_or_else(|| if folder.is_empty() { path.clone() } else { folder.to_owned() }),
+        form: store.form,
+        plan: store.choose(&descriptors, name, 0),
+    };
+    Ok(images.into_iter().map(candidate).collect())
+}
+
+/// The image of a folder of the transport `dir:`.
+///
+/// # Errors
+/// When its manifest cannot be read.
+pub(crate) fn dir_candidates(container: &Container<'_, '_>, folder: &str) -> Result<Vec<Candidate>, Error> {
+    let store = Store { container, folder, form: ArchiveForm::DirTransport };
+    let path = joined(folder, "manifest.json");
+    let plan = store.plan(store.document(&path)?, path.clone(), None, None, 0);
+    Ok(vec![Candidate { name: path, form: store.form, plan }])
+}
+
+/// The images of an index: entries of one name, or without names, are one image for several platforms.
+fn named_images(descriptors: Vec<Descriptor>) -> Vec<(Option<String>, Vec<Descriptor>)> {
+    let mut images: Vec<(Option<String>, Vec<Descriptor>)> = Vec::new();
+    for descriptor in descriptors {
+        let annotation = |key: &str| descriptor.annotations.as_ref().and_then(|found| found.get(key));
+        let name = annotation("io.containerd.image.name").or_else(|| annotation("org.opencontainers.image.ref.name"));
+        let name = name.map(|name| shortened(name));
+        match images.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, descriptors)) => descriptors.push(descriptor),
+            None => images.push((name, vec![descriptor])),
+        }
+    }
+    images
+}
+
+impl Store<'_, '_, '_> {
+    /// The plan for one of several platforms. Catalogs are the same for all of them.
+    fn choose(&self, descriptors: &[Descriptor], name: Option<String>, indexes: usize) -> Result<Plan, Error> {
+        let images: Vec<&Descriptor> = descriptors.iter().filter(|descriptor| !descriptor.is_attestation()).collect();
+        let usual = images.iter().find(|image| image.platform_text().as_deref() == Some("linux/amd64"));
+        let chosen = usual.or_else(|| images.iter().find(|image| !image.is_index())).or_else(|| images.first());
+        let chosen = chosen.ok_or(Error::NoImage)?;
+        let manifest: Manifest = self.blob_document(chosen)?;
+        self.plan(manifest, chosen.digest.clone(), chosen.platform_text(), name, indexes)
+    }
+
+    fn plan(
+        &self,
+        manifest: Manifest,
+        digest: String,
+        platform: Option<String>,
+        name: Option<String>,
+        indexes: usize,
+    ) -> Result<Plan, Error> {
+        let limits = self.container.run.limits;
+        if let Some(descriptors) = manifest.manifests {
+            if indexes >= limits.indexes {
+                return Err(Error::TooManyIndexes { limit: limits.indexes });
+            }
+            return self.choose(&descriptors, name, indexes + 1);
+        }
+        let config = manifest.config.ok_or(Error::NoImage)?;
+        let layers = manifest.layers.unwrap_or_default();
+        if layers.len() > limits.layers {
+            return Err(Error::TooManyLayers { limit: limits.layers });
+        }
+        let config: Config = self.blob_document(&config)?;
+        let purpose = config.purpose(limits)?;
+        let layers = layers.into_iter().map(|layer| self.layer(layer)).collect::<Result<_, _>>()?;
+        Ok(Plan { name, manifest: digest, platform, purpose, layers })
+    }
+
+    fn layer(&self, layer: Descriptor) -> Result<LayerRef, Error> {
+        let media_type = layer.media_type.map(|media_type| shortened(&media_type));
+        let is_foreign =
+            media_type.as_ref().is_some_and(|of| of.contains(".foreign.") || of.contains(".nondistributable."));
+        let member = if is_foreign { None } else { Some(self.blob(&layer.digest)?) };
+        Ok(LayerRef {
+            member,
+            name: layer.digest.clone(),
+            media_type,
+            digest: Some(layer.digest),
+            size: layer.size,
+            diff_id: None,
+        })
+    }
+
+    /// The member with a blob.
+    fn blob(&self, digest: &str) -> Result<usize, Error> {
+        let digits = digits(digest)?;
+        let names = match self.form {
+            ArchiveForm::DirTransport => vec![digits.to_owned(), format!("{digits}.manifest.json")],
+            _ => vec![format!("blobs/sha256/{digits}")],
+        };
+        let found = names.iter().find_map(|name| self.container.file(&joined(self.folder, name)));
+        found.ok_or_else(|| Error::Missing { name: digest.to_owned() })
+    }
+
+    fn blob_document<T: for<'d> Deserialize<'d>>(&self, descriptor: &Descriptor) -> Result<T, Error> {
+        let bytes = self.container.document(self.blob(&descriptor.digest)?)?;
+        let (expected, found) = (&descriptor.digest, digest_of(&bytes));
+        if *expected != found {
+            return Err(Error::WrongDigest { expected: expected.clone(), found }.at(expected));
+        }
+        match descriptor.size {
+            Some(expected) if expected != bytes.len() as u64 => {
+                Err(Error::WrongSize { expected, found: bytes.len() as u64 }.at(&descriptor.digest))
+            }
+            _ => parse(&bytes).map_err(|error| error.at(&descriptor.digest)),
+        }
+    }
+
+    fn document<T: for<'d> Deserialize<'d>>(&self, path: &str) -> Result<T, Error> {
+        let index = self.container.file(path).ok_or_else(|| Error::Missing { name: path.to_owned() })?;
+        parse(&self.container.document(index)?).map_err(|error| error.at(path))
+    }
+}
+
+impl Descriptor {
+    fn is_index(&self) -> bool {
+        matches!(
+            self.media_type.as_deref(),
+            Some(
+                "application/vnd.oci.image.index.v1+json" | "application/vnd.docker.distribution.manifest.list.v2+json"
+            )
+        )
+    }
+
+    /// Whether this is a statement of BuildKit about another image: its platform is `unknown/unknown`.
+    fn is_attestation(&self) -> bool {
+        let is_unknown = self.platform_text().as_deref() == Some("unknown/unknown");
+        is_unknown || self.annotations.as_ref().is_some_and(|found| found.contains_key("vnd.docker.reference.type"))
+    }
+
+    fn platform_text(&self) -> Option<String> {
+        let platform = self.platform.as_ref()?;
+        Some(format!("{}/{}", shortened(&platform.os), shortened(&platform.architecture)))
+    }
+}

@@ -1,0 +1,72 @@
+//! Files of an archive that is no image: a repository, a folder, a must-gather.
+
+use crate::container::{Container, ContainerForm, MemberKind};
+use crate::name::split;
+use crate::pool::Pool;
+use crate::report::{Archive, ArchiveForm, Contents, ContentsKind};
+use crate::run::read_kept;
+use crate::tree::{Change, Leaf, Node, Tree};
+use crate::{Error, FileFault, Form};
+use std::collections::BTreeSet;
+
+/// Reads the files whose paths are to be kept.
+pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> bool) -> Result<Archive, Error> {
+    let run = container.run;
+    let is_kept = |path: &str| !is_of_macos(path) && keep(path);
+    let mut wanted = BTreeSet::new();
+    for path in container.paths().filter(|path| is_kept(path)) {
+        // What a link leads to is read, too, and not kept as a file of its own.
+        wanted.extend(container.member(path));
+        wanted.extend(container.file(path));
+    }
+    let mut pool = Pool::default();
+    let mut read = vec![None; container.members.len()];
+    let files = wanted.iter().copied().filter(|&index| container.members[index].kind == MemberKind::File).collect();
+    container.read(&files, &mut |index, mut reader| {
+        read[index] = Some(pool.add(run.or_failure(read_kept(run, &mut reader), Form::Other)?));
+        Ok(())
+    })?;
+    let all = [String::new()];
+    let mut tree = Tree::new(&all, false);
+    let changes: Vec<Change> = (wanted.iter())
+        .map(|&index| {
+            let member = &container.members[index];
+            let path = member.path.clone();
+            match &member.kind {
+                MemberKind::File => Change::Put(path, read[index].map_or(Node::Fault(FileFault::Sparse), Node::File)),
+                MemberKind::Sparse => Change::Put(path, Node::Fault(FileFault::Sparse)),
+                MemberKind::HardLink(target) => Change::HardLink { path, target: target.clone() },
+                MemberKind::Link(target) => Change::Put(path, Node::Link(target.clone())),
+            }
+        })
+        .collect();
+    tree.apply(&changes, 0);
+    let folder = wrapping_folder(container);
+    let leaves: Vec<Leaf> = tree.leaves().into_iter().filter(|leaf| is_kept(&leaf.path)).collect();
+    pool.claim(&leaves);
+    let files = pool.files(run, leaves, &folder)?;
+    if files.is_empty() {
+        return Err(Error::NoFiles);
+    }
+    let form = if container.form == ContainerForm::Zip { ArchiveForm::Zip } else { ArchiveForm::Tar };
+    Ok(Archive {
+        form,
+        compressions: container.compressions.clone(),
+        contents: vec![Contents { kind: ContentsKind::Files, folder, image: None, files }],
+        passed_over: Vec::new(),
+    })
+}
+
+/// The folder around all files, as archives of repositories have one; empty if there is none.
+fn wrapping_folder(container: &Container<'_, '_>) -> String {
+    let mut firsts = container.paths().filter(|path| !is_of_macos(path)).map(|path| path.split_once('/'));
+    match firsts.next().flatten() {
+        Some((folder, _)) if firsts.all(|first| first.is_some_and(|(other, _)| other == folder)) => folder.to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Whether a file is metadata that macOS adds to archives.
+fn is_of_macos(path: &str) -> bool {
+    path.starts_with("__MACOSX/") || split(path).1.starts_with("._")
+}

@@ -1,0 +1,273 @@
+//! The files of an archive or an image as a tree: layers put on each other, links followed.
+
+use crate::FileFault;
+use crate::name::{is_below, link_target, shortened, split};
+use std::collections::BTreeMap;
+
+/// The longest way along links.
+const LINKS: usize = 40;
+
+/// What a layer does to the files below it.
+#[derive(Debug)]
+pub(crate) enum Change {
+    /// Removes what lower layers have in a folder.
+    Empty(String),
+    /// Removes a file or folder of lower layers.
+    Remove(String),
+    /// Puts something at a path.
+    Put(String, Node),
+    /// Puts the same thing at a path as is at another one.
+    HardLink {
+        /// The path.
+        path: String,
+        /// The other path.
+        target: String,
+    },
+    /// Puts a folder at a path, which leaves in place what an older folder has.
+    Folder(String),
+}
+
+/// What is at a path.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    /// A file, with the index of its content.
+    File(usize),
+    /// The text of a symbolic link.
+    Link(String),
+    /// A file without content.
+    Fault(FileFault),
+}
+
+/// The files of an archive or an image.
+pub(crate) struct Tree<'f> {
+    /// The folders that are read.
+    folders: &'f [String],
+    /// Whether a link may begin with `/`, which means the root of the image.
+    has_root: bool,
+    /// With the layer that each node is from.
+    nodes: BTreeMap<String, (Node, usize)>,
+}
+
+/// A file after links were followed.
+pub(crate) struct Leaf {
+    pub(crate) path: String,
+    /// The layer that it is from.
+    pub(crate) layer: usize,
+    /// The index of its content.
+    pub(crate) content: Result<usize, FileFault>,
+}
+
+impl<'f> Tree<'f> {
+    pub(crate) const fn new(folders: &'f [String], has_root: bool) -> Self {
+        Self { folders, has_root, nodes: BTreeMap::new() }
+    }
+
+    /// Puts a layer on the tree. Returns the number of files that it removes.
+    ///
+    /// What a layer removes is always of lower layers, wherever it stands in the layer: image-spec, `layer.md`, "Whiteouts".
+    pub(crate) fn apply(&mut self, changes: &[Change], layer: usize) -> u64 {
+        let before = self.nodes.len();
+        for change in changes {
+            match change {
+                Change::Empty(folder) => self.remove_below(folder),
+                Change::Remove(path) => self.remove(path),
+                Change::Put(..) | Change::HardLink { .. } | Change::Folder(_) => {}
+            }
+        }
+        let removed = before - self.nodes.len();
+        for change in changes {
+            match change {
+                Change::Empty(_) | Change::Remove(_) => {}
+                Change::Put(path, node) => self.put(path, node.clone(), layer),
+                Change::HardLink { path, target } => {
+                    let node =
+                        self.nodes.get(target).map_or_else(|| self.dead_end(target, target), |found| found.0.clone());
+                    self.put(path, node, layer);
+                }
+                Change::Folder(path) => drop(self.nodes.remove(path)),
+            }
+        }
+        removed as u64
+    }
+
+    /// The files in the folders that are read.
+    pub(crate) fn leaves(&self) -> Vec<Leaf> {
+        let read = self.nodes.iter().filter(|(path, _)| self.is_read(path));
+        let leaf = |(path, (node, layer)): (&String, &(Node, usize))| Leaf {
+            path: path.clone(),
+            layer: *layer,
+            content: self.follow(path, node),
+        };
+        read.map(leaf).collect()
+    }
+
+    fn is_read(&self, path: &str) -> bool {
+        self.folders.iter().any(|folder| is_below(path, folder))
+    }
+
+    fn put(&mut self, path: &str, node: Node, layer: usize) {
+        self.remove_below(path);
+        let mut folder = split(path).0;
+        while !folder.is_empty() {
+            self.nodes.remove(folder);
+            folder = split(folder).0;
+        }
+        self.nodes.insert(path.to_owned(), (node, layer));
+    }
+
+    fn remove(&mut self, path: &str) {
+        self.nodes.remove(path);
+        self.remove_below(path);
+    }
+
+    fn remove_below(&mut self, folder: &str) {
+        if folder.is_empty() {
+            self.nodes.clear();
+            return;
+        }
+        let first = format!("{folder}/");
+        while let Some((path, _)) =
+            self.nodes.range(first.clone()..).next().filter(|(path, _)| path.starts_with(&first))
+        {
+            let path = path.clone();
+            self.nodes.remove(&path);
+        }
+    }
+
+    fn follow(&self, path: &str, node: &Node) -> Result<usize, FileFault> {
+        let Node::Link(text) = node else { return content(node) };
+        let target = || shortened(text);
+        let (mut path, mut text) = (path.to_owned(), text);
+        for _ in 0..LINKS {
+            if !self.has_root && text.starts_with('/') {
+                return Err(FileFault::LinkOutside { target: target() });
+            }
+            let next = link_target(&path, text).ok_or_else(|| FileFault::LinkOutside { target: target() })?;
+            match self.nodes.get(&next) {
+                Some((Node::Link(next_text), _)) => (path, text) = (next, next_text),
+                Some((node, _)) => return content(node),
+                None => return content(&self.dead_end(&next, &target())),
+            }
+        }
+        Err(FileFault::LinkCycle { target: target() })
+    }
+
+    /// What a link to a path without file is.
+    fn dead_end(&self, path: &str, target: &str) -> Node {
+        let target = target.to_owned();
+        let inside = format!("{path}/");
+        let has_files = path.is_empty()
+            || self.nodes.range(inside.clone()..).next().is_some_and(|(below, _)| below.starts_with(&inside));
+        Node::Fault(match () {
+            () if !self.is_read(path) => FileFault::LinkOutside { target },
+            () if has_files => FileFault::LinkToFolder { target },
+            () => FileFault::LinkToNothing { target },
+        })
+    }
+}
+
+fn content(node: &Node) -> Result<usize, FileFault> {
+    match node {
+        Node::File(content) => Ok(*content),
+        Node::Fault(fault) => Err(fault.clone()),
+        Node::Link(target) => Err(FileFault::LinkCycle { target: shortened(target) }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(path: &str, content: usize) -> Change {
+        Change::Put(path.to_owned(), Node::File(content))
+    }
+
+    fn link(path: &str, target: &str) -> Change {
+        Change::Put(path.to_owned(), Node::Link(target.to_owned()))
+    }
+
+    /// The files of `/configs` after the layers, with the index of their content or the fault.
+    fn check(layers: &[&[Change]], expected: &[&str]) {
+        let folders = ["configs".to_owned()];
+        let mut tree = Tree::new(&folders, true);
+        for (number, changes) in layers.iter().enumerate() {
+            tree.apply(changes, number);
+        }
+        let found: Vec<String> = (tree.leaves().iter())
+            .map(|leaf| match &leaf.content {
+                Ok(content) => format!("{}={content}", leaf.path),
+                Err(fault) => format!("{}: {fault}", leaf.path),
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn upper_layers_replace_and_remove_files_of_lower_ones() {
+        let lower: &[Change] =
+            &[put("configs/a/x", 1), put("configs/a/y", 2), put("configs/b", 3), put("configs/ab", 4)];
+        check(&[lower, &[put("configs/b", 5)]], &["configs/a/x=1", "configs/a/y=2", "configs/ab=4", "configs/b=5"]);
+        check(&[lower, &[Change::Remove("configs/a".to_owned())]], &["configs/ab=4", "configs/b=3"]);
+        check(&[lower, &[Change::Remove("configs".to_owned())], &[put("configs/n", 9)]], &["configs/n=9"]);
+        check(
+            &[lower, &[put("configs/a/z", 9), Change::Empty("configs/a".to_owned())]],
+            &["configs/a/z=9", "configs/ab=4", "configs/b=3"],
+        );
+    }
+
+    #[test]
+    fn a_whiteout_spares_its_own_layer() {
+        check(
+            &[&[put("configs/a", 1)], &[put("configs/a", 2), Change::Remove("configs/a".to_owned())]],
+            &["configs/a=2"],
+        );
+        check(
+            &[&[put("configs/a", 1)], &[put("configs/a", 2), Change::Remove("configs".to_owned())]],
+            &["configs/a=2"],
+        );
+    }
+
+    #[test]
+    fn a_file_replaces_a_folder_and_a_folder_a_file() {
+        check(&[&[put("configs/a/x", 1)], &[put("configs/a", 2)]], &["configs/a=2"]);
+        check(&[&[put("configs/a", 1)], &[put("configs/a/x", 2)]], &["configs/a/x=2"]);
+        check(&[&[put("configs/a", 1)], &[Change::Folder("configs/a".to_owned())]], &[]);
+        check(&[&[put("configs/a/x", 1)], &[Change::Folder("configs/a".to_owned())]], &["configs/a/x=1"]);
+    }
+
+    #[test]
+    fn links_are_followed_inside_of_the_folder() {
+        let hard = |path: &str, target: &str| Change::HardLink { path: path.to_owned(), target: target.to_owned() };
+        check(
+            &[&[put("configs/a", 1), hard("configs/b", "configs/a"), link("configs/c", "b")]],
+            &["configs/a=1", "configs/b=1", "configs/c=1"],
+        );
+        check(&[&[link("configs/p/c", "/configs/a"), put("configs/a", 1)]], &["configs/a=1", "configs/p/c=1"]);
+        check(
+            &[&[hard("configs/a", "etc/passwd"), link("configs/b", "../etc/passwd"), link("configs/c", "../../x")]],
+            &[
+                "configs/a: this is a link to `etc/passwd`, outside of the folder that is read",
+                "configs/b: this is a link to `../etc/passwd`, outside of the folder that is read",
+                "configs/c: this is a link to `../../x`, outside of the folder that is read",
+            ],
+        );
+        check(
+            &[&[link("configs/a", "b"), link("configs/b", "a"), link("configs/n", "none")]],
+            &[
+                "configs/a: this is a link to `b`, which leads back in a circle",
+                "configs/b: this is a link to `a`, which leads back in a circle",
+                "configs/n: this is a link to `none`, which does not exist",
+            ],
+        );
+        check(
+            &[&[put("configs/p/x", 1), link("configs/q", "p")]],
+            &["configs/p/x=1", "configs/q: this is a link to the folder `p`, which opm does not follow"],
+        );
+    }
+
+    #[test]
+    fn a_hard_link_keeps_what_a_later_layer_removes() {
+        let hard = Change::HardLink { path: "configs/b".to_owned(), target: "configs/a".to_owned() };
+        check(&[&[put("configs/a", 1)], &[hard], &[Change::Remove("configs/a".to_owned())]], &["configs/b=1"]);
+    }
+}
