@@ -6,13 +6,14 @@
 use crate::digest::are_digits;
 use crate::error::NameFault;
 use crate::name::{link_target, shortened, split};
-use crate::run::{Range, Run, Skip, Stream, read_kept};
+use crate::run::{Range, Run, Skip, Stream, read_kept, read_sized};
 use crate::tape::{EntryKind, TapeEntry, walk};
 use crate::unpack::{Reader, drain, unpack};
 use crate::zip::{Zip, ZipPlace};
 use crate::{Compression, Error, Form};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
+use std::rc::Rc;
 
 /// The longest way along links.
 const LINKS: usize = 40;
@@ -21,7 +22,7 @@ const SMALL: u64 = 1 << 20;
 
 /// A member.
 pub(crate) struct Member {
-    pub(crate) path: String,
+    pub(crate) path: Rc<str>,
     pub(crate) kind: MemberKind,
     /// The number of bytes, as the archive says.
     size: u64,
@@ -33,8 +34,8 @@ pub(crate) struct Member {
 pub(crate) enum MemberKind {
     File,
     Sparse,
-    HardLink(String),
-    Link(String),
+    HardLink(Box<str>),
+    Link(Box<str>),
 }
 
 /// Where the bytes of a member are.
@@ -46,7 +47,7 @@ enum Place {
     /// The bytes themselves.
     Kept(Vec<u8>),
     /// In a zip.
-    Zip(ZipPlace),
+    Zip(Box<ZipPlace>),
 }
 
 /// The kind of a container.
@@ -66,7 +67,7 @@ pub(crate) struct Container<'r, 'a> {
     /// In the order of the archive.
     pub(crate) members: Vec<Member>,
     /// The last member of each path: it replaces those before it.
-    by_path: BTreeMap<String, usize>,
+    by_path: BTreeMap<Rc<str>, usize>,
     zip: Option<Zip<'r, 'a>>,
 }
 
@@ -96,7 +97,12 @@ impl<'r, 'a> Container<'r, 'a> {
                 container.form = ContainerForm::Zip;
                 let zip = Zip::open(run, 0)?;
                 zip.list(&mut |path, kind, place| {
-                    container.push(Member { path, kind, size: place.size, place: Place::Zip(place) })
+                    container.push(Member {
+                        path: path.into(),
+                        kind,
+                        size: place.size,
+                        place: Place::Zip(Box::new(place)),
+                    })
                 })?;
                 container.zip = Some(zip);
             }
@@ -116,7 +122,7 @@ impl<'r, 'a> Container<'r, 'a> {
         for (source, path) in paths.iter().enumerate() {
             let (path, _) = crate::name::path_of(path.as_bytes(), run.limits)?;
             let place = Place::Range { source, offset: 0 };
-            container.push(Member { path, kind: MemberKind::File, size: run.len(source), place })?;
+            container.push(Member { path: path.into(), kind: MemberKind::File, size: run.len(source), place })?;
         }
         Ok(container)
     }
@@ -126,9 +132,8 @@ impl<'r, 'a> Container<'r, 'a> {
     }
 
     fn push(&mut self, member: Member) -> Result<(), Error> {
-        let names = 2 * member.path.len() as u64;
-        self.run.or_failure(self.run.count_kept(names), Form::Other)?;
-        self.by_path.insert(member.path.clone(), self.members.len());
+        self.run.or_failure(self.run.count_listed(&member.path, 1), Form::Other)?;
+        self.by_path.insert(Rc::clone(&member.path), self.members.len());
         self.members.push(member);
         Ok(())
     }
@@ -143,18 +148,18 @@ impl<'r, 'a> Container<'r, 'a> {
             let kind = match kind {
                 EntryKind::File => MemberKind::File,
                 EntryKind::Sparse => MemberKind::Sparse,
-                EntryKind::HardLink(target) => MemberKind::HardLink(target),
-                EntryKind::Link(target) => MemberKind::Link(target),
+                EntryKind::HardLink(target) => MemberKind::HardLink(target.into()),
+                EntryKind::Link(target) => MemberKind::Link(target.into()),
                 EntryKind::Folder | EntryKind::Other => return Ok(()),
             };
             let place = match is_packed {
                 true if kind == MemberKind::File && size <= SMALL && is_document(&path) => {
-                    Place::Kept(run.or_failure(read_kept(run, bytes), Form::Tar)?)
+                    Place::Kept(run.or_failure(read_sized(run, bytes, size), Form::Tar)?)
                 }
                 true => Place::Packed { offset },
                 false => Place::Range { source: 0, offset },
             };
-            self.push(Member { path, kind, size, place })
+            self.push(Member { path: path.into(), kind, size, place })
         })?;
         if is_complete { Ok(()) } else { Err(run.failure(Error::Truncated)) }
     }
@@ -166,7 +171,7 @@ impl<'r, 'a> Container<'r, 'a> {
 
     /// The paths of all members, sorted.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.by_path.keys().map(String::as_str)
+        self.by_path.keys().map(|path| &**path)
     }
 
     /// The file at a path, where links may lead.
@@ -177,7 +182,7 @@ impl<'r, 'a> Container<'r, 'a> {
             path = match &self.members[index].kind {
                 MemberKind::File => return Some(index),
                 MemberKind::Sparse => return None,
-                MemberKind::HardLink(target) => target.clone(),
+                MemberKind::HardLink(target) => target.to_string(),
                 MemberKind::Link(target) => link_target(&path, target)?,
             };
         }

@@ -72,6 +72,16 @@ pub enum Error {
         /// The maximum in bytes.
         limit: u64,
     },
+    /// The names of the files have too many bytes.
+    NamesTooLarge {
+        /// The maximum in bytes.
+        limit: u64,
+    },
+    /// A path has too many bytes.
+    PathTooLong {
+        /// The maximum.
+        limit: usize,
+    },
     /// A path has too many folders.
     TooDeep {
         /// The maximum.
@@ -266,6 +276,12 @@ impl fmt::Display for Error {
                 "to decompress this {compression} data takes more than {} of memory; compress it again with the tool's default level",
                 size(limit)
             ),
+            Self::NamesTooLarge { limit } => {
+                write!(to, "the list of the files has more than {}; {UNPACK}", size(limit))
+            }
+            Self::PathTooLong { limit } => {
+                write!(to, "the path of a file has more than {limit} bytes; {UNPACK}")
+            }
             Self::TooDeep { limit } => write!(to, "a file lies in more than {limit} folders; {UNPACK}"),
             Self::UnsafeName { name, fault } => {
                 let what = match fault {

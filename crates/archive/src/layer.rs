@@ -4,11 +4,14 @@ use crate::digest::Hashing;
 use crate::error::FileFault;
 use crate::name::{is_below, joined, split};
 use crate::pool::Pool;
-use crate::run::{Run, Stream, read_kept};
+use crate::run::{Run, Stream, read_sized};
 use crate::tape::{EntryKind, walk};
 use crate::tree::{Change, Node};
 use crate::unpack::{Reader, drain, unpack};
 use crate::{Compression, Error, Form};
+
+/// A layer's file is listed as a change, in the tree, and as a leaf.
+const LISTS: u64 = 3;
 
 /// A layer: what it does to the folders that are read.
 pub(crate) struct Layer {
@@ -48,9 +51,9 @@ pub(crate) fn read_layer(
         Form::Tar => {
             walk(run, Stream(tar.clone()), &mut |entry, bytes| {
                 entries += 1;
-                let content = || Ok(pool.add(run.or_failure(read_kept(run, bytes), Form::Tar)?));
+                let content = || Ok(pool.add(run.or_failure(read_sized(run, bytes, entry.size), Form::Tar)?));
                 if let Some(change) = change(&entry.path, entry.kind, folders, content)? {
-                    run.or_failure(run.count_kept(entry.path.len() as u64), Form::Tar)?;
+                    run.or_failure(run.count_listed(&entry.path, LISTS), Form::Tar)?;
                     changes.push(change);
                 }
                 Ok(())

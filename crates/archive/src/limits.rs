@@ -13,6 +13,10 @@ pub struct Limits {
     pub entries: u64,
     /// The maximum number of compressions around each other.
     pub compressions: usize,
+    /// The maximum of bytes of the names of all files that are listed, with some bytes for each.
+    pub names: u64,
+    /// The maximum number of bytes of a path.
+    pub path: usize,
     /// The maximum number of folders around a file.
     pub depth: usize,
     /// The maximum number of images in the file.
@@ -37,6 +41,8 @@ impl Default for Limits {
             free: 32 << 20,
             entries: 1_000_000,
             compressions: 3,
+            names: 128 << 20,
+            path: 4096,
             depth: 64,
             images: 64,
             layers: 512,

@@ -7,8 +7,11 @@ use crate::{Error, Limits};
 /// name begins with `/`.
 ///
 /// # Errors
-/// When the name has `..` or NUL, or too many parts.
+/// When the name has `..` or NUL, or too many parts or bytes.
 pub(crate) fn path_of(name: &[u8], limits: Limits) -> Result<(String, bool), Error> {
+    if name.len() > limits.path {
+        return Err(Error::PathTooLong { limit: limits.path });
+    }
     let name = String::from_utf8_lossy(name);
     let unsafe_name = |fault| Error::UnsafeName { name: shortened(&name), fault };
     if name.contains('\0') {

@@ -31,12 +31,12 @@ pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> b
     let changes: Vec<Change> = (wanted.iter())
         .map(|&index| {
             let member = &container.members[index];
-            let path = member.path.clone();
+            let path = member.path.to_string();
             match &member.kind {
                 MemberKind::File => Change::Put(path, read[index].map_or(Node::Fault(FileFault::Sparse), Node::File)),
                 MemberKind::Sparse => Change::Put(path, Node::Fault(FileFault::Sparse)),
-                MemberKind::HardLink(target) => Change::HardLink { path, target: target.clone() },
-                MemberKind::Link(target) => Change::Put(path, Node::Link(target.clone())),
+                MemberKind::HardLink(target) => Change::HardLink { path, target: target.to_string() },
+                MemberKind::Link(target) => Change::Put(path, Node::Link(target.to_string())),
             }
         })
         .collect();

@@ -23,6 +23,7 @@ pub(crate) struct Run<'a> {
     unpacked: Cell<u64>,
     kept: Cell<u64>,
     entries: Cell<u64>,
+    names: Cell<u64>,
     failure: RefCell<Option<Error>>,
 }
 
@@ -37,6 +38,7 @@ impl<'a> Run<'a> {
             unpacked: Cell::new(0),
             kept: Cell::new(0),
             entries: Cell::new(0),
+            names: Cell::new(0),
             failure: RefCell::new(None),
         }
     }
@@ -96,6 +98,14 @@ impl<'a> Run<'a> {
             return Err(self.fail(Error::TooLarge { limit: self.limits.kept }));
         }
         self.bound(self.kept.get(), self.lengths.iter().sum())
+    }
+
+    /// Counts a file that is listed, with the number of lists that its path is in.
+    pub(crate) fn count_listed(&self, path: &str, lists: u64) -> io::Result<()> {
+        // A path is a few machine words in each list, apart from its text.
+        self.names.set(self.names.get().saturating_add((path.len() as u64 + 64) * lists));
+        let limit = self.limits.names;
+        if self.names.get() > limit { Err(self.fail(Error::NamesTooLarge { limit })) } else { Ok(()) }
     }
 
     /// Counts an entry of an archive.
@@ -161,7 +171,7 @@ impl Read for Range<'_, '_> {
 
 /// A reader that can leave bytes out.
 pub(crate) trait Skip: Read {
-    /// Leaves bytes out; fails if there are fewer.
+    /// Leaves bytes out; fails if there are fewer than these and a block of padding.
     fn skip(&mut self, bytes: u64) -> io::Result<()>;
 }
 
@@ -190,8 +200,15 @@ impl<R: Read> Read for Stream<R> {
 impl<R: Read> Skip for Stream<R> {
     fn skip(&mut self, bytes: u64) -> io::Result<()> {
         let skipped = io::copy(&mut (&mut self.0).take(bytes), &mut io::sink())?;
-        if skipped < bytes { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+        // Some tools write layers whose last file has no padding.
+        if bytes - skipped >= 512 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
     }
+}
+
+/// Reads all of a file of a known size that stays in memory.
+pub(crate) fn read_sized(run: &Run<'_>, reader: &mut dyn Read, size: u64) -> io::Result<Vec<u8>> {
+    let bytes = read_kept(run, reader)?;
+    if (bytes.len() as u64) < size { Err(run.fail(Error::Truncated)) } else { Ok(bytes) }
 }
 
 /// Reads all of a file that stays in memory.

@@ -78,7 +78,7 @@ impl<'r, 'a> Zip<'r, 'a> {
                 let mut target = String::new();
                 let read = self.read(&place)?.take(TARGET).read_to_string(&mut target);
                 self.run.or_failure(read, Form::Zip).map_err(|error| error.at(&path))?;
-                MemberKind::Link(target)
+                MemberKind::Link(target.into())
             } else {
                 MemberKind::File
             };

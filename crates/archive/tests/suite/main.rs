@@ -5,4 +5,8 @@ mod build;
 #[cfg(test)]
 mod forms;
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod layers;
+#[cfg(test)]
+mod tools;
