@@ -67,7 +67,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
-    /// The catalogs: files, folders (read as `opm` reads them), or `-` for standard input.
+    /// The catalogs: files, folders (read as `opm` reads them), saved images, archives of these, or `-` for standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The output format.
@@ -179,7 +179,7 @@ pub(crate) struct Cel {
 
 #[derive(Debug, Args)]
 pub(crate) struct Graph {
-    /// The catalog: a file, or a folder read as `opm` reads it.
+    /// The catalog: a file, a folder read as `opm` reads it, a saved image, or an archive of these.
     pub(crate) path: PathBuf,
     /// Print only this package.
     #[arg(long, short)]
@@ -213,8 +213,8 @@ pub(crate) struct Template {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// The catalog before the change: a file, a folder, or `git:REV:PATH` for the path at a revision of the git repository of
-    /// the current folder, such as `git:origin/main:catalog`.
+    /// The catalog before the change: a file, a folder, a saved image, an archive, or `git:REV:PATH` for the path at a revision
+    /// of the git repository of the current folder, such as `git:origin/main:catalog`.
     pub(crate) before: PathBuf,
     /// The catalog after the change.
     pub(crate) after: PathBuf,

@@ -1,15 +1,17 @@
-//! Reads catalogs from disk or standard input.
+//! Reads catalogs from disk or standard input: files, folders, and the archives and images of these.
 
-use crate::Failure;
 use crate::git::Revision;
+use crate::{Failure, archived};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use views::CatalogId;
 use walkdir::WalkDir;
 use workbench::{NewText, Workbench, must_gather, must_gather_files};
 
 /// The path that stands for standard input.
 pub(crate) const STDIN: &str = "-";
+/// The name of standard input as a file of a catalog.
+pub(crate) const STDIN_FILE: &str = "stdin";
 
 /// Adds the catalog at `path`, a file or a folder. Symbolic links are followed.
 ///
@@ -19,21 +21,28 @@ pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result
     Ok(workbench.add_catalog(name, files(path)?, &mut |_| {}))
 }
 
-/// The files at `path`: those of a folder, a single one, standard input for `-`, or those of a revision for `git:REV:PATH`.
+/// The files at `path`: those of a folder, of an archive or of an image, a single one, standard input for `-`, or those of a
+/// revision for `git:REV:PATH`.
 ///
 /// # Errors
-/// When there is nothing at `path`, a folder cannot be walked, or standard input or git cannot be read.
+/// When there is nothing at `path`, a folder cannot be walked, or standard input, git or an archive cannot be read.
 pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
     if path == Path::new(STDIN) {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
-        return Ok(vec![NewText { path: "stdin".to_owned(), content: Ok(bytes) }]);
+        let archived = archived::files_in(&mut &bytes[..], "<stdin>", STDIN_FILE)?;
+        return Ok(archived.unwrap_or_else(|| vec![NewText { path: STDIN_FILE.to_owned(), content: Ok(bytes) }]));
     }
     if let Some(revision) = Revision::of(path) {
         return revision.files();
     }
     let kind = std::fs::metadata(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-    if kind.is_dir() { walk(path) } else { Ok(vec![read(path, file_name(path))]) }
+    if kind.is_dir() {
+        return walk(path);
+    }
+    let name = file_name(path);
+    let archived = archived::files_of(path, &name)?;
+    Ok(archived.unwrap_or_else(|| vec![read(path, name)]))
 }
 
 /// The text of a file, or of standard input for `-`.
@@ -76,20 +85,26 @@ pub(crate) fn manifests(path: &Path) -> Result<String, Failure> {
 }
 
 fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {
-    let mut files = Vec::new();
-    for found in WalkDir::new(root).follow_links(true).sort_by_file_name() {
-        match found {
-            Ok(found) if found.file_type().is_dir() => {}
-            Ok(found) => files.push(read(found.path(), below(root, found.path()))),
+    let mut found = Vec::new();
+    for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
+        match entry {
+            Ok(entry) if entry.file_type().is_dir() => {}
+            Ok(entry) => found.push((below(root, entry.path()), Ok(entry.into_path()))),
             Err(error) => match error.path() {
-                Some(path) if path != root => {
-                    files.push(NewText { path: below(root, path), content: Err(error.to_string()) });
-                }
+                Some(path) if path != root => found.push((below(root, path), Err(error.to_string()))),
                 _ => return Err(format!("cannot read folder `{}`: {error}", root.display())),
             },
         }
     }
-    Ok(files)
+    let names: Vec<String> = found.iter().filter(|(_, path)| path.is_ok()).map(|(name, _)| name.clone()).collect();
+    if let Some(files) = archived::files_of_folder(root, &names)? {
+        return Ok(files);
+    }
+    let text = |(name, path): (String, Result<PathBuf, String>)| match path {
+        Ok(path) => read(&path, name),
+        Err(error) => NewText { path: name, content: Err(error) },
+    };
+    Ok(found.into_iter().map(text).collect())
 }
 
 /// The path of a file below the root, with `/`.

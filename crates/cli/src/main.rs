@@ -3,6 +3,7 @@
 //! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, not resolved, no path), 2 when there is no answer (a file that
 //! cannot be read, a wrong argument), 141 when the reader closed the pipe.
 
+mod archived;
 mod args;
 mod cel;
 mod compare;

@@ -1,7 +1,8 @@
 //! Places in files as the user can open them.
 
 use crate::Failure;
-use crate::folder::{self, STDIN};
+use crate::archived::path_inside;
+use crate::folder::{self, STDIN, STDIN_FILE};
 use crate::git::Revision;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
@@ -64,12 +65,18 @@ impl Inputs {
     }
 }
 
-/// The path of a catalog's file.
+/// The path of a catalog's file; `ARCHIVE!/PATH` for one in an archive or image.
 pub(crate) fn path_below(root: &Path, path: &str) -> String {
     if let Some(revision) = Revision::of(root) {
         return revision.shown(path);
     }
-    if root.is_dir() { root.join(path).display().to_string() } else { shown_path(root) }
+    if root.is_dir() {
+        let file = root.join(path);
+        let is_there = file.symlink_metadata().is_ok();
+        return if is_there { file.display().to_string() } else { path_inside(&shown_path(root), path) };
+    }
+    let own = if root == Path::new(STDIN) { STDIN_FILE.to_owned() } else { folder::file_name(root) };
+    if path == own { shown_path(root) } else { path_inside(&shown_path(root), path) }
 }
 
 /// A path; standard input by a name.

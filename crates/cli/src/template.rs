@@ -107,7 +107,7 @@ fn read(path: &Path) -> Result<String, Failure> {
     if path.is_dir() {
         return Err(cannot("a template is a file".to_owned()));
     }
-    let file = folder::files(path)?.pop().expect("what is no folder is one file");
+    let [file] = <[_; 1]>::try_from(folder::files(path)?).map_err(|_| cannot("a template is one file".to_owned()))?;
     let decoded = fbc::decode_bytes(FILE, file.content.map_err(cannot)?);
     decoded.fault.map_or(Ok(decoded.text), |finding| Err(cannot(finding.message)))
 }

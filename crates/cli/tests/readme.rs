@@ -60,6 +60,8 @@ fn folder() -> PathBuf {
         std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
         std::fs::write(path, text).expect("a file can be written");
     }
+    let image = Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/fixtures/image.oci.tar");
+    std::fs::copy(image, folder.join("image.tar")).expect("there is an image");
     for arguments in ["init -q", "add .", "-c user.name=t -c user.email=t@localhost commit -q --allow-empty -m first"] {
         let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
         assert!(git.expect("git is installed").success(), "{arguments}");

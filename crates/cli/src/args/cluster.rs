@@ -17,15 +17,15 @@ pub(crate) struct ClusterArguments {
     /// CSV.
     #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
     pub(crate) subscribe: Vec<SubscriptionForm>,
-    /// A catalog (repeatable): the name of its CatalogSource, and a file or folder. NAME may be left out with `--subscribe`, and for
-    /// the only catalog of a cluster with one CatalogSource.
+    /// A catalog (repeatable): the name of its CatalogSource, and a file, a folder, a saved image, or an archive. NAME may be
+    /// left out with `--subscribe`, and for the only catalog of a cluster with one CatalogSource.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
     pub(crate) catalogs: Vec<NamedPath>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct CatalogArguments {
-    /// A catalog (repeatable): a file or folder.
+    /// A catalog (repeatable): a file, a folder, a saved image, or an archive.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required = true)]
     pub(crate) catalogs: Vec<NamedPath>,
 }

@@ -1,0 +1,159 @@
+//! Archives and images on disk: the files in them, and what was used of them.
+
+use crate::Failure;
+use archive::{Archive, ArchiveForm, Contents, ContentsKind, Form, Image, Limits, Source};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use workbench::NewText;
+
+/// What stands between the path of an archive and a path in it.
+const INSIDE: &str = "!/";
+
+/// The files of the archive or image at `path`; `None` if the file is neither.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn files_of(path: &Path, name: &str) -> Result<Option<Vec<NewText>>, Failure> {
+    let Ok(mut source) = FileSource::open(path) else { return Ok(None) };
+    files_in(&mut source, &path.display().to_string(), name)
+}
+
+/// The files of the archive or image that bytes are; `None` if they are neither.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn files_in(source: &mut dyn Source, shown: &str, name: &str) -> Result<Option<Vec<NewText>>, Failure> {
+    // A sqlite database gets a finding, as other files do that are no catalog.
+    match archive::recognise(source) {
+        Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
+        Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => {}
+    }
+    let read = archive::read(source, name, Limits::default(), &|_| true, &mut |_| true);
+    read.map_err(|error| format!("cannot read `{shown}`: {error}"))
+        .and_then(|archive| texts(archive, shown, name))
+        .map(Some)
+}
+
+/// The files of the images in a folder with these paths; `None` if it has none.
+///
+/// # Errors
+/// When no image can be read.
+pub(crate) fn files_of_folder(root: &Path, paths: &[String]) -> Result<Option<Vec<NewText>>, Failure> {
+    if !archive::may_hold_image(paths.iter().map(String::as_str)) {
+        return Ok(None);
+    }
+    let shown = root.display().to_string();
+    let mut sources: Vec<FileSource> = paths.iter().map(|path| FileSource::of(root.join(path))).collect();
+    let files = paths.iter().cloned().zip(sources.iter_mut().map(|source| source as &mut dyn Source)).collect();
+    let read = archive::read_folder(files, Limits::default(), &mut |_| true);
+    let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+    read.map(|archive| texts(archive, &shown, "")).transpose()
+}
+
+/// The path of a file in an archive.
+pub(crate) fn path_inside(archive: &str, path: &str) -> String {
+    format!("{archive}{INSIDE}{path}")
+}
+
+/// The files as texts of one catalog. Says on standard error what they are.
+fn texts(archive: Archive, shown: &str, name: &str) -> Result<Vec<NewText>, Failure> {
+    let lines: Vec<String> = archive.contents.iter().map(|contents| line(shown, &archive, contents)).collect();
+    for passed_over in &archive.passed_over {
+        let archive::PassedOver { image, reason } = passed_over;
+        drop(writeln!(io::stderr(), "opscope: {shown}: without image `{image}`: {reason}"));
+    }
+    let is_single = archive.form == ArchiveForm::SingleFile;
+    let mut contents = archive.contents.into_iter();
+    let (Some(only), None) = (contents.next(), contents.next()) else {
+        let help = "save the one that you mean alone, with `skopeo copy`";
+        return Err(format!("`{shown}` has several images; {help}:\n  {}", lines.join("\n  ")));
+    };
+    if !is_single {
+        drop(writeln!(io::stderr(), "opscope: {}", lines.concat()));
+    }
+    let Contents { folder, files, .. } = only;
+    let text = |file: archive::File| NewText {
+        path: match () {
+            // Only the compression is between the file on disk and its text, so it has the path of the former.
+            () if is_single => name.to_owned(),
+            () if folder.is_empty() => file.path,
+            () => format!("{folder}/{}", file.path),
+        },
+        content: file.content.map_err(|fault| fault.to_string()),
+    };
+    Ok(files.into_iter().map(text).collect())
+}
+
+/// What was used: the image, its layers, the folder and the number of files.
+fn line(shown: &str, archive: &Archive, contents: &Contents) -> String {
+    let form = match archive.form {
+        ArchiveForm::Tar => "tar archive",
+        ArchiveForm::Zip => "zip archive",
+        ArchiveForm::SingleFile => "compressed file",
+        ArchiveForm::DockerArchive => "docker-archive",
+        ArchiveForm::OciLayout => "OCI layout",
+        ArchiveForm::DirTransport => "folder of the transport dir:",
+    };
+    let files = count(contents.files.len(), "file");
+    let folder = if contents.folder.is_empty() { String::new() } else { format!(" in `{}`", contents.folder) };
+    let (image, layers) = contents.image.as_ref().map(|image| of_image(image, contents.kind)).unwrap_or_default();
+    format!("{shown}: {form}{image}: {files}{folder}{layers}")
+}
+
+/// The image, and which of its layers were used.
+fn of_image(image: &Image, kind: ContentsKind) -> (String, String) {
+    let kind = if kind == ContentsKind::Bundle { "bundle" } else { "catalog" };
+    let name = image.name.as_ref().map(|name| format!(" `{name}`")).unwrap_or_default();
+    let platform = image.platform.as_ref().map(|platform| format!(" for {platform}")).unwrap_or_default();
+    let used = image.layers.iter().filter(|layer| layer.files > 0).count();
+    let removed: u64 = image.layers.iter().map(|layer| layer.removed).sum();
+    let removed = match usize::try_from(removed) {
+        Ok(0) | Err(_) => String::new(),
+        Ok(removed) => format!("; its layers remove {} of lower ones", count(removed, "file")),
+    };
+    let layers = format!(" from {used} of {}{removed}", count(image.layers.len(), "layer"));
+    (format!(", {kind} image{name}{platform}"), layers)
+}
+
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// A file on disk, opened when it is first read.
+struct FileSource {
+    path: PathBuf,
+    file: Option<File>,
+    len: u64,
+}
+
+impl FileSource {
+    fn of(path: PathBuf) -> Self {
+        let len = std::fs::metadata(&path).map_or(0, |found| found.len());
+        Self { path, file: None, len }
+    }
+
+    /// Opens a regular file: a pipe can be read once only.
+    fn open(path: &Path) -> io::Result<Self> {
+        if !std::fs::metadata(path)?.is_file() {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let file = File::open(path)?;
+        Ok(Self { file: Some(file), ..Self::of(path.to_owned()) })
+    }
+}
+
+impl Source for FileSource {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(File::open(&self.path)?),
+        };
+        file.seek(SeekFrom::Start(offset))?;
+        file.read(into)
+    }
+}

@@ -1,0 +1,106 @@
+//! Saved images and archives where a catalog is expected.
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A file made with real tools.
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/fixtures").join(name)
+}
+
+/// A file for one test.
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).expect("the folder for tests can be written to");
+    path
+}
+
+fn validate(path: &Path, input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    command.args(["validate", "--format", "json"]).arg(path);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command was built");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    drop(stdin.write_all(input));
+    drop(stdin);
+    child.wait_with_output().expect("the command ends")
+}
+
+/// The findings with their files as they are shown, and what standard error says, without the path.
+fn findings(path: &Path, input: &[u8]) -> (Vec<String>, String) {
+    let output = validate(path, input);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("the answer is JSON");
+    let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
+    let findings = report["findings"].as_array().expect("there is a list");
+    let findings = findings.iter().map(|finding| format!("{}: {}", text(&finding["file"]), text(&finding["rule"])));
+    let told = String::from_utf8(output.stderr).expect("the messages are text");
+    let shown = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
+    (findings.map(|finding| finding.replace(&shown, "PATH")).collect(), told.replace(&shown, "PATH"))
+}
+
+#[test]
+fn archives_give_the_findings_of_their_folder() {
+    let (expected, told) = findings(&fixture("catalog"), b"");
+    assert_eq!((expected[0].as_str(), told.as_str()), ("PATH/other/catalog.json: unknown-default-channel", ""));
+    let image = ", catalog image `quay.io/example/catalog:v1`: 4 files in `configs` from 1 of 3 layers";
+    let removed = "; its layers remove 1 file of lower ones";
+    let forms = [
+        ("catalog.tar.gz", "", "tar archive: 4 files".to_owned()),
+        ("catalog.tar.xz", "catalog/", "tar archive: 4 files in `catalog`".to_owned()),
+        ("catalog.tar.zst", "catalog/", "tar archive: 4 files in `catalog`".to_owned()),
+        ("catalog.zip", "catalog/", "zip archive: 4 files in `catalog`".to_owned()),
+        ("image.oci.tar", "configs/", format!("OCI layout{image}{removed}")),
+        ("image.docker.tar.gz", "configs/", format!("docker-archive{image}{removed}")),
+        (
+            "image.dir",
+            "configs/",
+            format!("folder of the transport dir:, catalog image: 4 files in `configs` from 1 of 3 layers{removed}"),
+        ),
+    ];
+    for (name, folder, line) in forms {
+        let inside: Vec<String> =
+            expected.iter().map(|finding| finding.replace("PATH/", &format!("PATH!/{folder}"))).collect();
+        assert_eq!(findings(&fixture(name), b""), (inside, format!("opscope: PATH: {line}\n")), "{name}");
+    }
+}
+
+#[test]
+fn an_archive_may_come_from_standard_input() {
+    let bytes = fs::read(fixture("image.zstd.tar")).expect("there is an image");
+    let (found, told) = findings(Path::new("-"), &bytes);
+    assert_eq!(found[0], "PATH!/configs/other/catalog.json: unknown-default-channel");
+    assert!(told.starts_with("opscope: PATH: OCI layout, catalog image `v1`: 4 files"), "{told}");
+}
+
+#[test]
+fn a_compressed_text_has_the_path_of_its_file() {
+    // `schema: x`, with two values for `name`, as `gzip -9n` compresses it.
+    let bytes = b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\x2b\x4e\xce\x48\xcd\x4d\xb4\x52\xa8\xe0\xca\x4b\xcc\x4d\xb5\x52\x48\x84\xd2\x49\x5c\0\xa7\xf1\xf0\x3b\x1a\0\0\0";
+    let (found, told) = findings(&file("text.yaml.gz", bytes), b"");
+    assert_eq!((&found[..], told.as_str()), (&["PATH: duplicate-key".to_owned()][..], ""));
+}
+
+#[test]
+fn an_archive_that_cannot_be_read_is_no_answer() {
+    let whole = fs::read(fixture("image.oci.tar")).expect("there is an image");
+    let unlabelled = fs::read(fixture("image.docker.tar")).expect("there is an image");
+    let at =
+        unlabelled.windows(13).position(|part| part == b"index.configs").expect("the label is in the configuration");
+    let mut changed = unlabelled.clone();
+    changed[at] = b'I';
+    let cases = [
+        (file("cut.tar", &whole[..3000]), "the data ends too early; the file is cut off"),
+        (file("text.bz2", b"BZh91AY&SY"), "files compressed with bzip2 are not read; convert it"),
+        (file("changed.tar", &changed), "the digest should be sha256:"),
+    ];
+    for (path, message) in cases {
+        let output = validate(&path, b"");
+        let told = String::from_utf8_lossy(&output.stderr);
+        let start = format!("opscope: cannot read `{}`: ", path.display());
+        assert!(told.starts_with(&start) && told.contains(message), "{told}");
+        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
+    }
+}
