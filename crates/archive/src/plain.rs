@@ -58,7 +58,7 @@ pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> b
 }
 
 /// The folder around all files, as archives of repositories have one; empty if there is none.
-fn wrapping_folder(container: &Container<'_, '_>) -> String {
+pub(crate) fn wrapping_folder(container: &Container<'_, '_>) -> String {
     let mut firsts = container.paths().filter(|path| !is_of_macos(path)).map(|path| path.split_once('/'));
     match firsts.next().flatten() {
         Some((folder, _)) if firsts.all(|first| first.is_some_and(|(other, _)| other == folder)) => folder.to_owned(),

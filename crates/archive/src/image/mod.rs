@@ -10,6 +10,7 @@ use crate::Error;
 use crate::container::{Container, ContainerForm};
 use crate::layer::{Digests, Layer, read_layer};
 use crate::name::{joined, split};
+use crate::plain::wrapping_folder;
 use crate::pool::Pool;
 use crate::report::{Archive, ArchiveForm, Contents, ContentsKind, Image, LayerReport, PassedOver};
 use crate::tree::{Leaf, Tree};
@@ -98,8 +99,9 @@ pub(crate) fn read_images(container: &Container<'_, '_>) -> Result<Option<Archiv
 
 /// The images that a container may have.
 fn candidates(container: &Container<'_, '_>) -> Result<Vec<Candidate>, Error> {
+    let wrapping = wrapping_folder(container);
     if container.form != ContainerForm::Folder {
-        let saved = docker::candidates(container, &wrapping_folder(container))?;
+        let saved = docker::candidates(container, &wrapping)?;
         if !saved.is_empty() {
             return Ok(saved);
         }
@@ -108,6 +110,9 @@ fn candidates(container: &Container<'_, '_>) -> Result<Vec<Candidate>, Error> {
     let mut found = Vec::new();
     for path in container.paths() {
         let (folder, name) = split(path);
+        if !is_place_of_images(folder, &wrapping) {
+            continue;
+        }
         let has = |name: &str| container.file(&joined(folder, name)).is_some();
         match name {
             "oci-layout" if has("index.json") => found.extend(oci::layout_candidates(container, folder)?),
@@ -123,13 +128,10 @@ fn candidates(container: &Container<'_, '_>) -> Result<Vec<Candidate>, Error> {
     Ok(found)
 }
 
-/// The folder with `manifest.json`: the root, or the only folder of the root.
-fn wrapping_folder(container: &Container<'_, '_>) -> String {
-    if container.member("manifest.json").is_some() {
-        return String::new();
-    }
-    let first = container.paths().next().and_then(|path| path.split_once('/'));
-    first.map(|(folder, _)| folder.to_owned()).unwrap_or_default()
+/// Whether images in a folder are what the user means: not those that a repository has for its tests. oc-mirror keeps a folder
+/// for each catalog.
+fn is_place_of_images(folder: &str, wrapping: &str) -> bool {
+    folder.is_empty() || folder == wrapping || folder.split('/').any(|part| part == "operator-catalogs")
 }
 
 fn is_dir_version(container: &Container<'_, '_>, path: &str) -> Result<bool, Error> {

@@ -34,6 +34,11 @@ pub(crate) fn tar(entries: &[Entry<'_>]) -> Vec<u8> {
             Entry::Link(name, target) => (name, EntryType::Symlink, target, &[][..]),
             Entry::Hard(name, target) => (name, EntryType::Link, target, &[][..]),
         };
+        if name.len() > 100 {
+            let long = header("././@LongLink", EntryType::GNULongName, "", name.len() as u64);
+            builder.append(&long, name.as_bytes()).unwrap();
+        }
+        let name = &name[..name.len().min(100)];
         builder.append(&header(name, kind, target, bytes.len() as u64), bytes).unwrap();
     }
     builder.into_inner().unwrap()

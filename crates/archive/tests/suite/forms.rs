@@ -115,6 +115,18 @@ fn the_folder_around_all_files_is_not_part_of_their_paths() {
 }
 
 #[test]
+fn an_image_among_other_files_is_one_of_them() {
+    let layout = Layout::of(&[in_configs(&texts(&[("a", "1")]))]);
+    let mut repository = texts(&[("catalog/etcd.yaml", "1"), ("README.md", "2")]);
+    repository.extend(layout.files.iter().map(|(path, bytes)| (format!("testdata/image/{path}"), bytes.clone())));
+    assert_eq!(files(&read(&tar_of(&repository, "")).unwrap()), repository);
+    assert!(read_folder(&repository).is_none());
+    // The working directory of oc-mirror has one for each catalog.
+    let image = "working-dir/operator-catalogs/community/0123/catalog-image/";
+    assert_eq!(files(&read(&tar_of(&layout.files, image)).unwrap()), texts(&[("a", "1")]));
+}
+
+#[test]
 fn files_are_sorted_as_a_walk_meets_them() {
     let bytes =
         tar(&[Entry::File("a.b", b""), Entry::File("a/z", b""), Entry::File("a-b", b""), Entry::File("Z", b"")]);
