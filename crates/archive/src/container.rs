@@ -1,7 +1,8 @@
 //! The members of a file: of a tar or zip archive, compressed or not, or of a folder.
 //!
-//! Members are listed first, without their bytes. Of an archive that is not compressed only those bytes are read that are needed;
-//! a compressed one is decompressed once for the list and once more for the members, in the order in which it has them.
+//! Members are listed first, without their bytes. Of an archive that is not compressed only those bytes are read that are needed.
+//! A compressed one is decompressed for the list, and what seems to be needed is kept meanwhile; only for the rest, such as the
+//! layers of an image, it is decompressed once more, in the order in which it has them.
 
 use crate::digest::are_digits;
 use crate::error::NameFault;
@@ -80,17 +81,17 @@ pub(crate) enum Opened<'r, 'a> {
 }
 
 impl<'r, 'a> Container<'r, 'a> {
-    /// Lists the members of the only source.
-    pub(crate) fn open(run: &'r Run<'a>) -> Result<Opened<'r, 'a>, Error> {
+    /// Lists the members of the only source. `keep` tells which files are wanted unless the source has images.
+    pub(crate) fn open(run: &'r Run<'a>, keep: &dyn Fn(&str) -> bool) -> Result<Opened<'r, 'a>, Error> {
         let mut unpacked = unpack(run, Box::new(Range::whole(run, 0)))?;
         let mut container = Self::empty(run, ContainerForm::Tar);
         match unpacked.form {
             Form::Tar if unpacked.compressions.is_empty() => {
-                container.list_tar(Range::whole(run, 0))?;
+                container.list_tar(Range::whole(run, 0), keep)?;
             }
             Form::Tar => {
                 container.compressions = unpacked.compressions;
-                container.list_tar(Stream(&mut unpacked.reader))?;
+                container.list_tar(Stream(&mut unpacked.reader), keep)?;
                 drain(run, &mut unpacked.reader)?;
             }
             Form::Zip if unpacked.compressions.is_empty() => {
@@ -138,7 +139,7 @@ impl<'r, 'a> Container<'r, 'a> {
         Ok(())
     }
 
-    fn list_tar(&mut self, reader: impl Skip) -> Result<(), Error> {
+    fn list_tar(&mut self, reader: impl Skip, keep: &dyn Fn(&str) -> bool) -> Result<(), Error> {
         let (run, is_packed) = (self.run, !self.compressions.is_empty());
         let is_complete = walk(run, reader, &mut |entry, bytes| {
             let TapeEntry { path, is_absolute, kind, size, offset } = entry;
@@ -153,7 +154,9 @@ impl<'r, 'a> Container<'r, 'a> {
                 EntryKind::Folder | EntryKind::Other => return Ok(()),
             };
             let place = match is_packed {
-                true if kind == MemberKind::File && size <= SMALL && is_document(&path) => {
+                true if kind == MemberKind::File
+                    && (size <= SMALL && is_document(&path) || !is_blob(&path) && keep(&path)) =>
+                {
                     Place::Kept(run.or_failure(read_sized(run, bytes, size), Form::Tar)?)
                 }
                 true => Place::Packed { offset },
@@ -167,6 +170,14 @@ impl<'r, 'a> Container<'r, 'a> {
     /// The member at a path.
     pub(crate) fn member(&self, path: &str) -> Option<usize> {
         self.by_path.get(path).copied()
+    }
+
+    /// The bytes of a member that were kept when it was listed.
+    pub(crate) fn take_kept(&mut self, index: usize) -> Option<Vec<u8>> {
+        match &mut self.members[index].place {
+            Place::Kept(bytes) => Some(std::mem::take(bytes)),
+            Place::Range { .. } | Place::Packed { .. } | Place::Zip(_) => None,
+        }
     }
 
     /// The paths of all members, sorted.
@@ -244,4 +255,9 @@ fn is_document(path: &str) -> bool {
     let name = split(path).1;
     let stem = name.strip_suffix(".json").unwrap_or(name);
     matches!(name, "manifest.json" | "index.json" | "oci-layout" | "version") || are_digits(stem)
+}
+
+/// Whether a file may be a layer of an image, by its name: these are large and read one by one.
+fn is_blob(path: &str) -> bool {
+    path.ends_with(".tar") || path.contains("blobs/sha256/") || are_digits(split(path).1)
 }

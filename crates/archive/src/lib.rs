@@ -58,7 +58,7 @@ pub fn read<'a>(
     progress: &'a mut (dyn FnMut(u64) -> bool + 'a),
 ) -> Result<Archive, Error> {
     let run = Run::new(vec![source], limits, progress);
-    match Container::open(&run)? {
+    match Container::open(&run, keep)? {
         Opened::Single { bytes, compressions } => {
             let file = File { path: without_ending(name), content: Ok(bytes) };
             let contents =
@@ -72,7 +72,7 @@ pub fn read<'a>(
         }
         Opened::Container(container) => match image::read_images(&container)? {
             Some(archive) => Ok(archive),
-            None => plain::read_files(&container, keep),
+            None => plain::read_files(container, keep),
         },
     }
 }

@@ -10,7 +10,7 @@ use crate::{Error, FileFault, Form};
 use std::collections::BTreeSet;
 
 /// Reads the files whose paths are to be kept.
-pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> bool) -> Result<Archive, Error> {
+pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -> bool) -> Result<Archive, Error> {
     let run = container.run;
     let is_kept = |path: &str| !is_of_macos(path) && keep(path);
     let mut wanted = BTreeSet::new();
@@ -21,7 +21,14 @@ pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> b
     }
     let mut pool = Pool::default();
     let mut read = vec![None; container.members.len()];
-    let files = wanted.iter().copied().filter(|&index| container.members[index].kind == MemberKind::File).collect();
+    let mut files = BTreeSet::new();
+    for &index in &wanted {
+        if let Some(content) = container.take_kept(index) {
+            read[index] = Some(pool.add(content));
+        } else if container.members[index].kind == MemberKind::File {
+            files.insert(index);
+        }
+    }
     container.read(&files, &mut |index, mut reader| {
         read[index] = Some(pool.add(run.or_failure(read_kept(run, &mut reader), Form::Other)?));
         Ok(())
@@ -41,7 +48,7 @@ pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> b
         })
         .collect();
     tree.apply(&changes, 0);
-    let folder = wrapping_folder(container);
+    let folder = wrapping_folder(&container);
     let leaves: Vec<Leaf> = tree.leaves().into_iter().filter(|leaf| is_kept(&leaf.path)).collect();
     pool.claim(&leaves);
     let files = pool.files(run, leaves, &folder)?;
@@ -51,7 +58,7 @@ pub(crate) fn read_files(container: &Container<'_, '_>, keep: &dyn Fn(&str) -> b
     let form = if container.form == ContainerForm::Zip { ArchiveForm::Zip } else { ArchiveForm::Tar };
     Ok(Archive {
         form,
-        compressions: container.compressions.clone(),
+        compressions: container.compressions,
         contents: vec![Contents { kind: ContentsKind::Files, folder, image: None, files }],
         passed_over: Vec::new(),
     })

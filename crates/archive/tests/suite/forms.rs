@@ -172,6 +172,18 @@ fn unwanted_files_are_not_kept() {
 }
 
 #[test]
+fn a_compressed_archive_of_files_is_decompressed_once() {
+    let noise: Vec<u8> = (0..1_u32 << 20).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let bytes =
+        gzip(&tar(&[Entry::File("r/catalog/a", b"1"), Entry::File("r/b.log", &noise), Entry::File("r/c", b"2")]));
+    let mut source = Slow { bytes: &bytes, read: 0 };
+    let keep = |path: &str| !path.ends_with(".log");
+    let archive = archive::read(&mut source, "a", Limits::default(), &keep, &mut |_| true).unwrap();
+    assert_eq!(files(&archive), texts(&[("c", "2"), ("catalog/a", "1")]));
+    assert!(source.read < bytes.len() as u64 + 8192, "read {} of {} bytes", source.read, bytes.len());
+}
+
+#[test]
 fn links_of_a_repository_are_followed_inside_of_it() {
     let bytes = tar(&[
         Entry::File("r/v1/catalog.yaml", b"1"),
