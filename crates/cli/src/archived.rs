@@ -19,6 +19,25 @@ pub(crate) fn files_of(path: &Path, name: &str) -> Result<Option<Vec<NewText>>, 
     files_in(&mut source, &path.display().to_string(), name)
 }
 
+/// The wanted files of the archive at `path`, or the file that is compressed there; `None` if the file is neither.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn selected_files(path: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Option<Vec<NewText>>, Failure> {
+    let Ok(mut source) = FileSource::open(path) else { return Ok(None) };
+    match archive::recognise(&mut source) {
+        Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
+        Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => {}
+    }
+    let (shown, name) = (path.display(), path.file_name().unwrap_or_default().to_string_lossy());
+    let read = archive::read(&mut source, &name, Limits::default(), wanted, &mut |_| true);
+    let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+    let files = read.contents.into_iter().flat_map(|contents| contents.files);
+    let text =
+        |file: archive::File| NewText { path: file.path, content: file.content.map_err(|fault| fault.to_string()) };
+    Ok(Some(files.map(text).collect()))
+}
+
 /// The files of the archive or image that bytes are; `None` if they are neither.
 ///
 /// # Errors

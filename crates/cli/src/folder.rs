@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use views::CatalogId;
 use walkdir::WalkDir;
-use workbench::{NewText, Workbench, must_gather, must_gather_files};
+use workbench::{NewText, Workbench, is_must_gather_file, must_gather, must_gather_files};
 
 /// The path that stands for standard input.
 pub(crate) const STDIN: &str = "-";
@@ -54,23 +54,42 @@ pub(crate) fn text(path: &Path) -> Result<String, Failure> {
     text.map_err(|error| format!("cannot read `{}`: {error}", path.display()))
 }
 
-/// The cluster manifests in a file or on standard input; of a folder those of its must-gather, and a line that says what was
-/// left out goes to standard error.
+/// The cluster manifests in a file or on standard input; of a folder or an archive those of its must-gather, and a line that
+/// says what was left out goes to standard error.
 ///
 /// # Errors
-/// When a file cannot be read or is not UTF-8, or the folder is no must-gather or one without objects of OLM.
+/// When a file cannot be read or is not UTF-8, or a folder or an archive is no must-gather or one without objects of OLM.
 pub(crate) fn manifests(path: &Path) -> Result<String, Failure> {
-    if !path.is_dir() {
-        return text(path);
+    if path.is_dir() {
+        let found = WalkDir::new(path).follow_links(true).into_iter().filter_map(Result::ok);
+        let files = found.filter(|found| !found.file_type().is_dir());
+        let names: Vec<String> = files.map(|file| below(path, file.path())).collect();
+        return gathered(path, &names, |name| text(&path.join(name)));
     }
-    let found = WalkDir::new(path).follow_links(true).into_iter().filter_map(Result::ok);
-    let files: Vec<_> = found.filter(|found| !found.file_type().is_dir()).map(|found| found.into_path()).collect();
-    let names: Vec<String> = files.iter().map(|file| below(path, file)).collect();
+    let Some(files) = archived::selected_files(path, &is_must_gather_file)? else { return text(path) };
+    let names: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+    let text_of = |name: &str| {
+        let content = files.iter().find(|file| file.path == name).map(|file| file.content.clone());
+        let bytes = content.unwrap_or_else(|| Ok(Vec::new()));
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+        text.map_err(|error| {
+            format!("cannot read `{}`: {error}", archived::path_inside(&path.display().to_string(), name))
+        })
+    };
+    // A compressed file is the manifests themselves.
+    match &names[..] {
+        [name] if !is_must_gather_file(name) => text_of(name),
+        _ => gathered(path, &names, text_of),
+    }
+}
+
+/// The manifests of a must-gather with these files.
+fn gathered(path: &Path, names: &[String], text: impl Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let wanted = must_gather_files(&names)
-        .ok_or_else(|| format!("`{}` is a folder, but no must-gather; expected a file of manifests", path.display()))?;
+        .ok_or_else(|| format!("`{}` is no must-gather; expected that or a file of manifests", path.display()))?;
     let texts: Vec<(&str, String)> =
-        wanted.iter().map(|&at| Ok((names[at], text(&files[at])?))).collect::<Result<_, Failure>>()?;
+        wanted.iter().map(|&at| Ok((names[at], text(names[at])?))).collect::<Result<_, Failure>>()?;
     let found = must_gather(texts.iter().map(|(name, text)| (*name, text.as_str())));
     if found.objects == 0 {
         return Err(format!(
@@ -78,9 +97,8 @@ pub(crate) fn manifests(path: &Path) -> Result<String, Failure> {
             path.display()
         ));
     }
-    let others = files.len() - wanted.len();
     let read = format!("read {} objects of OLM from `{}`", found.objects, path.display());
-    drop(writeln!(io::stderr(), "opscope: {read}; left out: copied CSVs ({}), other files ({others})", found.copied));
+    drop(writeln!(io::stderr(), "opscope: {read}; left out: copied CSVs ({}), and other files", found.copied));
     Ok(found.manifests)
 }
 

@@ -90,6 +90,12 @@ pub fn must_gather_files(paths: &[&str]) -> Option<Vec<usize>> {
     Some(files)
 }
 
+/// Whether a file of this path tells the state of OLM, if it is in a must-gather.
+#[must_use]
+pub fn is_must_gather_file(path: &str) -> bool {
+    content(path).is_some()
+}
+
 fn content(path: &str) -> Option<Content<'_>> {
     let parts: Vec<&str> = path.strip_suffix(".yaml")?.split('/').collect();
     let known = |plural: &&str| PLURALS.contains(plural);

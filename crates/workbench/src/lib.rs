@@ -36,6 +36,6 @@ pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
-pub use simulate::{MustGather, must_gather, must_gather_files};
+pub use simulate::{MustGather, is_must_gather_file, must_gather, must_gather_files};
 pub use split_manifests::{SplitText, split_manifests};
 pub use stray_files::AttachedFiles;

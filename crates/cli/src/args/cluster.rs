@@ -10,7 +10,7 @@ use views::SubscriptionForm;
 #[derive(Debug, Args)]
 pub(crate) struct ClusterArguments {
     /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, the
-    /// folder of a must-gather, or `-` for standard input.
+    /// folder or archive of a must-gather, or `-` for standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "subscribe")]
     pub(crate) cluster: Option<PathBuf>,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or

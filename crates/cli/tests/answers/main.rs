@@ -322,9 +322,14 @@ fn a_must_gather_is_a_cluster() {
     assert_eq!(json["outcomes"][0]["steps"][0]["installPlanCreated"], false, "{json}");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.starts_with("opscope: read 5 objects of OLM from "), "{said}");
-    assert!(said.ends_with("left out: copied CSVs (1), other files (3)\n"), "{said}");
+    assert!(said.ends_with("left out: copied CSVs (1), and other files\n"), "{said}");
     let refused = opscope(&format!("resolve --cluster {fixtures}/kitchen"), &[]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("is a folder, but no must-gather"), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is no must-gather"), "{refused:?}");
+    // The same as an archive, with one folder around it.
+    let pack = ["-czf", "gathered.tgz", "-C", fixtures, "must-gather"];
+    assert!(Command::new("tar").args(pack).current_dir(&*FOLDER).status().unwrap().success());
+    let from_archive = opscope(&command.replace(&format!("{fixtures}/must-gather"), "gathered.tgz"), &[]);
+    assert_eq!(from_archive.stdout, output.stdout, "{}", String::from_utf8_lossy(&from_archive.stderr));
 }
 
 #[test]

@@ -70,12 +70,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         ),
         NoticeKind::Gathered { name, objects, copied, others } => (
             format!("Read {objects} objects of OLM from {name}."),
-            Some(
-                format!(
-                    "Left out: copied CSVs ({copied}), other files ({others})."
-                )
-                .into(),
-            ),
+            Some(format!("Left out: copied CSVs ({copied}), other files ({others}).").into()),
         ),
         NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
         NoticeKind::Exported => {
