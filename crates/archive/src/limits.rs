@@ -5,8 +5,10 @@
 pub struct Limits {
     /// The maximum of bytes of all files that are kept.
     pub kept: u64,
-    /// How many bytes may be unpacked from each byte that was read, apart from `free`. Catalogs as text have about 30.
+    /// How many bytes may be unpacked from each byte that was read, apart from `free`. Logs that repeat themselves have 100.
     pub ratio: u64,
+    /// How many bytes may be kept for each byte of the file, apart from `free`. Catalogs have about 30.
+    pub kept_ratio: u64,
     /// The number of bytes that may be unpacked whatever the ratio is: a small file may be all zeros.
     pub free: u64,
     /// The maximum number of entries of all archives in the file.
@@ -37,8 +39,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             kept: 512 << 20,
-            ratio: 100,
-            free: 32 << 20,
+            ratio: 200,
+            kept_ratio: 100,
+            free: 16 << 20,
             entries: 1_000_000,
             compressions: 3,
             names: 128 << 20,

@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
     /// Counts bytes that came out of a decompressor.
     pub(crate) fn count_unpacked(&self, bytes: u64) -> io::Result<()> {
         self.unpacked.set(self.unpacked.get().saturating_add(bytes));
-        self.bound(self.unpacked.get(), self.read.get())
+        self.bound(self.unpacked.get(), self.read.get(), self.limits.ratio)
     }
 
     /// Counts bytes that stay in memory.
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
         if self.kept.get() > self.limits.kept {
             return Err(self.fail(Error::TooLarge { limit: self.limits.kept }));
         }
-        self.bound(self.kept.get(), self.lengths.iter().sum())
+        self.bound(self.kept.get(), self.lengths.iter().sum(), self.limits.kept_ratio)
     }
 
     /// Counts a file that is listed, with the number of lists that its path is in.
@@ -115,9 +115,8 @@ impl<'a> Run<'a> {
         if self.entries.get() > limit { Err(self.fail(Error::TooManyEntries { limit })) } else { Ok(()) }
     }
 
-    fn bound(&self, unpacked: u64, read: u64) -> io::Result<()> {
-        let Limits { ratio, free, .. } = self.limits;
-        let most = read.saturating_mul(ratio).saturating_add(free);
+    fn bound(&self, unpacked: u64, read: u64, ratio: u64) -> io::Result<()> {
+        let most = read.saturating_mul(ratio).saturating_add(self.limits.free);
         if unpacked > most { Err(self.fail(Error::Bomb { ratio })) } else { Ok(()) }
     }
 }
@@ -213,7 +212,7 @@ pub(crate) fn read_sized(run: &Run<'_>, reader: &mut dyn Read, size: u64) -> io:
 
 /// Reads all of a file that stays in memory.
 pub(crate) fn read_kept(run: &Run<'_>, reader: &mut dyn Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let mut bytes: Vec<u8> = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     loop {
         let count = match reader.read(&mut buffer) {
@@ -223,6 +222,10 @@ pub(crate) fn read_kept(run: &Run<'_>, reader: &mut dyn Read) -> io::Result<Vec<
             Err(error) => return Err(error),
         };
         run.count_kept(count as u64)?;
+        if bytes.capacity() - bytes.len() < count {
+            // A vector that grows by itself doubles, which is much memory for a large file.
+            bytes.reserve_exact(count + bytes.len() / 4);
+        }
         bytes.extend_from_slice(&buffer[..count]);
     }
     bytes.shrink_to_fit();

@@ -104,3 +104,12 @@ fn an_archive_that_cannot_be_read_is_no_answer() {
         assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
     }
 }
+
+#[test]
+fn several_images_are_refused_with_their_names() {
+    let output = validate(&fixture("images.tar.xz"), b"");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("has several images; save the one that you mean alone, with `skopeo copy`:\n"), "{told}");
+    assert!(told.contains("catalog image `v1`: 4 files") && told.contains("catalog image `v2`: 4 files"), "{told}");
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -1,6 +1,6 @@
 //! Archives made with real tools, from `tests/fixtures`; its README says how.
 
-use crate::build::{Files, files, read};
+use crate::build::{Files, files, files_of, read};
 use archive::{ArchiveForm, Compression, Limits, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,6 +46,23 @@ fn the_files_of_each_archive_are_those_of_the_folder() {
         assert_eq!((archive.form, archive.contents[0].folder.as_str()), (form, folder), "{name}");
         assert_eq!(files(&archive), expected, "{name}");
     }
+}
+
+/// Layers as zstd:chunked have a frame for each file, and frames that are to be skipped.
+#[test]
+fn zstd_may_have_several_frames() {
+    let frames = fs::read(fixtures().join("catalog.tar.zst")).unwrap();
+    let skipped = b"\x51\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+    let bytes = [skipped.clone(), frames, skipped].concat();
+    assert_eq!(files(&read(&bytes).unwrap()), folder(&fixtures().join("catalog")));
+}
+
+#[test]
+fn an_archive_of_two_images_has_both() {
+    let archive = read(&fs::read(fixtures().join("images.tar.xz")).unwrap()).unwrap();
+    let names: Vec<_> = archive.contents.iter().map(|contents| contents.image.clone().unwrap().name.unwrap()).collect();
+    assert_eq!(names, ["v1", "v2"]);
+    assert_eq!(files_of(&archive.contents[0]), files_of(&archive.contents[1]));
 }
 
 #[test]
