@@ -142,6 +142,7 @@ impl<'r, 'a> Container<'r, 'a> {
     fn list_tar(&mut self, reader: impl Skip, keep: &dyn Fn(&str) -> bool) -> Result<(), Error> {
         let (run, is_packed) = (self.run, !self.compressions.is_empty());
         let is_complete = walk(run, reader, &mut |entry, bytes| {
+            run.or_failure(run.count_entry(), Form::Tar)?;
             let TapeEntry { path, is_absolute, kind, size, offset } = entry;
             if is_absolute {
                 return Err(Error::UnsafeName { name: format!("/{}", shortened(&path)), fault: NameFault::Absolute });
@@ -243,6 +244,7 @@ impl<'r, 'a> Container<'r, 'a> {
         })?;
         let member = &self.members[index];
         let read = bytes.len() as u64;
+        self.run.count_document(read)?;
         if read > limit {
             return Err(Error::DocumentTooLarge { limit }.at(&member.path));
         }

@@ -109,7 +109,7 @@ pub enum Error {
         /// The maximum.
         limit: usize,
     },
-    /// A manifest, index or configuration is too large.
+    /// A manifest, index or configuration is too large, or all of them are.
     DocumentTooLarge {
         /// The maximum in bytes.
         limit: u64,
@@ -302,7 +302,7 @@ impl fmt::Display for Error {
                 "more than {limit} indexes lie around the image; save it for one platform: `skopeo copy docker://IMAGE docker-archive:FILE`"
             ),
             Self::DocumentTooLarge { limit } => {
-                write!(to, "a manifest or configuration has more than {}; save the image again", size(limit))
+                write!(to, "the manifests and configurations have more than {}; save the image again", size(limit))
             }
             Self::BadDocument { reason } => {
                 write!(to, "expected a manifest or configuration of an image: {reason}; save the image again")

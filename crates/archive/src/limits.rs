@@ -29,6 +29,8 @@ pub struct Limits {
     pub indexes: usize,
     /// The maximum size of a manifest, an index or a configuration in bytes.
     pub document: u64,
+    /// The maximum size of all of these together, each time one is read.
+    pub documents: u64,
     /// The maximum number of bytes that an entry of a tar may have before its data, such as its name.
     pub header: u64,
     /// The maximum number of bytes of what has been unpacked that a decompressor may refer to.
@@ -50,7 +52,8 @@ impl Default for Limits {
             images: 64,
             layers: 512,
             indexes: 4,
-            document: 8 << 20,
+            document: 4 << 20,
+            documents: 64 << 20,
             header: 1 << 20,
             window: 64 << 20,
         }

@@ -24,6 +24,7 @@ pub(crate) struct Run<'a> {
     kept: Cell<u64>,
     entries: Cell<u64>,
     names: Cell<u64>,
+    documents: Cell<u64>,
     failure: RefCell<Option<Error>>,
 }
 
@@ -39,6 +40,7 @@ impl<'a> Run<'a> {
             kept: Cell::new(0),
             entries: Cell::new(0),
             names: Cell::new(0),
+            documents: Cell::new(0),
             failure: RefCell::new(None),
         }
     }
@@ -98,6 +100,13 @@ impl<'a> Run<'a> {
             return Err(self.fail(Error::TooLarge { limit: self.limits.kept }));
         }
         self.bound(self.kept.get(), self.lengths.iter().sum(), self.limits.kept_ratio)
+    }
+
+    /// Counts the bytes of a manifest, an index or a configuration.
+    pub(crate) fn count_document(&self, bytes: u64) -> Result<(), Error> {
+        self.documents.set(self.documents.get().saturating_add(bytes));
+        let limit = self.limits.documents;
+        if self.documents.get() > limit { Err(Error::DocumentTooLarge { limit }) } else { Ok(()) }
     }
 
     /// Counts a file that is listed, with the number of lists that its path is in.

@@ -51,7 +51,6 @@ pub(crate) fn walk(
         let Some(next) = entries.next() else { break };
         let mut entry = next.map_err(|_| failed())?;
         header.set(None);
-        run.or_failure(run.count_entry(), Form::Tar)?;
         let (path, is_absolute) = path_of(&entry.path_bytes(), run.limits)?;
         let target = entry.link_name_bytes().map(|name| String::from_utf8_lossy(&name).into_owned());
         let kind = match (entry.header().entry_type(), target) {

@@ -44,6 +44,9 @@ struct Manifest {
     layers: Option<Vec<Descriptor>>,
 }
 
+/// The name of an image, if it has one, and its entries in the index.
+type NamedImage = (Option<String>, Vec<Descriptor>);
+
 /// Where blobs are.
 struct Store<'s, 'r, 'a> {
     container: &'s Container<'r, 'a>,
@@ -59,15 +62,11 @@ pub(crate) fn layout_candidates(container: &Container<'_, '_>, folder: &str) -> 
     let store = Store { container, folder, form: ArchiveForm::OciLayout };
     let path = joined(folder, "index.json");
     let index: Manifest = store.document(&path)?;
-    let images = named_images(index.manifests.unwrap_or_default());
-    let limit = container.run.limits.images;
-    if images.len() > limit {
-        return Err(Error::TooManyImages { limit });
-    }
+    let images = named_images(index.manifests.unwrap_or_default(), container.run.limits.images)?;
     if images.is_empty() {
         return Err(Error::NoImage.at(&path));
     }
-    let candidate = |(name, descriptors): (Option<String>, Vec<Descriptor>)| Candidate {
+    let candidate = |(name, descriptors): NamedImage| Candidate {
         name: name.clone().unwrap_or_else(|| if folder.is_empty() { path.clone() } else { folder.to_owned() }),
         form: store.form,
         plan: store.choose(&descriptors, name, 0),
@@ -87,18 +86,19 @@ pub(crate) fn dir_candidates(container: &Container<'_, '_>, folder: &str) -> Res
 }
 
 /// The images of an index: entries of one name, or without names, are one image for several platforms.
-fn named_images(descriptors: Vec<Descriptor>) -> Vec<(Option<String>, Vec<Descriptor>)> {
-    let mut images: Vec<(Option<String>, Vec<Descriptor>)> = Vec::new();
+fn named_images(descriptors: Vec<Descriptor>, limit: usize) -> Result<Vec<NamedImage>, Error> {
+    let mut images: Vec<NamedImage> = Vec::new();
     for descriptor in descriptors {
         let annotation = |key: &str| descriptor.annotations.as_ref().and_then(|found| found.get(key));
         let name = annotation("io.containerd.image.name").or_else(|| annotation("org.opencontainers.image.ref.name"));
         let name = name.map(|name| shortened(name));
-        match images.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, descriptors)) => descriptors.push(descriptor),
+        match images.iter().position(|(other, _)| *other == name) {
+            Some(place) => images[place].1.push(descriptor),
+            None if images.len() == limit => return Err(Error::TooManyImages { limit }),
             None => images.push((name, vec![descriptor])),
         }
     }
-    images
+    Ok(images)
 }
 
 impl Store<'_, '_, '_> {
