@@ -142,7 +142,7 @@ impl<'r, 'a> Container<'r, 'a> {
     fn list_tar(&mut self, reader: impl Skip, keep: &dyn Fn(&str) -> bool) -> Result<(), Error> {
         let (run, is_packed) = (self.run, !self.compressions.is_empty());
         let is_complete = walk(run, reader, &mut |entry, bytes| {
-            run.or_failure(run.count_entry(), Form::Tar)?;
+            run.or_failure(run.count_entries(1), Form::Tar)?;
             let TapeEntry { path, is_absolute, kind, size, offset } = entry;
             if is_absolute {
                 return Err(Error::UnsafeName { name: format!("/{}", shortened(&path)), fault: NameFault::Absolute });

@@ -51,7 +51,7 @@ pub(crate) fn read_layer(
         Form::Tar => {
             walk(run, Stream(tar.clone()), &mut |entry, bytes| {
                 entries += 1;
-                run.or_failure(run.count_entry(), Form::Tar)?;
+                run.or_failure(run.count_entries(1), Form::Tar)?;
                 let content = || Ok(pool.add(run.or_failure(read_sized(run, bytes, entry.size), Form::Tar)?));
                 if let Some(change) = change(&entry.path, entry.kind, folders, content)? {
                     run.or_failure(run.count_listed(&entry.path, LISTS), Form::Tar)?;

@@ -117,9 +117,9 @@ impl<'a> Run<'a> {
         if self.names.get() > limit { Err(self.fail(Error::NamesTooLarge { limit })) } else { Ok(()) }
     }
 
-    /// Counts an entry of an archive.
-    pub(crate) fn count_entry(&self) -> io::Result<()> {
-        self.entries.set(self.entries.get() + 1);
+    /// Counts entries of archives.
+    pub(crate) fn count_entries(&self, entries: u64) -> io::Result<()> {
+        self.entries.set(self.entries.get().saturating_add(entries));
         let limit = self.limits.entries;
         if self.entries.get() > limit { Err(self.fail(Error::TooManyEntries { limit })) } else { Ok(()) }
     }

@@ -59,7 +59,7 @@ impl<'r, 'a> Zip<'r, 'a> {
         let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
         let mut entries = self.archive.entries(&mut buffer);
         while let Some(entry) = entries.next_entry().map_err(|error| failure(self.run, &error))? {
-            self.run.or_failure(self.run.count_entry(), Form::Zip)?;
+            self.run.or_failure(self.run.count_entries(1), Form::Zip)?;
             let name = entry.file_path();
             let (path, is_absolute) = path_of(name.as_bytes(), self.run.limits)?;
             if is_absolute {

@@ -6,14 +6,15 @@ mod oci;
 
 pub(crate) use label::CONFIGS;
 
-use crate::Error;
 use crate::container::{Container, ContainerForm};
 use crate::layer::{Digests, Layer, read_layer};
 use crate::name::{joined, split};
 use crate::plain::wrapping_folder;
 use crate::pool::Pool;
 use crate::report::{Archive, ArchiveForm, Contents, ContentsKind, Image, LayerReport, PassedOver};
+use crate::run::Run;
 use crate::tree::{Leaf, Tree};
+use crate::{Error, Form};
 use label::Purpose;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +76,7 @@ pub(crate) fn read_images(container: &Container<'_, '_>) -> Result<Option<Archiv
     let layers = read_layers(container, &plans, &mut pool)?;
     let mut read = Vec::new();
     for (name, plan) in plans {
-        match assemble(&plan, &layers) {
+        match assemble(run, &plan, &layers) {
             Ok((image, leaves)) => {
                 pool.claim(&leaves);
                 read.push((plan, image, leaves));
@@ -170,7 +171,7 @@ fn read_layers(
 }
 
 /// Puts the layers of an image on each other.
-fn assemble(plan: &Plan, layers: &BTreeMap<usize, Layer>) -> Result<(Image, Vec<Leaf>), Error> {
+fn assemble(run: &Run<'_>, plan: &Plan, layers: &BTreeMap<usize, Layer>) -> Result<(Image, Vec<Leaf>), Error> {
     let mut tree = Tree::new(&plan.purpose.folders, true);
     let mut reports = Vec::new();
     for (number, of) in plan.layers.iter().enumerate() {
@@ -189,6 +190,8 @@ fn assemble(plan: &Plan, layers: &BTreeMap<usize, Layer>) -> Result<(Image, Vec<
             verify(of, layer).map_err(|error| error.at(&of.name))?;
             report.compressions.clone_from(&layer.compressions);
             (report.size, report.entries) = (layer.size, layer.entries);
+            // Each image puts its layers on each other anew, also where images share them.
+            run.or_failure(run.count_entries(layer.changes.len() as u64), Form::Tar)?;
             report.removed = tree.apply(&layer.changes, number);
         }
         reports.push(report);

@@ -151,6 +151,26 @@ fn the_kept_files_and_the_entries_are_limited() {
     assert!(in_layer.contains("the archive has more than 1000 entries"), "{in_layer}");
 }
 
+#[test]
+fn images_that_share_a_layer_are_limited_together() {
+    let names: Vec<String> = (0..400).map(|number| format!("configs/{number}")).collect();
+    let layers = [tar(&names.iter().map(|name| File(name, b"")).collect::<Vec<_>>())];
+    let mut layout = Layout::default();
+    let images: Vec<_> = (0..10)
+        .map(|number| {
+            let labels = json!({crate::build::CONFIGS: "/configs", "number": number.to_string()});
+            let mut manifest = layout.image(&labels, &layers);
+            manifest["annotations"] = json!({"org.opencontainers.image.ref.name": number.to_string()});
+            manifest
+        })
+        .collect();
+    layout.index(&images);
+    let limits = Limits { entries: 2000, ..Limits::default() };
+    let archive = read_with(&layout.tar(), limits).unwrap();
+    assert_eq!((archive.contents.len(), archive.passed_over.len()), (3, 7));
+    assert_eq!(archive.passed_over[0].reason, Error::TooManyEntries { limit: 2000 });
+}
+
 /// A tar archive of empty files without end.
 struct Endless(Vec<u8>);
 
