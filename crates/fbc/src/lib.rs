@@ -18,6 +18,7 @@ mod go_syntax;
 mod go_type;
 mod json;
 mod json_stream;
+mod key_order;
 mod legacy;
 mod mapping;
 mod meta;

@@ -1,8 +1,8 @@
 //! Writes values as YAML the way `opm` does: with the emitter of libyaml, and the styles that yaml.v2 chooses (`encode.go`,
 //! `stringv`).
 
-use crate::go;
 use crate::yaml::{Scalar, is_timestamp, resolve};
+use crate::{go, key_order};
 use libyaml_safer::{Emitter, Encoding, Event, MappingStyle, ScalarStyle, SequenceStyle};
 use serde_json::Value;
 
@@ -18,6 +18,7 @@ use serde_json::Value;
 pub fn to_yaml(value: &Value) -> String {
     let style = Style {
         width: -1,
+        sorts_as_opm: false,
         of_line: |text| if is_plain(text) { ScalarStyle::Plain } else { ScalarStyle::DoubleQuoted },
     };
     written(value, style)
@@ -36,7 +37,7 @@ pub fn to_opm_yaml(value: &Value) -> String {
         true => ScalarStyle::Plain,
         false => ScalarStyle::DoubleQuoted,
     };
-    written(value, Style { width: 80, of_line })
+    written(value, Style { width: 80, sorts_as_opm: true, of_line })
 }
 
 /// How texts are written.
@@ -44,6 +45,8 @@ pub fn to_opm_yaml(value: &Value) -> String {
 struct Style {
     /// The column behind which lines are folded; -1 for none.
     width: i32,
+    /// Whether the keys of mappings are in the order of yaml.v2; otherwise they are in that of their bytes.
+    sorts_as_opm: bool,
     /// The style of a text of one line.
     of_line: fn(&str) -> ScalarStyle,
 }
@@ -68,6 +71,10 @@ fn write(value: &Value, style: Style, emit: &mut impl FnMut(Event)) {
     match value {
         Value::Object(fields) => {
             emit(Event::mapping_start(None, None, true, MappingStyle::Block));
+            let mut fields: Vec<_> = fields.iter().collect();
+            if style.sorts_as_opm {
+                fields.sort_by(|(one, _), (other, _)| key_order::compare(one, other));
+            }
             for (key, value) in fields {
                 text(key, ScalarStyle::DoubleQuoted, style, emit);
                 write(value, style, emit);
