@@ -29,7 +29,7 @@ impl Workbench {
         let mut view = view(key, comparison.after.input, &union.package, &options);
         view.compares = true;
         mark_nodes(&mut view, &union, (old, new), &harmed, comparison.after);
-        mark_edges(&mut view, &union);
+        mark_edges(&mut view, &union, &ignored(new));
         Some(view)
     }
 }
@@ -100,7 +100,15 @@ fn mark_nodes(
     }
 }
 
-fn mark_edges(view: &mut GraphView, union: &Union<'_>) {
+/// The entries whose edges OLM does not use.
+fn ignored(package: &Package) -> BTreeSet<Entry> {
+    let graph = update_graph::build(package);
+    let newer = graph.edges.iter().filter(|edge| edge.ignored).map(|edge| graph.node(edge.to));
+    newer.map(|node| (graph.lanes[node.lane.0 as usize].channel.name.to_string(), node.name.to_string())).collect()
+}
+
+/// Says which states have an edge, and whether OLM uses those that both have after the change.
+fn mark_edges(view: &mut GraphView, union: &Union<'_>, ignored: &BTreeSet<Entry>) {
     for edge in &mut view.edges {
         let (older, newer) = (&view.nodes[edge.from as usize], &view.nodes[edge.to as usize]);
         let channel = newer.key.channel.as_deref().unwrap_or_default();
@@ -112,6 +120,7 @@ fn mark_edges(view: &mut GraphView, union: &Union<'_>) {
             compare::Presence::Before => Presence::Before,
             compare::Presence::After => Presence::After,
         };
-        edge.ignored = false;
+        let newer = (channel.to_owned(), newer.key.name.clone());
+        edge.ignored = presence == compare::Presence::Both && ignored.contains(&newer);
     }
 }

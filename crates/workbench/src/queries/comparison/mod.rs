@@ -113,6 +113,7 @@ fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
 mod tests {
     use crate::testing::workbench;
     use crate::{NewText, Workbench};
+    use std::collections::BTreeSet;
     use views::{
         CatalogId, Compared, DiffSign, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey,
         TextSplice,
@@ -267,6 +268,9 @@ mod tests {
             .map(|edge| &*view.nodes[edge.from as usize].label)
             .collect();
         assert_eq!(added, ["1.2.0", "1.2.0"], "`replaces` and `skips` of the new head");
+        let ignored = view.edges.iter().filter(|edge| edge.ignored);
+        let ignored: BTreeSet<&str> = ignored.map(|edge| &*view.nodes[edge.to as usize].label).collect();
+        assert_eq!(ignored, BTreeSet::from(["1.2.0"]), "the new head skips it");
     }
 
     #[test]
