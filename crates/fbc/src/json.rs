@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         let value: f64 = text.parse().expect("a JSON number is a number to Rust");
         self.diagnostics.extend(reinterpreted_text::json_number(text, value, span, self.start));
         match text.parse::<i64>() {
-            Ok(whole) => Number::of_integer(whole.into()),
+            Ok(whole) => Number::of_json_integer(whole, value),
             Err(_) => Number::float(value),
         }
     }

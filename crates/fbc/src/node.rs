@@ -57,6 +57,11 @@ impl Number {
         Self(nearest, i16::try_from(value - nearest as i128).ok())
     }
 
+    /// An integer as JSON has it: `-0` is the integer 0, and the number -0 where Go reads it as `float64`.
+    pub(crate) fn of_json_integer(value: i64, number: f64) -> Self {
+        Self(number, Self::of_integer(value.into()).1)
+    }
+
     /// The integer that YAML or Go's reader of integers takes it for; nothing for numbers with a fraction or an exponent.
     #[must_use]
     pub fn integer(self) -> Option<i128> {
@@ -118,5 +123,13 @@ mod tests {
         let node = crate::untyped_values(FileId(0), "{name: c, NAME: a, Name: b, \u{212a}ind: d}").nodes.remove(0);
         let text = |name: &str| node.field(name).and_then(|node| node.as_str());
         assert_eq!((text("name"), text("kind"), text("other")), (Some("c"), Some("d"), None));
+    }
+
+    #[test]
+    fn minus_zero_in_json_is_both_a_float_and_an_integer() {
+        let text = "{\"zero\": -0}";
+        let node = crate::untyped_values(FileId(0), text).nodes.remove(0);
+        let Some(crate::Value::Number(zero)) = node.get("zero").map(|node| &node.value) else { panic!("{node:?}") };
+        assert_eq!((zero.0.is_sign_negative(), zero.integer()), (true, Some(0)));
     }
 }
