@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use fantoccini::{Client, ClientBuilder};
 use serde_json::{Map, Value, json};
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
@@ -36,6 +37,8 @@ pub(crate) struct Driver {
     _child: Child,
     /// Kept open: chromedriver dies of a closed standard output.
     _output: Lines<BufReader<ChildStdout>>,
+    /// The browser's profile, some 150 MB, which is removed with it: a killed chromedriver leaves it behind.
+    _folder: TempDir,
     port: u16,
 }
 
@@ -52,8 +55,11 @@ impl Driver {
 
     /// `None` if chromedriver ends before it has printed its port.
     async fn attempt(program: &OsStr) -> Result<Option<Self>> {
+        let folder =
+            TempDir::new().map_err(|error| not_ready(format!("no folder for the browser's profile: {error}")))?;
         let mut child = Command::new(program)
             .arg("--port=0")
+            .env("TMPDIR", folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -63,7 +69,7 @@ impl Driver {
         let output = child.stdout.take().expect("standard output was asked to be piped");
         let mut output = BufReader::new(output).lines();
         let port = timeout(PATIENCE, port_in(&mut output)).await.ok().flatten();
-        Ok(port.map(|port| Self { _child: child, _output: output, port }))
+        Ok(port.map(|port| Self { _child: child, _output: output, _folder: folder, port }))
     }
 
     /// Opens a browser window.
