@@ -29,6 +29,7 @@ mod source;
 mod tape;
 mod tree;
 mod unpack;
+mod wording;
 mod zip;
 mod zstd;
 

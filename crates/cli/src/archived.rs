@@ -1,7 +1,7 @@
 //! Archives and images on disk: the files in them, and what was used of them.
 
 use crate::Failure;
-use archive::{Archive, ArchiveForm, Contents, ContentsKind, Form, Image, Limits, Source};
+use archive::{Archive, ArchiveForm, Contents, Form, Limits, Source};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,8 @@ pub(crate) fn path_inside(archive: &str, path: &str) -> String {
 
 /// The files as texts of one catalog. Says on standard error what they are.
 fn texts(archive: Archive, shown: &str, name: &str) -> Result<Vec<NewText>, Failure> {
-    let lines: Vec<String> = archive.contents.iter().map(|contents| line(shown, &archive, contents)).collect();
+    let lines: Vec<String> =
+        (archive.contents.iter()).map(|contents| format!("{shown}: {}", archive.sentence(contents))).collect();
     for passed_over in &archive.passed_over {
         let archive::PassedOver { image, reason } = passed_over;
         drop(writeln!(io::stderr(), "opscope: {shown}: without image `{image}`: {reason}"));
@@ -102,41 +103,6 @@ fn texts(archive: Archive, shown: &str, name: &str) -> Result<Vec<NewText>, Fail
         content: file.content.map_err(|fault| fault.to_string()),
     };
     Ok(files.into_iter().map(text).collect())
-}
-
-/// What was used: the image, its layers, the folder and the number of files.
-fn line(shown: &str, archive: &Archive, contents: &Contents) -> String {
-    let form = match archive.form {
-        ArchiveForm::Tar => "tar archive",
-        ArchiveForm::Zip => "zip archive",
-        ArchiveForm::SingleFile => "compressed file",
-        ArchiveForm::DockerArchive => "docker-archive",
-        ArchiveForm::OciLayout => "OCI layout",
-        ArchiveForm::DirTransport => "folder of the transport dir:",
-    };
-    let files = count(contents.files.len(), "file");
-    let folder = if contents.folder.is_empty() { String::new() } else { format!(" in `{}`", contents.folder) };
-    let (image, layers) = contents.image.as_ref().map(|image| of_image(image, contents.kind)).unwrap_or_default();
-    format!("{shown}: {form}{image}: {files}{folder}{layers}")
-}
-
-/// The image, and which of its layers were used.
-fn of_image(image: &Image, kind: ContentsKind) -> (String, String) {
-    let kind = if kind == ContentsKind::Bundle { "bundle" } else { "catalog" };
-    let name = image.name.as_ref().map(|name| format!(" `{name}`")).unwrap_or_default();
-    let platform = image.platform.as_ref().map(|platform| format!(" for {platform}")).unwrap_or_default();
-    let used = image.layers.iter().filter(|layer| layer.files > 0).count();
-    let removed: u64 = image.layers.iter().map(|layer| layer.removed).sum();
-    let removed = match usize::try_from(removed) {
-        Ok(0) | Err(_) => String::new(),
-        Ok(removed) => format!("; its layers remove {} of lower ones", count(removed, "file")),
-    };
-    let layers = format!(" from {used} of {}{removed}", count(image.layers.len(), "layer"));
-    (format!(", {kind} image{name}{platform}"), layers)
-}
-
-fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// A file on disk, opened when it is first read.

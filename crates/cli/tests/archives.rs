@@ -48,12 +48,12 @@ fn archives_give_the_findings_of_their_folder() {
     let image = ", catalog image `quay.io/example/catalog:v1`: 4 files in `configs` from 1 of 3 layers";
     let removed = "; its layers remove 1 file of lower ones";
     let forms = [
-        ("catalog.tar.gz", "", "tar archive: 4 files".to_owned()),
-        ("catalog.tar.xz", "catalog/", "tar archive: 4 files in `catalog`".to_owned()),
-        ("catalog.tar.zst", "catalog/", "tar archive: 4 files in `catalog`".to_owned()),
+        ("catalog.tar.gz", "", "tar archive, gzip: 4 files".to_owned()),
+        ("catalog.tar.xz", "catalog/", "tar archive, xz: 4 files in `catalog`".to_owned()),
+        ("catalog.tar.zst", "catalog/", "tar archive, zstd: 4 files in `catalog`".to_owned()),
         ("catalog.zip", "catalog/", "zip archive: 4 files in `catalog`".to_owned()),
         ("image.oci.tar", "configs/", format!("OCI layout{image}{removed}")),
-        ("image.docker.tar.gz", "configs/", format!("docker-archive{image}{removed}")),
+        ("image.docker.tar.gz", "configs/", format!("docker-archive, gzip{image}{removed}")),
         (
             "image.dir",
             "configs/",

@@ -65,7 +65,7 @@ pub use controller::{
     SyncResult,
 };
 pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, edit_manifests, read};
-pub use must_gather::{MustGather, is_must_gather_file, must_gather, must_gather_files};
+pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{

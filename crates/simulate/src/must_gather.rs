@@ -96,6 +96,16 @@ pub fn is_must_gather_file(path: &str) -> bool {
     content(path).is_some()
 }
 
+/// Whether a path is one of the logs of a must-gather, which are most of its bytes, or one of its objects that OLM does not read.
+#[must_use]
+pub fn is_must_gather_log(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('/').collect();
+    let is_log = path.ends_with(".log")
+        || parts.iter().any(|part| [CLUSTER_SCOPED, "audit_logs", "host_service_logs"].contains(part))
+        || parts.windows(3).any(|parts| matches!(parts, ["namespaces", _, "pods"]));
+    is_log && !is_must_gather_file(path)
+}
+
 fn content(path: &str) -> Option<Content<'_>> {
     let parts: Vec<&str> = path.strip_suffix(".yaml")?.split('/').collect();
     let known = |plural: &&str| PLURALS.contains(plural);
@@ -190,6 +200,8 @@ mod tests {
             "quay-io-1/cluster-scoped-resources/config.openshift.io/clusterversions/version.yaml",
         ];
         assert_eq!(must_gather_files(&paths), Some(vec![6, 3, 1]));
+        let read: Vec<&str> = paths.into_iter().filter(|path| !is_must_gather_log(path)).collect();
+        assert_eq!(read.len(), 6, "{read:?}");
         // Gathered without OLM.
         assert_eq!(must_gather_files(&["x/cluster-scoped-resources/core/nodes/n.yaml"]), Some(Vec::new()));
     }
