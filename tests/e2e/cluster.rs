@@ -22,7 +22,7 @@ spec: {version: 1.1.0}
 status: {phase: Succeeded}
 ";
 
-const VERDICT: &str = "[data-testid='verdict'] > p";
+pub(crate) const VERDICT: &str = "[data-testid='verdict'] > p:first-of-type";
 
 async fn field(page: &Page) -> Result<String> {
     Ok(read(page, "#manifests", "e.value").await?.concat())

@@ -44,7 +44,7 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 
 /// Drops a folder of the fixtures and waits until its chip is there.
 pub(crate) async fn drop_fixture(page: &Page, name: &str) -> Result {
-    page.css("[data-testid='empty'], [data-testid='catalog-chip']").await?;
+    page.css("[data-testid='empty'], [data-testid='cluster-only'], [data-testid='catalog-chip']").await?;
     page.drop_paths(&[&fixture(name)]).await?;
     page.css(&format!("[data-testid='catalog-chip'][data-name='{name}']")).await.map(drop)
 }
