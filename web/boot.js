@@ -4,9 +4,13 @@ const named = (name) => document.querySelector(`meta[name="${name}"]`);
 
 // A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser stops the worker's requests
 // to other hosts, too. The app starts what it finds in `content`.
+const started = ({ content, dataset: { wasm } }, before = "") => {
+  const start = `${before}importScripts(${url(content)}); wasm_bindgen({ module_or_path: ${url(wasm)} });`;
+  return URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
+};
+// The worker starts the unpacker when the first archive comes.
 const worker = named("opscope-worker");
-const start = `importScripts(${url(worker.content)}); wasm_bindgen({ module_or_path: ${url(worker.dataset.wasm)} });`;
-worker.content = URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
+worker.content = started(worker, `self.opscopeUnpacker = "${started(named("opscope-unpacker"))}"; `);
 
 // One event tells the app that a newer version is available; the app asks for that version with another one.
 const keeper = navigator.serviceWorker;

@@ -1,6 +1,7 @@
 //! Journeys through the built app in a real browser; `cargo xtask test --only build --only e2e` runs them.
 
 mod accessible;
+mod archives;
 mod bad_input;
 mod canvas;
 mod catalogs;
@@ -8,6 +9,7 @@ mod changes;
 mod cluster;
 mod compact;
 mod compare;
+mod downloads;
 mod editing;
 mod examples;
 mod folder;

@@ -20,8 +20,9 @@ const RULES: &str = "rules.json";
 /// The source editor.
 const EDITOR: &str = "codemirror.js";
 
-/// Files whose names get a hash, as the page names them before. The worker's two parts are the module and its glue.
-const NAMED_BY_CONTENT: [&str; 4] = ["opscope-worker_bg.wasm", "opscope-worker.js", RULES, EDITOR];
+/// Files whose names get a hash, as the page names them before. The two parts of a worker are the module and its glue.
+const NAMED_BY_CONTENT: [&str; 6] =
+    ["opscope-worker_bg.wasm", "opscope-worker.js", "opscope-unpacker_bg.wasm", "opscope-unpacker.js", RULES, EDITOR];
 
 /// The place in the page for the editor's integrity.
 const EDITOR_INTEGRITY: &str = "integrity-of-codemirror";

@@ -13,11 +13,13 @@ use crate::workspace::files_below;
 
 /// The parts of `dist/`, each with the start of its files' names and the most bytes that they may have, compressed
 /// file by file. A file whose name starts like none of them is part of the page.
-const LIMITS: [(&str, &[&str], usize); 5] = [
+const LIMITS: [(&str, &[&str], usize); 6] = [
     // What a visitor waits for.
     ("page", &[], 640_000),
     // The core, with everything that it can answer.
     ("worker", &["opscope-worker"], 1_600_000),
+    // What reads archives and images, loaded with the first one.
+    ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.
     ("rules", &["rules"], 40_000),
     // The editor, loaded with the first source.

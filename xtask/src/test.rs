@@ -14,7 +14,7 @@ use crate::terminal::{say, timed};
 use crate::{dist, workspace};
 
 /// The crates that run in the browser only.
-const WEB: [&str; 4] = ["-p", "opscope-worker", "-p", "opscope-app"];
+const WEB: [&str; 6] = ["-p", "opscope-worker", "-p", "opscope-unpacker", "-p", "opscope-app"];
 
 /// The members that run on a host only.
 const HOST: [&str; 8] = ["--exclude", "opscope", "--exclude", "suite", "--exclude", "fuzz", "--exclude", "xtask"];

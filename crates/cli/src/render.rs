@@ -3,14 +3,13 @@
 use crate::args::{Render, RenderFormat};
 use crate::places::path_below;
 use crate::{Failure, folder, write_json, written};
-use bundle::{Document, File, Outcome, Rendering, catalog_document, in_order, is_bundle};
-use catalog::OpmPhase;
+use bundle::{Document, File, Outcome, Rendering, in_order, is_bundle};
 use fbc::{Decoded, decode_bytes};
 use serde_json::json;
 use source::{Diagnostic, FileId, LineIndex};
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{NewText, Workbench};
+use workbench::{NewText, NotRendered, Workbench};
 
 /// Why there are no documents.
 enum Refusal {
@@ -92,18 +91,10 @@ fn of_catalog(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal
     let mut workbench = Workbench::new();
     let id = workbench.add_catalog(&folder::file_name(path), files, &mut |_| {});
     let catalog = workbench.catalog(id).expect("it was added");
-    let fault = catalog.rejection().filter(|fault| fault.opm_rank == u8::from(OpmPhase::Load));
-    if let Some(error) = fault.and_then(|fault| fault.opm.clone()) {
-        return Err(Refusal::Opm(error));
-    }
-    let mut documents = Vec::new();
-    for file in catalog.files.iter().filter(|file| !file.ignored && file.expanded_from.is_none()) {
-        for node in fbc::untyped_values(FileId(file.key.0), &file.text).nodes {
-            let document = catalog_document(&node, &file.text);
-            documents.push(document.map_err(|error| Refusal::None(error.to_string()))?);
-        }
-    }
-    Ok(documents)
+    catalog.documents().map_err(|why| match why {
+        NotRendered::Opm(error) => Refusal::Opm(error),
+        NotRendered::Value(error) => Refusal::None(error),
+    })
 }
 
 fn write_findings(out: &mut dyn Write, root: &Path, files: &[File<'_>], findings: &[Diagnostic]) -> io::Result<()> {

@@ -21,6 +21,7 @@ mod simulation;
 mod source;
 mod subject;
 mod timeline;
+mod unpacking;
 mod why;
 mod why_not;
 
@@ -44,8 +45,8 @@ pub use graph::{
 };
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{
-    Answer, Ask, Changed, Command, Event, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened, Query, Reply,
-    Request, RequestId, Revision, Stage,
+    Answer, Ask, CatalogFormat, Changed, Command, Download, Event, FindingsFilter, FromWorker, GraphFormat, NewFile,
+    Opened, Query, Reply, Request, RequestId, Revision, Stage,
 };
 pub use reach::{
     Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,
@@ -64,6 +65,7 @@ pub use source::{
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
+pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use why::{
     ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,
     RefusalView, StageView, TermView, TextSplice,

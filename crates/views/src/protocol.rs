@@ -4,8 +4,8 @@
 //! asked is an [`Event`].
 
 use crate::{
-    CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared, ComparisonView, EntryKey,
-    EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow,
+    ArchiveView, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared, ComparisonView,
+    EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow,
     LinkContent, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity,
     ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace,
     TextSplice, TimelineView, WhyNotView,
@@ -281,8 +281,40 @@ pub enum Query {
         /// The place.
         at: TextPlace,
     },
+    /// A file to keep, as bytes beside the reply.
+    Download {
+        /// The catalog that it is made of.
+        catalog: CatalogId,
+        /// What it is.
+        what: Download,
+    },
     /// How much memory the worker has.
     Memory,
+}
+
+/// What is downloaded of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Download {
+    /// All documents as `opm render` prints them.
+    Catalog(CatalogFormat),
+    /// The documents of a package as `opm render` prints them.
+    Package {
+        /// The package.
+        package: String,
+        /// The format.
+        format: CatalogFormat,
+    },
+    /// The files that were edited, as a tar archive.
+    EditedFiles,
+}
+
+/// A format that `opm render` prints catalogs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CatalogFormat {
+    /// `--output yaml`
+    Yaml,
+    /// `--output json`
+    Json,
 }
 
 /// A language that graphs are written in.
@@ -398,6 +430,8 @@ pub enum Answer {
     FileText(Option<String>),
     /// Absent when there is no such file.
     Symbol(Option<SymbolView>),
+    /// The name of the file, or why there is none.
+    Download(Result<String, String>),
     /// The size of the memory.
     Memory {
         /// In bytes; never less than before.
@@ -434,6 +468,15 @@ pub enum Opened {
         copied: u32,
         /// Other files, which were not read.
         others: u32,
+    },
+    /// An archive, or a folder of images. Its catalogs and manifests are opened.
+    Archive(ArchiveView),
+    /// An archive, or a folder of images, that cannot be read. What else was opened is.
+    NotUnpacked {
+        /// The name of the file or folder.
+        name: String,
+        /// Why, and what to do.
+        reason: String,
     },
     /// An example.
     Example(OpenedExample),
@@ -479,6 +522,8 @@ pub enum Event {
 /// What takes long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
+    /// Reading archives.
+    Unpacking,
     /// Getting the bytes of files.
     Fetching,
     /// Reading what they say.

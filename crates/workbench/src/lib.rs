@@ -31,7 +31,7 @@ pub use file::{FileInput, NewText};
 pub use index_ignore::IndexIgnore;
 pub use input::Workbench;
 pub use load::Loading;
-pub use queries::{NameError, examples, pairing};
+pub use queries::{NameError, NotRendered, examples, pairing};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -67,14 +67,32 @@ impl Inbox {
     /// waits, because a session must contain all catalogs.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
-            let incoming = open(&message);
-            match incoming.ask {
-                Ok(Ask::Cancel) => return Some(Urgent::Cancel(incoming.id)),
-                Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, Query::Share { .. }) => {
-                    return Some(Urgent::Query(incoming.id, query));
-                }
-                ask => self.waiting.push_back(Incoming { ask, ..incoming }),
+            if let Some(urgent) = self.urgent(&message) {
+                return Some(urgent);
             }
+        }
+        None
+    }
+
+    /// Waits for such a request; `None` when the page has closed the channel.
+    pub(crate) async fn next_urgent(&mut self) -> Option<Urgent> {
+        loop {
+            let message = self.messages.recv().await.ok()?;
+            if let Some(urgent) = self.urgent(&message) {
+                return Some(urgent);
+            }
+        }
+    }
+
+    /// The request of a message, if it need not wait; otherwise it is kept.
+    fn urgent(&mut self, message: &JsValue) -> Option<Urgent> {
+        let incoming = open(message);
+        match incoming.ask {
+            Ok(Ask::Cancel) => return Some(Urgent::Cancel(incoming.id)),
+            Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, Query::Share { .. }) => {
+                return Some(Urgent::Query(incoming.id, query));
+            }
+            ask => self.waiting.push_back(Incoming { ask, ..incoming }),
         }
         None
     }

@@ -24,8 +24,8 @@ pub(crate) struct Root {
     pub(crate) name: String,
     /// Its id and CatalogSource in the store, if it comes from there.
     pub(crate) stored: Option<(CatalogId, StoredSource)>,
-    /// Paths and contents.
-    pub(crate) files: Vec<(String, Blob)>,
+    /// Paths and contents, or why there are none.
+    pub(crate) files: Vec<(String, Result<Blob, String>)>,
     /// How many other files it has, which are not read, if it is a must-gather.
     pub(crate) others: Option<u32>,
 }
@@ -57,8 +57,8 @@ pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
     for (NewFile { root, path }, blob) in files.into_iter().zip(blobs) {
         let path = if path.is_empty() { root.clone() } else { path };
         match roots.iter_mut().find(|other| other.name == root) {
-            Some(known) => known.files.push((path, blob)),
-            None => roots.push(Root { name: root, stored: None, files: vec![(path, blob)], others: None }),
+            Some(known) => known.files.push((path, Ok(blob))),
+            None => roots.push(Root { name: root, stored: None, files: vec![(path, Ok(blob))], others: None }),
         }
     }
     roots.into_iter().map(without_logs).collect()
@@ -89,6 +89,11 @@ pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
     (!manifests.is_empty()).then(|| Opened::Manifests { text: manifests.join("---\n") })
 }
 
+/// The contents of all roots, one after the other.
+fn blobs(roots: &[Root]) -> impl Iterator<Item = &Blob> {
+    roots.iter().flat_map(|root| &root.files).filter_map(|(_, blob)| blob.as_ref().ok())
+}
+
 impl Server {
     /// Adds a catalog for each root, or none if that is cancelled.
     pub(crate) async fn load(
@@ -97,7 +102,7 @@ impl Server {
         roots: Vec<Root>,
         opened: &mut Vec<Opened>,
     ) -> Result<Vec<CatalogId>, Cancelled> {
-        let bytes = roots.iter().flat_map(|root| &root.files).map(|(_, blob)| blob.size() as u32);
+        let bytes = blobs(&roots).map(|blob| blob.size() as u32);
         let now = js_sys::Date::now();
         let total = bytes.fold(0, u32::saturating_add);
         let mut load = Load {
@@ -126,18 +131,23 @@ impl Server {
     }
 
     async fn read_roots(&mut self, inbox: &mut Inbox, roots: Vec<Root>, load: &mut Load) -> Result<(), Cancelled> {
-        let mut fetch = Fetch::of(roots.iter().flat_map(|root| &root.files).map(|(_, blob)| blob));
+        let mut fetch = Fetch::of(blobs(&roots));
         let mut position = 0;
         let mut fetched = Vec::new();
         for root in roots {
             let (mut texts, mut gathered) = (Vec::new(), Vec::new());
             for (path, blob) in root.files {
-                let content = self.fetch(inbox, &mut fetch, (position, &blob), load).await?;
-                position += 1;
+                let content = match blob {
+                    Ok(blob) => {
+                        position += 1;
+                        self.fetch(inbox, &mut fetch, (position - 1, &blob), load).await?
+                    }
+                    Err(reason) => Err(reason),
+                };
                 if root.others.is_some() {
                     let text = content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
                     // A document with a fault, so that the manifests show which file is missing, and why.
-                    let unread = |reason| format!("[ # the browser cannot read this file: {reason}");
+                    let unread = |reason| format!("[ # this file cannot be read: {reason}");
                     gathered.push((path, text.unwrap_or_else(unread)));
                     continue;
                 }

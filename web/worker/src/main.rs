@@ -2,6 +2,7 @@
 //! browser's store. All decisions are the workbench's.
 
 mod deflate;
+mod download;
 mod fetch;
 mod files;
 mod inbox;
@@ -13,6 +14,7 @@ mod sessions;
 mod share;
 mod store;
 mod undo_stack;
+mod unpack;
 
 use futures_channel::mpsc;
 use inbox::Inbox;

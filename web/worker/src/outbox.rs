@@ -5,9 +5,9 @@ use views::{Event, FromWorker, Reply, Stage};
 use wasm_bindgen::JsValue;
 use web_sys::DedicatedWorkerGlobalScope;
 
-/// Sends a reply. A text is sent beside it, as bytes that are transferred rather than copied.
-pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, text: Option<&str>) {
-    post(scope, &FromWorker::Reply(reply), text);
+/// Sends a reply. Bytes are sent beside it, transferred rather than copied.
+pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, bytes: Option<&[u8]>) {
+    post(scope, &FromWorker::Reply(reply), bytes);
 }
 
 /// Sends an event.
@@ -16,17 +16,17 @@ pub(crate) fn post_event(scope: &DedicatedWorkerGlobalScope, event: Event) {
 }
 
 /// Sends a message. A failure ends the worker; the page notices and starts another one.
-fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Option<&str>) {
-    if let Err(error) = try_post(scope, message, text) {
+fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, bytes: Option<&[u8]>) {
+    if let Err(error) = try_post(scope, message, bytes) {
         wasm_bindgen::throw_val(error);
     }
 }
 
-fn try_post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, text: Option<&str>) -> Result<(), JsValue> {
+fn try_post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, bytes: Option<&[u8]>) -> Result<(), JsValue> {
     let envelope = Object::new();
     Reflect::set(&envelope, &"message".into(), &serde_wasm_bindgen::to_value(message)?)?;
-    let Some(text) = text else { return scope.post_message(&envelope) };
-    let bytes = Uint8Array::from(text.as_bytes());
+    let Some(bytes) = bytes else { return scope.post_message(&envelope) };
+    let bytes = Uint8Array::from(bytes);
     Reflect::set(&envelope, &"bytes".into(), &bytes)?;
     scope.post_message_with_transfer(&envelope, &Array::of1(&bytes.buffer()))
 }

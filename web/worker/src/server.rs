@@ -156,16 +156,23 @@ impl Server {
             Query::Source { file, target } => Answer::Source(workbench.source(file, target)),
             Query::File { file, target, text } => {
                 let answer = Answer::File(workbench.file_view(file, target, text));
-                let text = workbench.file(file).filter(|_| text).map(|(_, file)| &*file.text);
+                let text = workbench.file(file).filter(|_| text).map(|(_, file)| file.text.as_bytes());
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
             Query::FileText { file } => {
                 let found = workbench.file(file).map(|(_, file)| file);
                 let answer = Answer::FileText(found.map(|file| file.path.clone()));
-                let text = found.map(|file| &*file.text);
+                let text = found.map(|file| file.text.as_bytes());
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
             Query::Symbol { file, at } => Answer::Symbol(workbench.symbol(file, at)),
+            Query::Download { catalog, what } => {
+                let (name, bytes) = self
+                    .download(catalog, &what)
+                    .map_or_else(|why| (Err(why), None), |(name, bytes)| (Ok(name), Some(bytes)));
+                let reply = Reply { id, revision: self.revision, answer: Answer::Download(name) };
+                return post_reply(&self.scope, reply, bytes.as_deref());
+            }
             Query::Memory => Answer::Memory { bytes: size() },
         };
         self.reply(id, answer);
@@ -295,6 +302,7 @@ impl Server {
         let here = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
         let (mut roots, mut edited) = (Vec::new(), Vec::new());
         for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(here) {
+            let files = files.into_iter().map(|(path, blob)| (path, Ok(blob))).collect();
             roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files, others: None });
             edited.push((id, opened));
         }

@@ -35,7 +35,8 @@ impl Server {
             }
         }
         let (files, blobs) = others.into_iter().unzip();
-        self.load(inbox, roots(files, blobs), opened).await
+        let roots = self.unpack(inbox, roots(files, blobs), opened).await?;
+        self.load(inbox, roots, opened).await
     }
 
     /// Opens the content of a link.

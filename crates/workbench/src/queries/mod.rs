@@ -3,6 +3,7 @@
 mod channel_map;
 mod comparison;
 mod definition;
+mod download;
 mod entry;
 mod examples;
 mod file;
@@ -20,6 +21,7 @@ mod simulation;
 mod source;
 mod subject;
 
+pub use self::download::NotRendered;
 pub use self::examples::examples;
 pub use self::lookup::NameError;
 pub use self::simulation::pairing;

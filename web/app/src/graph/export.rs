@@ -5,9 +5,9 @@ use super::picture::picture;
 use super::simulation_marks::SimulationMarks;
 use crate::dom;
 use crate::kit::choice;
-use crate::store::{Action, ExploreAction, PageAction, TextPurpose};
+use crate::store::{Action, CatalogsAction, ExploreAction, PageAction, TextPurpose};
 use std::rc::Rc;
-use views::GraphFormat;
+use views::{CatalogFormat, Download, GraphFormat, PackageKey};
 use yew::prelude::*;
 
 /// A PNG has two pixels for each drawing unit, but no side longer than this: browsers refuse larger canvases.
@@ -46,6 +46,14 @@ pub(super) fn export(
             props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::GraphTextAsked { format, purpose }))
         }
     };
+    let document = |id: &'static str, name: &'static str, format| {
+        let PackageKey { catalog, package } = props.graph.package.clone();
+        let onclick = props.send.reform(move |_: MouseEvent| {
+            let what = Download::Package { package: package.clone(), format };
+            Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what })
+        });
+        html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
+    };
     html! {
         <details class="export" name="menu" data-testid="export-graph">
             <summary class="button">{ "Export" }</summary>
@@ -58,6 +66,11 @@ pub(super) fn export(
                 { row("Mermaid", &text(GraphFormat::Mermaid)) }
                 { row("DOT", &text(GraphFormat::Dot)) }
                 { row("JSON", &text(GraphFormat::Json)) }
+                <p class="mute">{ "The documents of the package, as opm render prints them:" }</p>
+                <div class="row">
+                    { document("save-documents-yaml", "Save YAML", CatalogFormat::Yaml) }
+                    { document("save-documents-json", "Save JSON", CatalogFormat::Json) }
+                </div>
             </div>
         </details>
     }

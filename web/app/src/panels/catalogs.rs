@@ -4,7 +4,7 @@ use crate::dom;
 use crate::kit::{Modal, plural, size};
 use crate::parts::counts;
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
-use views::{CatalogId, CatalogRow, FileRow};
+use views::{CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
 use yew::prelude::*;
 
 /// The buttons that add a catalog: files, folder, paste.
@@ -80,10 +80,32 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             { baseline(row, is_baseline, send) }
+            { downloads(row, send) }
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
             <p class="actions"><span class="mute">{ "Files on your disk are not changed." }</span>
                 <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove catalog" }</button></p>
         </Modal>
+    }
+}
+
+/// Saves the catalog, or its edited files.
+fn downloads(row: &CatalogRow, send: &Callback<Action>) -> Html {
+    let catalog = row.id;
+    let button = |id: &'static str, name: &'static str, what: Download| {
+        let onclick = send.reform(move |_: MouseEvent| {
+            Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what: what.clone() })
+        });
+        html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
+    };
+    html! {
+        <p class="downloads">
+            { "Save what opm render prints of it: " }
+            { button("download-yaml", "YAML", Download::Catalog(CatalogFormat::Yaml)) }
+            { button("download-json", "JSON", Download::Catalog(CatalogFormat::Json)) }
+            if row.files.iter().any(|file| file.edited) {
+                { button("download-edited", "Edited files (tar)", Download::EditedFiles) }
+            }
+        </p>
     }
 }
 

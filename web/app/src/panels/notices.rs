@@ -5,7 +5,7 @@ use crate::store::{
     Action, CatalogsAction, CompareAction, Notice, NoticeKind, PageAction, Relation, State, Wait, WorkerAction,
 };
 use std::borrow::Cow;
-use views::{ShareFault, Stage};
+use views::{ArchiveView, ShareFault, Stage};
 use yew::prelude::*;
 
 /// The notices that were not dismissed yet; screen readers announce new ones.
@@ -17,15 +17,32 @@ fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html
     let number = *number;
     let dismiss = send.reform(move |_: MouseEvent| Action::Page(PageAction::NoticeDismissed(number)));
     let (title, reason) = words(kind);
+    // A text that may be longer than its box has to be reached by the keyboard.
+    let scrolls = matches!(kind, NoticeKind::Unpacked(_) | NoticeKind::NotUnpacked { .. });
     html! {
         <div key={number} id={notice_id(number)} class="notice" data-testid="notice">
-            <p><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }</p>
+            <p tabindex={scrolls.then_some("0")}><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }</p>
+            if let NoticeKind::Unpacked(view) = kind { { layers(view) } }
             { for offers(kind).into_iter().map(|(name, action)| {
                 let onclick = send.reform(move |_: MouseEvent| action.clone());
                 html! { <button type="button" {onclick}>{ name }</button> }
             }) }
             <button type="button" class="quiet" aria-label="Dismiss" data-testid="notice-dismiss" onclick={dismiss}>{ "✕" }</button>
         </div>
+    }
+}
+
+/// The layers of images, and what was used of each.
+fn layers(view: &ArchiveView) -> Html {
+    let mut layers = view.parts.iter().flat_map(|part| &part.layers).peekable();
+    if layers.peek().is_none() {
+        return Html::default();
+    }
+    html! {
+        <details>
+            <summary>{ "Layers" }</summary>
+            <dl tabindex="0">{ for layers.map(|(name, used)| html! { <><dt><code>{ name }</code></dt><dd>{ used }</dd></> }) }</dl>
+        </details>
     }
 }
 
@@ -72,6 +89,13 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             format!("Read {objects} objects of OLM from {name}."),
             Some(format!("Left out: copied CSVs ({copied}), other files ({others}).").into()),
         ),
+        NoticeKind::Unpacked(ArchiveView { name, parts, passed_over }) => {
+            let parts = parts.iter().map(|part| format!("{}.", part.sentence));
+            let others = passed_over.iter().map(|(image, reason)| format!("Without image `{image}`: {reason}."));
+            let sentences: Vec<String> = parts.chain(others).collect();
+            (format!("Read {name}:"), Some(sentences.join(" ").into()))
+        }
+        NoticeKind::NotUnpacked { name, reason } => (format!("Could not read {name}:"), Some(reason.into())),
         NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
         NoticeKind::Exported => {
             ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)
@@ -86,6 +110,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             "The browser blocked copying.".to_owned(),
             Some("Allow this page to use the clipboard, or save a file instead.".into()),
         ),
+        NoticeKind::NotSaved { reason } => ("There is nothing to save:".to_owned(), Some(reason.into())),
         NoticeKind::Saved { name } => (format!("Saved {name}."), None),
         NoticeKind::CommentCopied { comment } => (
             format!("Copied {comment}"),
@@ -173,7 +198,7 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
         }
         _ => (None, "Working".to_owned()),
     };
-    let is_loading = matches!(state.progress, Some((Stage::Fetching | Stage::Reading, ..)));
+    let is_loading = matches!(state.progress, Some((Stage::Unpacking | Stage::Fetching | Stage::Reading, ..)));
     let offer = |name: &'static str, id: &'static str, action: Action| {
         let onclick = send.reform(move |_: MouseEvent| action.clone());
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
@@ -192,6 +217,7 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
 
 const fn stage_name(stage: Stage) -> &'static str {
     match stage {
+        Stage::Unpacking => "Unpacking",
         Stage::Fetching => "Loading files",
         Stage::Reading => "Parsing",
         Stage::Judging => "Validating",

@@ -7,8 +7,9 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, CatalogId, CsvRef, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout, InputEdit,
-    NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject, TextChange, TextPlace,
+    Approval, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout,
+    InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject, TextChange,
+    TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -97,6 +98,13 @@ pub enum CatalogsAction {
         namespace: String,
         /// `spec.priority`
         priority: i32,
+    },
+    /// A file was asked for that is made of a catalog.
+    DownloadAsked {
+        /// The catalog.
+        catalog: CatalogId,
+        /// What the file is.
+        what: Download,
     },
     /// A catalog was removed.
     Removed(CatalogId),

@@ -38,11 +38,25 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             state.dialog = None;
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }
+        CatalogsAction::DownloadAsked { catalog, what } => {
+            query(state, effects, Query::Download { catalog, what });
+        }
         CatalogsAction::Removed(catalog) => session::remove(state, effects, catalog),
         CatalogsAction::Cleared => session::clear(state, effects),
         CatalogsAction::RestoreAsked => {
             state.worker.not_restored = false;
             command(state, effects, Command::Restore);
         }
+    }
+}
+
+/// Saves a file that has arrived, under its name.
+pub(super) fn downloaded(state: &mut State, effects: &mut Vec<Effect>, name: Result<String, String>) {
+    match name {
+        Ok(name) => {
+            effects.push(Effect::SaveArrived { name: name.clone() });
+            notify(state, NoticeKind::Saved { name });
+        }
+        Err(reason) => notify(state, NoticeKind::NotSaved { reason }),
     }
 }

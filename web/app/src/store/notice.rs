@@ -2,7 +2,7 @@
 
 use super::action::{Action, ClusterAction, SessionAction, SimulationAction};
 use super::{FileUndo, State, Undo};
-use views::{CatalogId, ShareFault};
+use views::{ArchiveView, CatalogId, ShareFault};
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +69,15 @@ pub enum NoticeKind {
         /// Other files, which were not read.
         others: u32,
     },
+    /// An archive or a folder of images was opened.
+    Unpacked(ArchiveView),
+    /// An archive or a folder of images cannot be read.
+    NotUnpacked {
+        /// The name of the file or folder.
+        name: String,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// The manifests were cleared.
     ManifestsCleared,
     /// The form was written as manifests and copied.
@@ -90,6 +99,11 @@ pub enum NoticeKind {
     Saved {
         /// Its name.
         name: String,
+    },
+    /// There is nothing to download.
+    NotSaved {
+        /// Why.
+        reason: String,
     },
     /// A comment that disables findings was copied.
     CommentCopied {
@@ -169,7 +183,10 @@ impl NoticeKind {
             | Self::NoSuchPackage { .. }
             | Self::PackagesShared { .. }
             | Self::Gathered { .. }
+            | Self::Unpacked(_)
+            | Self::NotUnpacked { .. }
             | Self::CopyBlocked
+            | Self::NotSaved { .. }
             | Self::NewVersionReady => true,
             Self::Stopped
             | Self::Cancelled

@@ -5,7 +5,7 @@ use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
-use super::{compare, explore, form_sync, run, search, selected_source, session, source, verdict, worker};
+use super::{catalogs, compare, explore, form_sync, run, search, selected_source, session, source, verdict, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
@@ -67,6 +67,8 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             Opened::MustGather { name, objects, copied, others } => {
                 notify(state, NoticeKind::Gathered { name, objects, copied, others });
             }
+            Opened::Archive(view) => notify(state, NoticeKind::Unpacked(view)),
+            Opened::NotUnpacked { name, reason } => notify(state, NoticeKind::NotUnpacked { name, reason }),
             Opened::Example(example) => {
                 is_added = false;
                 session::replaced(state, revision);
@@ -191,6 +193,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 follow(state, effects, place);
             }
         }
+        (Query::Download { .. }, Answer::Download(name)) => catalogs::downloaded(state, effects, name),
         // Only `cargo xtask bench` asks for it.
         (Query::Memory, Answer::Memory { .. }) => {}
         (_, _) => take_mismatch(state),

@@ -1,0 +1,131 @@
+//! Catalogs as files to keep: what `opm render` prints of them, and the files that were edited.
+
+use crate::{CatalogInput, FileInput, Workbench};
+use bundle::{Document, catalog_document, in_order};
+use catalog::OpmPhase;
+use source::FileId;
+use views::{CatalogFormat, CatalogId};
+
+/// Why a catalog has no documents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotRendered {
+    /// `opm` cannot load the catalog: its error.
+    Opm(String),
+    /// A value cannot be written.
+    Value(String),
+}
+
+impl CatalogInput {
+    /// The documents that `opm render` prints of the catalog, in its order; those of the expansions in place of templates.
+    ///
+    /// # Errors
+    /// When `opm` cannot load the catalog, or a value cannot be written.
+    pub fn documents(&self) -> Result<Vec<Document>, NotRendered> {
+        let fault = self.rejection().filter(|fault| fault.opm_rank == u8::from(OpmPhase::Load));
+        if let Some(error) = fault.and_then(|fault| fault.opm.clone()) {
+            return Err(NotRendered::Opm(error));
+        }
+        let mut documents = Vec::new();
+        for file in self.files.iter().filter(|file| !file.served().docs.is_empty()) {
+            for node in fbc::untyped_values(FileId(file.key.0), &file.text).nodes {
+                let document = catalog_document(&node, &file.text);
+                documents.push(document.map_err(|error| NotRendered::Value(error.to_string()))?);
+            }
+        }
+        Ok(in_order(documents))
+    }
+
+    /// The files that differ from what was opened.
+    pub fn edited_files(&self) -> impl Iterator<Item = &FileInput> {
+        self.files.iter().filter(|file| file.difference.is_some())
+    }
+}
+
+impl Workbench {
+    /// What `opm render` prints of a catalog, or of one of its packages, with the name of a file for it. `None` if there is no
+    /// such catalog.
+    ///
+    /// # Errors
+    /// When there is nothing to print: why.
+    #[must_use]
+    pub fn rendered(
+        &self,
+        id: CatalogId,
+        package: Option<&str>,
+        format: CatalogFormat,
+    ) -> Option<Result<(String, String), String>> {
+        let catalog = self.catalog(id)?;
+        Some(match catalog.documents() {
+            Ok(documents) => {
+                let wanted = documents.iter().filter(|document| package.is_none_or(|name| document.package == name));
+                let written: Result<String, String> = wanted.map(|document| text(document, format)).collect();
+                let ending = match format {
+                    CatalogFormat::Yaml => "yaml",
+                    CatalogFormat::Json => "json",
+                };
+                let name = package
+                    .map_or_else(|| file_name(&catalog.name), |package| format!("{}-catalog", file_name(package)));
+                written.map(|text| (format!("{name}.{ending}"), text))
+            }
+            Err(NotRendered::Opm(error)) => Err(format!("opm cannot load the catalog: {error}")),
+            Err(NotRendered::Value(error)) => Err(error),
+        })
+    }
+}
+
+fn text(document: &Document, format: CatalogFormat) -> Result<String, String> {
+    match format {
+        CatalogFormat::Yaml => document.to_yaml(),
+        CatalogFormat::Json => Ok(document.to_json()),
+    }
+}
+
+/// A name without what file systems do not allow, and without the ending of the file that the catalog was opened from.
+fn file_name(name: &str) -> String {
+    let stem = [".yaml", ".yml", ".json"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name);
+    stem.replace(|c: char| c.is_control() || "/\\:*?\"<>|".contains(c), "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NewText;
+
+    const TEXT: &str = "name: q\nschema: olm.package\ndefaultChannel: stable\n---\nschema: olm.package\nname: p\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- name: p.v1.0.0\n";
+
+    fn opened(name: &str, text: &str) -> (Workbench, CatalogId) {
+        let mut workbench = Workbench::with_template_expansion();
+        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into()) };
+        let id = workbench.add_catalog(name, vec![file], &mut |_| {});
+        (workbench, id)
+    }
+
+    #[test]
+    fn a_catalog_or_a_package_is_written_as_opm_prints_it() {
+        let (workbench, id) = opened("c.yaml", TEXT);
+        let of = |package, format| workbench.rendered(id, package, format).unwrap().unwrap();
+        let package = "---\ndefaultChannel: \"\"\nname: p\nschema: olm.package\n---\nentries:\n- name: p.v1.0.0\nname: stable\npackage: p\nschema: olm.channel\n";
+        assert_eq!(of(Some("p"), CatalogFormat::Yaml), ("p-catalog.yaml".to_owned(), package.to_owned()));
+        let (name, all) = of(None, CatalogFormat::Json);
+        assert_eq!((name.as_str(), all.matches("\"schema\"").count()), ("c.json", 3), "{all}");
+        assert!(all.find("\"p\"") < all.find("\"q\""), "{all}");
+    }
+
+    #[test]
+    fn what_opm_cannot_load_is_not_written() {
+        let (workbench, id) = opened("a/b", "schema: olm.package\nname: [\n");
+        let found = workbench.rendered(id, None, CatalogFormat::Yaml).unwrap();
+        assert!(found.as_ref().is_err_and(|why| why.starts_with("opm cannot load the catalog: ")), "{found:?}");
+        assert!(workbench.rendered(CatalogId(7), None, CatalogFormat::Yaml).is_none());
+        assert_eq!(file_name("quay.io/c:v1"), "quay.io-c-v1");
+    }
+
+    #[test]
+    fn edited_files_are_those_that_differ() {
+        let (mut workbench, id) = opened("c", TEXT);
+        let key = workbench.catalog(id).unwrap().files[0].key;
+        assert_eq!(workbench.catalog(id).unwrap().edited_files().count(), 0);
+        workbench.edit(key, 0..0, "# mine\n");
+        assert_eq!(workbench.catalog(id).unwrap().edited_files().count(), 1);
+    }
+}

@@ -1,0 +1,175 @@
+//! Archives and images among opened files: the unpacker reads them, a worker that is started for each and ended after it.
+
+use crate::files;
+use crate::inbox::{Inbox, Urgent};
+use crate::load::{Cancelled, Root};
+use crate::outbox::Progress;
+use crate::server::Server;
+use archive::Form;
+use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures_util::future::{Either, select};
+use js_sys::{Array, Object, Reflect};
+use std::pin::pin;
+use views::{Answer, FromUnpacker, Opened, Stage, Unpack, Unpacked, UnpackedRoot};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, ErrorEvent, MessageEvent, Worker};
+
+/// The bytes that tell the form of a file.
+const HEAD: f64 = 512.0;
+
+/// What the unpacker says: that it has started, a message with the contents of files, or why it ended.
+type Said = Result<Option<(FromUnpacker, Array)>, String>;
+
+/// A running unpacker. It ends when this is dropped.
+struct Unpacker {
+    worker: Worker,
+    said: UnboundedReceiver<Said>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+impl Unpacker {
+    /// Starts one from the script that the page gave to the worker.
+    fn start() -> Result<Self, JsValue> {
+        let script = Reflect::get(&js_sys::global(), &"opscopeUnpacker".into())?.as_string().unwrap_or_default();
+        let worker = Worker::new(&script)?;
+        let (sender, said) = unbounded();
+        let errors: UnboundedSender<Said> = sender.clone();
+        // The receiver may be gone when the load was cancelled.
+        let _on_message = Closure::new(move |event: MessageEvent| drop(sender.unbounded_send(opened(&event.data()))));
+        let _on_error = Closure::new(move |event: ErrorEvent| drop(errors.unbounded_send(Err(event.message()))));
+        worker.set_onmessage(Some(_on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(_on_error.as_ref().unchecked_ref()));
+        Ok(Self { worker, said, _on_message, _on_error })
+    }
+
+    fn ask(&self, asked: &Unpack, blobs: &Array) -> Result<(), JsValue> {
+        let envelope = Object::new();
+        Reflect::set(&envelope, &"unpack".into(), &serde_wasm_bindgen::to_value(asked)?)?;
+        Reflect::set(&envelope, &"files".into(), blobs)?;
+        self.worker.post_message(&envelope)
+    }
+}
+
+impl Drop for Unpacker {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
+}
+
+fn opened(data: &JsValue) -> Said {
+    let field = |name: &str| Reflect::get(data, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    let message = field("message");
+    if message.is_null() {
+        return Ok(None);
+    }
+    let message = serde_wasm_bindgen::from_value(message).map_err(|error| error.to_string())?;
+    Ok(Some((message, Array::from(&field("blobs")))))
+}
+
+impl Server {
+    /// The roots with what is in them in place of archives and folders of images.
+    pub(crate) async fn unpack(
+        &mut self,
+        inbox: &mut Inbox,
+        roots: Vec<Root>,
+        opened: &mut Vec<Opened>,
+    ) -> Result<Vec<Root>, Cancelled> {
+        let mut unpacked = Vec::new();
+        for root in roots {
+            if !is_archive(&root).await {
+                unpacked.push(root);
+                continue;
+            }
+            let Root { name, files, .. } = &root;
+            match self.contents(inbox, name, files).await? {
+                Ok(Some((Unpacked { view, roots }, blobs))) => {
+                    opened.push(Opened::Archive(view));
+                    let mut blobs = blobs.iter();
+                    unpacked.extend(roots.into_iter().map(|root| with_blobs(root, &mut blobs)));
+                }
+                Ok(None) => unpacked.push(root),
+                Err(reason) => opened.push(Opened::NotUnpacked { name: name.clone(), reason }),
+            }
+        }
+        Ok(unpacked)
+    }
+
+    /// What the unpacker makes of an archive or of a folder of images; `None` if the folder has no images.
+    async fn contents(
+        &mut self,
+        inbox: &mut Inbox,
+        name: &str,
+        files: &[(String, Result<Blob, String>)],
+    ) -> Result<Result<Option<(Unpacked, Array)>, String>, Cancelled> {
+        let blobs: Vec<&Blob> = files.iter().filter_map(|(_, blob)| blob.as_ref().ok()).collect();
+        let total = blobs.iter().map(|blob| blob.size()).sum::<f64>() as u32;
+        let is_folder = files.len() > 1;
+        let paths = files.iter().filter(|_| is_folder).map(|(path, _)| path.clone()).collect();
+        let asked = Unpack { name: name.to_owned(), paths };
+        let mut unpacker = match Unpacker::start() {
+            Ok(unpacker) => unpacker,
+            Err(error) => return Ok(Err(files::describe(&error))),
+        };
+        let mut progress = Progress::new(&self.scope);
+        progress.send(Stage::Unpacking, 0, total);
+        loop {
+            match select(pin!(unpacker.said.recv()), pin!(inbox.next_urgent())).await {
+                Either::Left((Ok(Ok(None)), _)) => {
+                    if let Err(error) = unpacker.ask(&asked, &blobs.iter().copied().collect()) {
+                        return Ok(Err(files::describe(&error)));
+                    }
+                }
+                Either::Left((Ok(Ok(Some((said, contents)))), _)) => match said {
+                    FromUnpacker::Read { bytes } => progress.send(Stage::Unpacking, (bytes as u32).min(total), total),
+                    FromUnpacker::Done(unpacked) => return Ok(Ok(Some((unpacked, contents)))),
+                    FromUnpacker::NoImages => return Ok(Ok(None)),
+                    FromUnpacker::Refused { reason } => return Ok(Err(reason)),
+                },
+                Either::Left((Ok(Err(reason)), _)) => {
+                    let reason = if reason.is_empty() { "it could not be loaded".to_owned() } else { reason };
+                    return Ok(Err(format!("what reads archives has stopped: {reason}")));
+                }
+                Either::Right((Some(Urgent::Query(id, query)), _)) => self.answer(id, query).await,
+                Either::Right((Some(Urgent::Cancel(id)), _)) => {
+                    self.reply(id, Answer::Cancel { loading: true });
+                    return Err(Cancelled);
+                }
+                // The page, or the unpacker, is gone.
+                Either::Right((None, _)) | Either::Left((Err(_), _)) => return Err(Cancelled),
+            }
+        }
+    }
+}
+
+/// Whether a root is an archive, or may be a folder of images. A file that cannot be read is none: loading says why.
+async fn is_archive(root: &Root) -> bool {
+    if root.stored.is_some() || root.others.is_some() {
+        return false;
+    }
+    let [(path, Ok(blob))] = &root.files[..] else {
+        return archive::may_hold_image(root.files.iter().map(|(path, _)| path.as_str()));
+    };
+    if *path != root.name {
+        return false;
+    }
+    let head = match blob.slice_with_f64_and_f64(0.0, HEAD) {
+        Ok(head) => files::whole(&head).await.unwrap_or_default(),
+        Err(_) => return false,
+    };
+    match archive::recognise(&mut &head[..]) {
+        Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => true,
+        // A sqlite database gets a finding, as other files do that are no catalog.
+        Ok(Form::Sqlite | Form::Other) | Err(_) => false,
+    }
+}
+
+fn with_blobs(root: UnpackedRoot, blobs: &mut impl Iterator<Item = JsValue>) -> Root {
+    let UnpackedRoot { name, files, others } = root;
+    let mut blob = || blobs.next().and_then(|blob| blob.dyn_into().ok()).ok_or("it is missing");
+    let files = (files.into_iter())
+        .map(|(path, fault)| (path, fault.map_or_else(|| blob().map_err(str::to_owned), Err)))
+        .collect();
+    Root { name, stored: None, files, others }
+}
