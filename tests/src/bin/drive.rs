@@ -15,6 +15,8 @@ mod dense;
 mod drawings;
 #[path = "drive/first_visit.rs"]
 mod first_visit;
+#[path = "drive/images.rs"]
+mod images;
 #[path = "drive/loads.rs"]
 mod loads;
 #[path = "drive/shots.rs"]
@@ -61,6 +63,7 @@ async fn bench(part: &str, catalogs: &Path, others: &[&str]) -> Result {
             let paths: Vec<&Path> = std::iter::once(catalogs).chain(others.iter().map(Path::new)).collect();
             loads::measure(&paths).await
         }
+        "images" => images::measure(others.get(1).map_or(catalogs, Path::new)).await,
         "comparisons" => comparisons::measure(catalogs).await,
         "visit" => first_visit::bench().await,
         "drawings" => drawings::measure().await,

@@ -45,6 +45,8 @@ enum Part {
     Comparisons,
     /// Loads and edits in the browser
     Loads,
+    /// A catalog image of 1 GB in the browser
+    Images,
     /// The first visit to the page
     Visit,
     /// Frames while large graphs are moved
@@ -88,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             Part::Comparisons => {
                 cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
             }
-            Part::Loads | Part::Visit | Part::Drawings | Part::Simulations => {}
+            Part::Loads | Part::Images | Part::Visit | Part::Drawings | Part::Simulations => {}
         }
         let paths = &paths;
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();

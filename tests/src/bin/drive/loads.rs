@@ -53,7 +53,7 @@ const WATCH_GRAPH: &str = "
     }, { capture: true, once: true }))";
 
 /// The worker's memory in bytes.
-const MEMORY: &str = "
+pub(super) const MEMORY: &str = "
     return new Promise((resolve) => {
         // The page counts its requests from 1.
         const id = 0;
