@@ -46,14 +46,15 @@ fn is_mark(line: &str) -> bool {
     line.starts_with('^') && line.trim_start_matches('^').trim_end().ends_with(']')
 }
 
-/// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a template, as
-/// a bundle directory or as a catalog.
+/// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a configuration
+/// of oc-mirror, as a template, as a bundle directory or as a catalog.
 fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
         [File { name: "cluster", text, .. }] => {
             let findings = simulate::read(FileId(0), text).diagnostics;
             findings.iter().map(|finding| mark(0, text, finding)).collect()
         }
+        [image_set, catalogs @ ..] if image_set.name == "image-set" => check_image_set(image_set, catalogs),
         [template, catalogs @ ..] if template.name == "template" => check_template(template, catalogs),
         [first, ..] if first.name.starts_with("manifests/") => check_bundle(files),
         _ => check_catalogs(files),
@@ -68,6 +69,16 @@ fn check_template(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
     }
     let findings = expand(FileId(u32::MAX), &template.text, &images).diagnostics;
     findings.iter().map(|finding| mark(0, &template.text, finding)).collect()
+}
+
+fn check_image_set(image_set: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
+    let workbench = workbench(catalogs);
+    let config = mirror::read(FileId(0), &image_set.text);
+    let mut findings = config.diagnostics.clone();
+    if let (true, mirror::Choice::One(wanted)) = (config.is_accepted(), config.choose("")) {
+        findings.extend(mirror::filter(&workbench.catalogs()[0].analysis.catalog, wanted).diagnostics);
+    }
+    findings.iter().map(|finding| mark(0, &image_set.text, finding)).collect()
 }
 
 fn check_bundle(files: &[File<'_>]) -> Vec<Mark> {

@@ -92,5 +92,12 @@ texts! {
     BlankInChannel = "../../bundle/src/rules/blank_in_channel.md",
     OfferedDependency = "../../bundle/src/rules/offered_dependency.md",
     OverriddenPackage = "../../bundle/src/rules/overridden_package.md",
+    InvalidImageSet = "../../mirror/src/rules/invalid_image_set.md",
+    OldImageSet = "../../mirror/src/rules/old_image_set.md",
+    FailedMirror = "../../mirror/src/rules/failed_mirror.md",
+    UnknownMirrored = "../../mirror/src/rules/unknown_mirrored.md",
+    EmptyMirroredChannel = "../../mirror/src/rules/empty_mirrored_channel.md",
+    PrereleaseNotMirrored = "../../mirror/src/rules/prerelease_not_mirrored.md",
+    MirroredOutOfRange = "../../mirror/src/rules/mirrored_out_of_range.md",
     UselessIgnore = "../../lint/src/rules/useless_ignore.md",
 }

@@ -181,6 +181,20 @@ rules! {
     OfferedDependency = "offered-dependency", Warning;
     /// An `olm.package` property of a bundle has no effect, or replaces what its annotations say.
     OverriddenPackage = "overridden-package", Warning;
+    /// oc-mirror rejects an ImageSetConfiguration.
+    InvalidImageSet = "invalid-image-set", Error;
+    /// An ImageSetConfiguration is one for oc-mirror v1.
+    OldImageSet = "old-image-set", Warning;
+    /// oc-mirror stops when it filters the catalog by an ImageSetConfiguration.
+    FailedMirror = "failed-mirror", Error;
+    /// The catalog does not have a package or channel that an ImageSetConfiguration names.
+    UnknownMirrored = "unknown-mirrored", Warning;
+    /// A mirror lacks a channel, because none of its versions is within the bounds.
+    EmptyMirroredChannel = "empty-mirrored-channel", Warning;
+    /// A mirror lacks pre-releases that lie between the bounds.
+    PrereleaseNotMirrored = "prerelease-not-mirrored", Warning;
+    /// A mirror has a bundle that is not within the bounds.
+    MirroredOutOfRange = "mirrored-out-of-range", Hint;
     /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }

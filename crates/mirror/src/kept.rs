@@ -1,0 +1,85 @@
+//! What a mirror has of a catalog, as a model and as text. Edges stay as they are: what an entry replaces or skips may be gone.
+
+use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Package};
+use predicate::PackageName;
+use source::{Span, Spanned};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a mirror has of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The packages that are mirrored.
+    pub packages: BTreeMap<PackageName, KeptPackage>,
+    /// Whether the configuration names packages, so that all others are left out on purpose.
+    pub is_selection: bool,
+}
+
+/// What a mirror has of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptPackage {
+    /// The default channel that takes the place of the one of the catalog.
+    pub default_channel: Option<ChannelName>,
+    /// The channels with their entries.
+    pub channels: BTreeMap<ChannelName, BTreeSet<BundleName>>,
+    /// The bundles of all channels.
+    pub bundles: BTreeSet<BundleName>,
+    /// The channels that the configuration selects, also those that are empty within their bounds: `olm.deprecations` are cut
+    /// to these.
+    pub(crate) selected: BTreeSet<ChannelName>,
+}
+
+impl Kept {
+    /// The catalog that a mirror serves.
+    #[must_use]
+    pub fn catalog(&self, full: &Catalog) -> Catalog {
+        let package = |package: &Package| Some(self.packages.get(&package.name)?.package(package));
+        Catalog { packages: full.packages.iter().filter_map(package).collect() }
+    }
+}
+
+impl KeptPackage {
+    /// The package that a mirror serves.
+    #[must_use]
+    pub fn package(&self, full: &Package) -> Package {
+        let channel = |channel: &Channel| {
+            let names = self.channels.get(&channel.name.value)?;
+            let entries = channel.entries.iter().filter(|entry| names.contains(&entry.name.value));
+            Some(Channel { entries: entries.cloned().collect(), ..channel.clone() })
+        };
+        let place = || full.default_channel.as_ref().map(|channel| channel.span).or_else(|| full.span());
+        let default_channel = match (&self.default_channel, place()) {
+            (Some(name), Some(place)) => Some(Spanned::<ChannelName>::new(name.clone(), place)),
+            _ => full.default_channel.clone(),
+        };
+        let has_target = |target: &DeprecationTarget| match target {
+            DeprecationTarget::Package => true,
+            DeprecationTarget::Channel(name) => self.selected.contains(name),
+            DeprecationTarget::Bundle(name) => self.bundles.contains(name),
+        };
+        Package {
+            name: full.name.clone(),
+            declared: full.declared,
+            default_channel,
+            description: full.description.clone(),
+            icon: full.icon.clone(),
+            channels: full.channels.iter().filter_map(channel).collect(),
+            bundles: full.bundles.iter().filter(|bundle| self.bundles.contains(&bundle.name.value)).cloned().collect(),
+            deprecations: full.deprecations.iter().filter(|entry| has_target(&entry.target)).cloned().collect(),
+        }
+    }
+
+    /// Whether an entry of `olm.deprecations` is kept.
+    pub(crate) fn keeps_deprecation(&self, schema: Option<&str>, name: &str) -> bool {
+        match schema {
+            Some("olm.bundle") => self.bundles.contains(name),
+            Some("olm.channel") => self.selected.contains(name),
+            _ => true,
+        }
+    }
+}
+
+/// A place in a text that is kept or not.
+pub(crate) struct Item {
+    pub(crate) span: Span,
+    pub(crate) is_kept: bool,
+}

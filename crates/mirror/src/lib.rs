@@ -1,0 +1,43 @@
+//! What oc-mirror makes of a catalog: which packages, channels and entries an `ImageSetConfiguration` keeps, what it rejects,
+//! and which `minVersion` leaves no installed version behind.
+//!
+//! Follows **oc-mirror v2 with catalog-filter v0.0.4** and Masterminds/semver 3.3.0. catalog-filter v0.0.5 differs for equal
+//! bounds: where `minVersion` is `maxVersion`, it keeps that bundle alone and does not walk the channel (OCPBUGS-61497).
+//! That difference is not followed here.
+//!
+//! ```
+//! use catalog::ParsedFile;
+//! use mirror::{Choice, filter, read};
+//! use source::FileId;
+//!
+//! let text = "schema: olm.package\nname: etcd\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: etcd\n\
+//!     name: stable\nentries:\n- name: etcd.v2\n  replaces: etcd.v1\n- name: etcd.v1\n";
+//! let parse = fbc::parse(FileId(0), text);
+//! let (catalog, _) = catalog::lower(&[ParsedFile { text, parse: &parse }]);
+//!
+//! let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n\
+//!     \x20 - catalog: quay.io/example/index:v1\n    packages: [{name: etcd}]\n";
+//! let config = read(FileId(1), config);
+//! let Choice::One(wanted) = config.choose("index") else { panic!() };
+//! let kept = filter(&catalog, wanted).kept.unwrap();
+//! assert!(kept.text(text, &parse).unwrap().ends_with("entries:\n- name: etcd.v2\n  replaces: etcd.v1\n"));
+//! ```
+
+mod bounds;
+mod channel;
+mod config;
+mod filter;
+mod kept;
+mod read;
+mod suggest;
+mod text;
+
+pub use bounds::{Bound, Bounds};
+pub use config::{Choice, ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text};
+pub use filter::{Filtering, filter};
+pub use kept::{Kept, KeptPackage};
+pub use read::{is_image_set_configuration, read};
+pub use suggest::{MinVersion, Outcome, Stranded, smallest_min_versions, stranded};
+
+/// The release of oc-mirror whose rules are followed.
+pub const FOLLOWS: &str = "oc-mirror v2 with catalog-filter v0.0.4";
