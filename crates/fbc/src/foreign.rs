@@ -48,6 +48,11 @@ pub(crate) fn of_text(text: &str) -> Option<Foreign> {
     let is = |group: &str, kind: &str| has("apiVersion", group) && has("kind", kind);
     let forms = [
         (
+            is("mirror.openshift.io/", "ImageSetConfiguration"),
+            "this is an ImageSetConfiguration of oc-mirror, which says what is mirrored of a catalog",
+            "open the catalog first and then this file, or run `opscope compare CATALOG --image-set FILE`: both show which installed versions the mirror strands",
+        ),
+        (
             is("packages.operators.coreos.com/", "PackageManifest"),
             "these are PackageManifests, which have no update edges",
             RENDER,
@@ -94,6 +99,11 @@ mod tests {
         assert_eq!(what(packages), Some("these are PackageManifests, which have no update edges"));
         let json = "{\n  \"apiVersion\": \"packages.operators.coreos.com/v1\",\n  \"kind\": \"PackageManifest\"\n}";
         assert_eq!(what(json), what(packages));
+        let mirrored = "kind: ImageSetConfiguration\napiVersion: mirror.openshift.io/v2alpha1\n";
+        assert_eq!(
+            what(mirrored),
+            Some("this is an ImageSetConfiguration of oc-mirror, which says what is mirrored of a catalog")
+        );
         let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n";
         assert_eq!(what(annotations), Some("this is part of a bundle directory"));
         assert_eq!(what("apiVersion: v1\nkind: ConfigMap\n"), None);
