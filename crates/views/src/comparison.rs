@@ -63,6 +63,8 @@ pub struct ComparisonView {
     pub unchanged: u32,
     /// The packages that only the state after the change has, by name.
     pub added: Vec<String>,
+    /// How many packages the state after the change lacks on purpose, because it is a mirror of the others.
+    pub unmirrored: u32,
     /// Of all packages.
     pub levels: LevelCounts,
     /// What could not be compared: sentences.

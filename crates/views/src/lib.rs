@@ -10,6 +10,7 @@ mod comparison;
 mod example;
 mod finding;
 mod graph;
+mod mirror;
 mod packed;
 mod place;
 mod protocol;
@@ -43,6 +44,7 @@ pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
     NextView, NodeView, Point, Presence,
 };
+pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, Event, FindingsFilter, FromWorker, GraphFormat, NewFile,

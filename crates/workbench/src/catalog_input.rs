@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::file::FileInput;
+use crate::image_set::MirroredPackages;
 use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, Span};
 use views::{CatalogId, Excerpt, FileKey, Place};
@@ -35,6 +36,8 @@ pub struct CatalogInput {
     pub files: Vec<FileInput>,
     /// The model and findings of all files together.
     pub analysis: Analysis,
+    /// The packages that it has of the catalog that it is a mirror of; absent if it is no mirror.
+    pub mirrored: Option<MirroredPackages>,
     /// The state before the first edit; absent if there was none.
     pub(crate) opened: Option<Box<OpenedState>>,
 }

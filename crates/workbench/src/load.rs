@@ -74,6 +74,7 @@ impl Workbench {
             priority: 0,
             files: inputs,
             analysis: Analysis::default(),
+            mirrored: None,
             opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }

@@ -4,7 +4,7 @@ use super::Comparison;
 use super::mermaid::mermaid;
 use super::words::{
     added, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text, subscription_text,
-    totals, unchanged, versions,
+    totals, unchanged, unmirrored, versions,
 };
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
@@ -90,7 +90,8 @@ pub fn write(
         }
         writeln!(out, "\n</details>\n")?;
     }
-    added(comparison).into_iter().chain(unchanged(comparison)).try_for_each(|text| writeln!(out, "{text}.\n"))
+    let mut closing = added(comparison).into_iter().chain(unmirrored(comparison)).chain(unchanged(comparison));
+    closing.try_for_each(|text| writeln!(out, "{text}.\n"))
 }
 
 /// What becomes of the Subscriptions of a cluster.

@@ -39,6 +39,8 @@ pub struct Comparison<'c> {
     pub packages: Vec<Compared<'c>>,
     /// The packages that the new state alone has, by name. They harm nobody.
     pub added: Vec<&'c str>,
+    /// The packages that the new state lacks on purpose, because it is a mirror of others, by name.
+    pub unmirrored: Vec<&'c str>,
     /// What could not be compared, and why.
     pub not_comparable: Vec<NotComparable>,
 }
@@ -176,13 +178,17 @@ impl<'c> Comparison<'c> {
             Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
         };
         let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
-        let packages: Vec<Compared<'c>> = packages.map(compared).collect();
+        let mirrored = after.input.mirrored.as_ref();
+        let is_meant = |package: &&Package| mirrored.is_none_or(|mirrored| mirrored.has(package.name.as_str()));
+        let (packages, unmirrored): (Vec<&Package>, Vec<&Package>) = packages.partition(is_meant);
+        let packages: Vec<Compared<'c>> = packages.into_iter().map(compared).collect();
+        let unmirrored = unmirrored.into_iter().map(|package| package.name.as_str()).collect();
         let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
         let is_new = |name: &&str| is_read && is_wanted(name) && old.catalog.package(name).is_none();
         let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
         let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
         let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
-        Self { before, after, old, new, levels, others, packages, added, not_comparable }
+        Self { before, after, old, new, levels, others, packages, added, unmirrored, not_comparable }
     }
 }
 
@@ -314,29 +320,44 @@ impl Comparison<'_> {
         })
     }
 
-    /// Finds the causes of rows of a package; `None` if one state does not have it, or if `opm` rejects the new state.
+    /// Finds the causes of rows of a package; `None` if one state does not have it, or if `opm` rejects the new state. A
+    /// mirror has one cause alone, that it lacks entries, and the search for the smallest set of them would take long.
     #[must_use]
     pub fn causes<'f>(&self, found: &Compared<'f>) -> Option<Causes<'f>> {
-        let (old, new) = found.old.zip(found.new).filter(|_| self.new.rejected.is_none())?;
+        let is_searched = self.new.rejected.is_none() && !self.is_mirror();
+        let (old, new) = found.old.zip(found.new).filter(|_| is_searched)?;
         Some(Causes::new(old, new))
     }
 
-    /// The changes that help the rows of a group.
+    /// The changes that help the rows of a group; none of a mirror, whose owner does not write the catalog.
     #[must_use]
     pub fn fixes(&self, found: &Compared<'_>, group: &Group<'_>) -> Vec<VerifiedFix> {
+        if self.is_mirror() {
+            return Vec::new();
+        }
         fixes(self.old, self.new, &found.found, group)
+    }
+
+    /// Whether the new state is a mirror, whose text nobody writes: places are those of the old state.
+    fn is_mirror(&self) -> bool {
+        self.after.input.mirrored.is_some()
     }
 
     /// Where an edit is: in the new state, else in the old one.
     #[must_use]
     pub fn place(&self, found: &Compared<'_>, edit: &Edit) -> Option<Place> {
-        let after = found.new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
+        let new = found.new.filter(|_| !self.is_mirror());
+        let after = new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
         after.or_else(|| found.old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
     }
 
     /// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
     #[must_use]
     pub fn place_after(&self, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
+        if self.is_mirror() {
+            let edited = edit.and_then(|edit| edit.span(found.old?));
+            return edited.or_else(|| found.old?.span()).map(|span| self.before.place(span));
+        }
         let edited = edit.and_then(|edit| edit.span(found.new?));
         let package = || found.new.and_then(Package::span);
         let after = edited.or_else(package).map(|span| self.after.place(span));
@@ -346,8 +367,9 @@ impl Comparison<'_> {
     /// The start of the first file, for what has no place of its own.
     #[must_use]
     pub fn start(&self) -> Option<Place> {
-        let file = self.after.input.files.first()?;
-        Some(self.after.place(Span::new(FileId(file.key.0), 0, 0)))
+        let side = if self.is_mirror() { self.before } else { self.after };
+        let file = side.input.files.first()?;
+        Some(side.place(Span::new(FileId(file.key.0), 0, 0)))
     }
 
     /// An edit in words, with its place.

@@ -63,6 +63,16 @@ pub fn added(comparison: &Comparison<'_>) -> Option<String> {
     }
 }
 
+/// How many packages are not mirrored.
+#[must_use]
+pub fn unmirrored(comparison: &Comparison<'_>) -> Option<String> {
+    match comparison.unmirrored.len() {
+        0 => None,
+        1 => Some("1 package of the catalog is not mirrored".to_owned()),
+        many => Some(format!("{many} packages of the catalog are not mirrored")),
+    }
+}
+
 /// A fix, and who is still harmed with it.
 #[must_use]
 pub fn fix_text(found: &VerifiedFix) -> String {

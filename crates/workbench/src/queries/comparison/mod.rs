@@ -37,6 +37,7 @@ impl Workbench {
             packages,
             unchanged: comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() as u32,
             added: comparison.added.iter().map(ToString::to_string).collect(),
+            unmirrored: comparison.unmirrored.len() as u32,
             levels: counts(&comparison.levels()),
             not_comparable: comparison.not_comparable.iter().map(crate::comparison::NotComparable::text).collect(),
             is_read: comparison.is_read(),

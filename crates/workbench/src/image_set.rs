@@ -1,0 +1,329 @@
+//! What a mirror has of a catalog, as a baseline: the catalog after oc-mirror filtered it by an ImageSetConfiguration.
+
+use crate::catalog_input::CatalogInput;
+use crate::comparison::Side;
+use crate::{NewText, Workbench};
+use mirror::{Choice, Filtering, Kept, MirroredCatalog, Outcome, filter, read, smallest_min_versions};
+use source::{Diagnostic, FileId, LineIndex, Rule, Severity};
+use std::collections::BTreeSet;
+use views::{CatalogId, MinVersionView, MirrorFinding, MirrorInput, MirrorView};
+
+/// The file of the configuration in findings; no other file has this id.
+const CONFIG: FileId = FileId(u32::MAX - 1);
+
+impl Workbench {
+    /// Filters a catalog as oc-mirror does, and adds the result as a baseline. The comparison of the catalog with it shows
+    /// which installed versions the mirror strands. `None` if the catalog is gone.
+    ///
+    /// ```
+    /// use views::MirrorInput;
+    /// use workbench::{NewText, Workbench};
+    ///
+    /// let mut workbench = Workbench::new();
+    /// let text = "schema: olm.package\nname: a\ndefaultChannel: c\n---\nschema: olm.channel\npackage: a\nname: c\n\
+    ///     entries: [{name: a.v1.0.0}]\n---\nschema: olm.bundle\npackage: a\nname: a.v1.0.0\nimage: a\n\
+    ///     properties: [{type: olm.package, value: {packageName: a, version: 1.0.0}}]\n";
+    /// let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into()) };
+    /// let catalog = workbench.add_catalog("catalog", vec![file], &mut |_| {});
+    /// let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\n\
+    ///     mirror: {operators: [{catalog: quay.io/c:v1, packages: [{name: a}]}]}\n".to_owned();
+    /// let view = workbench.mirror(&MirrorInput { catalog, config, chosen: None, installed: Vec::new() }).unwrap();
+    /// assert_eq!(workbench.baselines()[0].id, view.mirrored.unwrap());
+    /// ```
+    pub fn mirror(&mut self, asked: &MirrorInput) -> Option<MirrorView> {
+        let full = self.catalog(asked.catalog)?;
+        let config = read(CONFIG, &asked.config);
+        let mut diagnostics = config.diagnostics.clone();
+        let chosen = match asked.chosen {
+            Some(chosen) => config.catalogs.get(chosen as usize),
+            None => match config.choose(&full.name) {
+                Choice::One(found) => Some(found),
+                Choice::Several | Choice::None => None,
+            },
+        };
+        let mut files = None;
+        let mut min_versions = Vec::new();
+        if let Some(wanted) = chosen.filter(|_| config.is_accepted()) {
+            let Filtering { mut kept, diagnostics: found } = filter(&full.analysis.catalog, wanted);
+            diagnostics.extend(found);
+            if let Some(finding) = unread(full, wanted) {
+                diagnostics.push(finding);
+                kept = None;
+            }
+            files = kept.map(|kept| (mirrored_files(full, &kept), packages_of(&kept)));
+            min_versions = self.min_versions(full, wanted, &asked.installed);
+        }
+        let name = format!("{}-mirrored", full.name);
+        let chosen = chosen.and_then(|chosen| config.catalogs.iter().position(|item| std::ptr::eq(item, chosen)));
+        let mirrored = files.map(|(files, packages)| self.add_mirrored(&name, files, packages));
+        Some(MirrorView {
+            catalog: asked.catalog,
+            follows: mirror::FOLLOWS.to_owned(),
+            catalogs: config.catalogs.iter().map(|item| item.catalog.value.to_string()).collect(),
+            chosen: chosen.map(|chosen| chosen as u32),
+            mirrored,
+            findings: finding_views(&asked.config, &diagnostics),
+            min_versions,
+        })
+    }
+
+    /// Says that a catalog is what a mirror has of another one: only these packages, or all if it is `None`. Comparisons then
+    /// leave out the packages that are not mirrored on purpose. For a mirror that was stored.
+    pub fn set_mirrored_packages(&mut self, id: CatalogId, packages: Option<Vec<String>>) {
+        if let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) {
+            catalog.mirrored = Some(MirroredPackages(packages.map(|packages| packages.into_iter().collect())));
+        }
+    }
+
+    fn add_mirrored(&mut self, name: &str, files: Vec<NewText>, packages: MirroredPackages) -> CatalogId {
+        let mut loading = self.begin_loading(name, files);
+        let id = loading.catalog;
+        self.set_baseline(id, true);
+        while !self.continue_loading(&mut loading, u32::MAX) {}
+        if let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) {
+            catalog.mirrored = Some(packages);
+        }
+        self.finish_loading(&[loading]);
+        id
+    }
+
+    fn min_versions(&self, full: &CatalogInput, wanted: &MirroredCatalog, installed: &[String]) -> Vec<MinVersionView> {
+        let installed: BTreeSet<_> = installed.iter().map(|name| name.as_str().into()).collect();
+        let installed = Some(&installed).filter(|names| !names.is_empty());
+        let found = smallest_min_versions(&full.analysis.catalog, wanted, installed);
+        found.iter().map(min_version_view).collect()
+    }
+}
+
+/// The packages that a mirror has on purpose; all if it is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MirroredPackages(pub Option<BTreeSet<String>>);
+
+impl MirroredPackages {
+    /// Whether the configuration asks for a package.
+    pub(crate) fn has(&self, package: &str) -> bool {
+        self.0.as_ref().is_none_or(|packages| packages.contains(package))
+    }
+}
+
+fn packages_of(kept: &Kept) -> MirroredPackages {
+    let names = kept.packages.keys().map(ToString::to_string);
+    MirroredPackages(kept.is_selection.then(|| names.collect()))
+}
+
+/// That a document of the catalog cannot be read, which stops oc-mirror before it filters.
+fn unread(full: &CatalogInput, wanted: &MirroredCatalog) -> Option<Diagnostic> {
+    let side = Side::present(full);
+    let reason = side.rejection().unwrap_or("it has no package").to_owned();
+    side.is_unread().then(|| {
+        let message = format!("oc-mirror cannot load the catalog: {reason}");
+        Diagnostic::new(Rule::FailedMirror, wanted.catalog.span, message).with_help("correct the catalog first")
+    })
+}
+
+/// The files of a mirror: those of the catalog, with the same paths.
+fn mirrored_files(full: &CatalogInput, kept: &Kept) -> Vec<NewText> {
+    let file = |file: &crate::FileInput| {
+        // Files next to the catalog belong to bundles by name, and to none that is left out.
+        let text = if file.attached.is_some() { Some(file.text.clone()) } else { kept.text(&file.text, file.served()) };
+        Some(NewText { path: file.path.clone(), content: Ok(text?.into_bytes()) })
+    };
+    full.files.iter().filter_map(file).collect()
+}
+
+fn finding_views(text: &str, diagnostics: &[Diagnostic]) -> Vec<MirrorFinding> {
+    let lines = LineIndex::new(text);
+    let finding = |found: &Diagnostic| {
+        let at = lines.position(text, found.span.start);
+        MirrorFinding {
+            rule: found.rule.id().to_owned(),
+            severity: match found.severity {
+                Severity::Error => views::Severity::Error,
+                Severity::Warning => views::Severity::Warning,
+                Severity::Hint => views::Severity::Hint,
+            },
+            message: found.message.clone(),
+            help: found.help.clone(),
+            line: at.line,
+            column: at.column,
+        }
+    };
+    diagnostics.iter().map(finding).collect()
+}
+
+fn min_version_view(found: &mirror::MinVersion) -> MinVersionView {
+    let (min_version, kept_then) = match &found.outcome {
+        Outcome::Found { version, kept } => (Some(version.to_string()), Some(*kept as u32)),
+        Outcome::Impossible(_) | Outcome::Stops | Outcome::GaveUp => (None, None),
+    };
+    MinVersionView {
+        package: found.package.to_string(),
+        channel: found.channel.as_ref().map(ToString::to_string),
+        stranded: found.stranded as u32,
+        kept: found.kept.map(|kept| kept as u32),
+        min_version,
+        kept_then,
+        text: min_version_text(found),
+    }
+}
+
+/// The answer as a sentence.
+fn min_version_text(found: &mirror::MinVersion) -> String {
+    let place = match &found.channel {
+        Some(channel) => format!("channel `{channel}` of `{}`", found.package),
+        None => format!("`{}`", found.package),
+    };
+    let versions = |count: usize| match count {
+        1 => "1 installed version".to_owned(),
+        many => format!("{many} installed versions"),
+    };
+    let bundles = |count: usize| match count {
+        1 => "1 bundle".to_owned(),
+        many => format!("{many} bundles"),
+    };
+    let now = match (found.kept, found.stranded) {
+        (None, _) => "oc-mirror stops with the present configuration".to_owned(),
+        (Some(_), 0) => "the mirror strands no installed version".to_owned(),
+        (Some(_), stranded) => format!("the mirror strands {}", versions(stranded)),
+    };
+    let then = match (&found.outcome, found.kept, found.stranded) {
+        (Outcome::Found { version, kept }, Some(before), 0) if *kept < before => {
+            format!("`minVersion: {version}` strands none either, with {} instead of {before}", bundles(*kept))
+        }
+        (Outcome::Found { .. }, Some(_), 0) => "no `minVersion` makes the mirror smaller without harm".to_owned(),
+        (Outcome::Found { version, kept }, before, _) => {
+            let before = before.map(|before| format!(" instead of {before}")).unwrap_or_default();
+            format!("`minVersion: {version}` strands none, with {}{before}", bundles(*kept))
+        }
+        (Outcome::Impossible(left), ..) => {
+            let example = left.first().map(|row| format!(", such as `{}` in `{}`", row.installed, row.channel));
+            format!(
+                "whatever `minVersion` is, {} would be stranded{}",
+                versions(left.len()),
+                example.unwrap_or_default()
+            )
+        }
+        (Outcome::Stops, ..) => "oc-mirror stops with every `minVersion`".to_owned(),
+        (Outcome::GaveUp, ..) => "there are too many versions to try each as `minVersion`".to_owned(),
+    };
+    format!("{place}: {now}; {then}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Workbench;
+    use crate::testing::workbench;
+    use views::{CatalogId, Compared, LevelCounts, MirrorInput, MirrorView, SideKey};
+
+    const FULL: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+
+    fn config(operators: &str) -> String {
+        format!(
+            "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n{operators}"
+        )
+    }
+
+    fn mirror(workbench: &mut Workbench, operators: &str) -> MirrorView {
+        let config = config(operators);
+        let asked = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed: Vec::new() };
+        workbench.mirror(&asked).unwrap()
+    }
+
+    fn compared(view: &MirrorView) -> Compared {
+        let side = |catalog| SideKey { catalog, is_opened: false };
+        Compared { before: side(view.catalog), after: side(view.mirrored.unwrap()), levels: String::new() }
+    }
+
+    #[test]
+    fn a_mirror_is_a_baseline_to_compare_the_catalog_with() {
+        let mut workbench = workbench(&[("full", FULL)]);
+        let view = mirror(&mut workbench, "  - {catalog: quay.io/c:v1, packages: [{name: p}]}\n");
+        assert_eq!((view.findings.len(), view.chosen, view.catalogs.len()), (0, Some(0), 1));
+        assert_eq!(view.follows, "oc-mirror v2 with catalog-filter v0.0.4");
+        let mirrored = workbench.catalog(view.mirrored.unwrap()).unwrap();
+        assert!(mirrored.is_baseline && mirrored.is_accepted());
+        assert_eq!((&*mirrored.name, &*mirrored.files[0].path), ("full-mirrored", "catalog.yaml"));
+        let comparison = workbench.compare(&compared(&view)).unwrap();
+        assert_eq!((comparison.unmirrored, comparison.not_comparable.len()), (1, 0));
+        let LevelCounts([breaking, ..]) = comparison.levels;
+        assert_eq!((comparison.packages.len(), breaking), (1, 1), "1.0.0 gets stuck, 1.1.0 is replaced by the head");
+        let package = workbench.compare_package(&compared(&view), "p").unwrap();
+        assert!(package.groups.iter().all(|group| group.fixes.is_empty()), "nobody writes the mirror");
+    }
+
+    #[test]
+    fn the_min_version_that_strands_nobody_is_said_in_a_sentence() {
+        let mut workbench = workbench(&[("full", FULL)]);
+        let mut text = |operators: &str| mirror(&mut workbench, operators).min_versions.remove(0).text;
+        assert_eq!(
+            text("  - {catalog: c, packages: [{name: p}]}\n"),
+            "`p`: the mirror strands 1 installed version; `minVersion: 1.1.0` strands none, with 2 bundles instead of 1"
+        );
+        assert_eq!(
+            text("  - {catalog: c, packages: [{name: p, channels: [{name: c, minVersion: 1.0.0}]}]}\n"),
+            "channel `c` of `p`: the mirror strands no installed version; `minVersion: 1.1.0` strands none either, with 2 bundles instead of 3"
+        );
+        assert_eq!(
+            text("  - {catalog: c, packages: [{name: p, maxVersion: 1.1.0}]}\n"),
+            "`p`: the mirror strands 1 installed version; whatever `minVersion` is, 1 installed version would be stranded, such as `p.v1.2.0` in `c`"
+        );
+        assert_eq!(
+            text("  - {catalog: c, packages: [{name: p, minVersion: 3.0.0}]}\n"),
+            "`p`: oc-mirror stops with the present configuration; `minVersion: 1.1.0` strands none, with 2 bundles"
+        );
+        assert_eq!(
+            text("  - {catalog: c, packages: [{name: q}]}\n"),
+            "`q`: the mirror strands no installed version; no `minVersion` makes the mirror smaller without harm"
+        );
+        let config = config("  - {catalog: c, packages: [{name: p}]}\n");
+        let installed = vec!["p.v1.1.0".to_owned()];
+        let asked = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed };
+        let view = workbench.mirror(&asked).unwrap();
+        assert_eq!((view.min_versions[0].stranded, view.min_versions[0].min_version.as_deref()), (0, Some("1.2.0")));
+    }
+
+    #[test]
+    fn nothing_is_added_if_oc_mirror_stops() {
+        let mut workbench = workbench(&[("full", FULL)]);
+        let view = mirror(&mut workbench, "  - {catalog: c, packages: [{name: p, minVersion: 3.0.0}]}\n");
+        let found: Vec<_> =
+            view.findings.iter().map(|finding| (&*finding.rule, finding.line, finding.column)).collect();
+        assert_eq!((view.mirrored, found), (None, vec![("failed-mirror", 5, 51)]));
+        let view = mirror(&mut workbench, "  - {catalog: c, packages: [{name: p, minVersion: x}]}\n");
+        assert_eq!((view.mirrored, &*view.findings[0].rule), (None, "invalid-image-set"));
+        assert_eq!(workbench.baselines().len(), 0);
+        let key = workbench.catalogs()[0].files[0].key;
+        workbench.edit(key, 0..0, "---\n[\n");
+        let view = mirror(&mut workbench, "  - {catalog: c}\n");
+        assert_eq!((view.mirrored, view.findings.len()), (None, 1));
+        assert!(view.findings[0].message.starts_with("oc-mirror cannot load the catalog: "), "{:?}", view.findings);
+    }
+
+    #[test]
+    fn one_of_several_catalogs_is_chosen_by_name_or_by_the_user() {
+        let mut workbench = workbench(&[("full", FULL)]);
+        let view = mirror(&mut workbench, "  - {catalog: x/full:v1}\n  - {catalog: x/other:v1}\n");
+        assert_eq!((view.chosen, view.mirrored.is_some()), (Some(0), true));
+        let several = "  - {catalog: x/a:v1}\n  - {catalog: x/b:v1, full: true}\n";
+        let view = mirror(&mut workbench, several);
+        assert_eq!((view.chosen, view.mirrored, view.catalogs), (None, None, vec!["x/a:v1".into(), "x/b:v1".into()]));
+        let mut asked =
+            MirrorInput { catalog: CatalogId(0), config: config(several), chosen: Some(1), installed: Vec::new() };
+        let view = workbench.mirror(&asked).unwrap();
+        assert_eq!(workbench.compare(&compared(&view)).unwrap().levels, LevelCounts::default(), "a full mirror");
+        asked.catalog = CatalogId(77);
+        assert_eq!(workbench.mirror(&asked), None);
+    }
+
+    #[test]
+    fn a_stored_mirror_can_be_marked_again() {
+        let mut workbench =
+            workbench(&[("full", FULL), ("mirror", "package p c\nchannel p c p.v1.2.0>p.v1.1.0\nbundle p 1.2.0")]);
+        let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
+        let compared = Compared { before: side(0), after: side(1), levels: String::new() };
+        assert_eq!(workbench.compare(&compared).unwrap().packages.len(), 2);
+        workbench.set_mirrored_packages(CatalogId(1), Some(vec!["p".to_owned()]));
+        let view = workbench.compare(&compared).unwrap();
+        assert_eq!((view.packages.len(), view.unmirrored), (1, 1));
+    }
+}
