@@ -1,8 +1,10 @@
 //! The arguments of `opscope`; their doc comments are the help texts.
 
 mod cluster;
+mod image_set;
 
 pub(crate) use cluster::{CatalogArguments, ClusterArguments};
+pub(crate) use image_set::ImageSetArguments;
 
 use crate::places::NamedPath;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -47,7 +49,8 @@ pub(crate) enum Command {
     Path(UpdatePath),
     /// Show which installed versions OLM updates to the heads of channels.
     Reach(Reach),
-    /// Compare two states of a catalog: what a change does to every version that a cluster may have installed.
+    /// Compare two states of a catalog, or a catalog with its mirror: what becomes of every version that a cluster may have
+    /// installed.
     Compare(Compare),
     /// Match versions against a range as OLM does (blang/semver).
     Range(Range),
@@ -197,6 +200,8 @@ pub(crate) struct Render {
     /// The output format [default: json]. If it is given as `json`, an error is printed as JSON, too.
     #[arg(long, value_enum)]
     pub(crate) format: Option<RenderFormat>,
+    #[command(flatten)]
+    pub(crate) image_set: ImageSetArguments,
 }
 
 #[derive(Debug, Args)]
@@ -216,8 +221,11 @@ pub(crate) struct Compare {
     /// The catalog before the change: a file, a folder, a saved image, an archive, or `git:REV:PATH` for the path at a revision
     /// of the git repository of the current folder, such as `git:origin/main:catalog`.
     pub(crate) before: PathBuf,
-    /// The catalog after the change.
-    pub(crate) after: PathBuf,
+    /// The catalog after the change; not with `--image-set`.
+    #[arg(required_unless_present = "image_set", conflicts_with = "image_set")]
+    pub(crate) after: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) image_set: ImageSetArguments,
     /// Compare only this package.
     #[arg(long)]
     pub(crate) package: Option<String>,

@@ -13,6 +13,7 @@ mod folder;
 mod generated;
 mod git;
 mod graph;
+mod image_set;
 mod jsonl;
 mod names;
 mod output;

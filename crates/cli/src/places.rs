@@ -34,6 +34,12 @@ impl Inputs {
         Ok(inputs)
     }
 
+    /// Adds what a mirror has of the first catalog, as if it came second. Its files have the paths of those of the first.
+    pub(crate) fn insert_mirrored(&mut self, mirrored: CatalogId) {
+        let Some((_, path)) = self.roots.first() else { return };
+        self.roots.insert(1, (mirrored, path.clone()));
+    }
+
     /// The catalogs in the order of the command line.
     pub(crate) fn ids(&self) -> Vec<CatalogId> {
         self.roots.iter().map(|(id, _)| *id).collect()

@@ -1,7 +1,8 @@
 //! `opscope render`
 
-use crate::args::{Render, RenderFormat};
-use crate::places::path_below;
+use crate::args::{ImageSetArguments, Render, RenderFormat};
+use crate::image_set::{failure, mirror, report};
+use crate::places::{Inputs, path_below};
 use crate::{Failure, folder, write_json, written};
 use bundle::{Document, File, Outcome, Rendering, in_order, is_bundle};
 use fbc::{Decoded, decode_bytes};
@@ -9,7 +10,7 @@ use serde_json::json;
 use source::{Diagnostic, FileId, LineIndex};
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{NewText, NotRendered, Workbench};
+use workbench::{NewText, NotRendered};
 
 /// Why there are no documents.
 enum Refusal {
@@ -29,7 +30,7 @@ impl From<Failure> for Refusal {
 pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut documents = Vec::new();
     for path in &arguments.paths {
-        match rendered(path) {
+        match rendered(path, &arguments.image_set) {
             Ok(found) => documents.extend(found),
             Err(Refusal::None(failure)) => return Err(failure),
             Err(Refusal::Opm(error)) => {
@@ -53,14 +54,14 @@ pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failu
     Ok(true)
 }
 
-fn rendered(path: &Path) -> Result<Vec<Document>, Refusal> {
+fn rendered(path: &Path, image_set: &ImageSetArguments) -> Result<Vec<Document>, Refusal> {
     let files = folder::files(path)?;
     // The folders count, even if they are empty.
     let has_folders = ["manifests", "metadata"].into_iter().all(|name| path.join(name).is_dir());
-    if has_folders || is_bundle(files.iter().map(|file| &*file.path)) {
+    if image_set.image_set.is_none() && (has_folders || is_bundle(files.iter().map(|file| &*file.path))) {
         of_bundle(path, files)
     } else {
-        of_catalog(path, files)
+        of_catalog(path, files, image_set)
     }
 }
 
@@ -87,10 +88,14 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
 }
 
 /// The documents of a catalog.
-fn of_catalog(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal> {
-    let mut workbench = Workbench::new();
-    let id = workbench.add_catalog(&folder::file_name(path), files, &mut |_| {});
-    let catalog = workbench.catalog(id).expect("it was added");
+fn of_catalog(path: &Path, files: Vec<NewText>, image_set: &ImageSetArguments) -> Result<Vec<Document>, Refusal> {
+    let mut inputs = Inputs::default();
+    let mut id = inputs.workbench.add_catalog(&folder::file_name(path), files, &mut |_| {});
+    if let Some((config, view)) = image_set.image_set.as_deref().zip(mirror(&mut inputs, id, image_set, Vec::new())?) {
+        id = view.mirrored.ok_or_else(|| failure(config, &view))?;
+        report(config, &view).map_err(written)?;
+    }
+    let catalog = inputs.workbench.catalog(id).expect("it was added");
     catalog.documents().map_err(|why| match why {
         NotRendered::Opm(error) => Refusal::Opm(error),
         NotRendered::Value(error) => Refusal::None(error),

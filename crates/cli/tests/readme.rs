@@ -39,6 +39,11 @@ stable:
   bundles: [{image: 'example.com/etcd:1.0.0'}, {image: 'example.com/etcd:1.1.0'}]
 ";
 
+const IMAGE_SET: &str = "apiVersion: mirror.openshift.io/v2alpha1
+kind: ImageSetConfiguration
+mirror: {operators: [{catalog: 'example.com/index:v1', packages: [{name: etcd}]}]}
+";
+
 const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
 
 const ANNOTATIONS: &str = "annotations: {operators.operatorframework.io.bundle.package.v1: etcd}\n";
@@ -50,6 +55,7 @@ fn folder() -> PathBuf {
         ("before/catalog.yaml", CATALOG),
         ("catalog/catalog.yaml", CATALOG),
         ("cluster.yaml", CLUSTER),
+        ("image-set.yaml", IMAGE_SET),
         ("semver.yaml", TEMPLATE),
         ("bundle/manifests/etcd.yaml", CSV),
         ("bundle/metadata/annotations.yaml", ANNOTATIONS),

@@ -1,25 +1,24 @@
 //! What becomes of the Subscriptions of a cluster when the catalog is exchanged.
 
+use crate::Failure;
 use crate::places::{Inputs, NamedPath};
-use crate::{Failure, folder};
 use simulate::Cluster;
 use source::{FileId, LineIndex, Severity};
 use std::cmp::Reverse;
 use std::path::Path;
 use views::{CatalogId, ClusterComparisonView, ClusterInput, Compared, SideKey};
 
-/// Compares the cluster of a file of manifests. The first two catalogs are the states before and after; the others have the
+/// Compares the cluster of a file of manifests with this text. The first two catalogs are the states before and after; the others have the
 /// names of their CatalogSources. `levels` are those of the user, as text.
 ///
 /// # Errors
-/// When the manifests cannot be read, or have no CatalogSource for one of the catalogs.
+/// When the manifests are wrong, or have no CatalogSource for one of the catalogs.
 pub(super) fn compare(
     inputs: &mut Inputs,
-    path: &Path,
+    (path, text): (&Path, String),
     others: &[NamedPath],
     levels: String,
 ) -> Result<ClusterComparisonView, Failure> {
-    let text = folder::manifests(path)?;
     let cluster = read(path, &text)?;
     let [before, after, rest @ ..] = &inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned());
@@ -43,6 +42,11 @@ pub(super) fn compare(
     let compared = Compared { before: side(*before), after: side(*after), levels };
     let cluster = ClusterInput::Manifests { text, namespace: String::new() };
     inputs.workbench.compare_cluster(&compared, &cluster).ok_or_else(|| "one of the catalogs is not open".to_owned())
+}
+
+/// The names of the CSVs in manifests.
+pub(super) fn installed(text: &str) -> Vec<String> {
+    simulate::read(FileId(0), text).cluster.csvs.iter().map(|csv| csv.installed.name.to_string()).collect()
 }
 
 /// Reads the manifests.

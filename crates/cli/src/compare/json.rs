@@ -1,5 +1,6 @@
 //! A comparison as JSON.
 
+use super::mirror::{self, Mirror};
 use crate::places::Inputs;
 use compare::{ChannelState, Edit, Fate, Group, Level, Row, VerifiedFix, groups};
 use serde::Serialize;
@@ -22,6 +23,9 @@ pub(super) struct Report<'c> {
     /// With `--cluster` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster: Option<ClusterReport<'c>>,
+    /// With `--image-set` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mirror: Option<mirror::Report<'c>>,
 }
 
 #[derive(Serialize)]
@@ -112,6 +116,7 @@ pub(super) fn report<'c>(
     inputs: &Inputs,
     comparison: &'c Comparison<'_>,
     cluster: Option<&'c ClusterComparisonView>,
+    mirror: Option<Mirror<'c>>,
 ) -> Report<'c> {
     let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
         NotComparableReport { side, package: package.as_deref(), reason }
@@ -121,6 +126,7 @@ pub(super) fn report<'c>(
         packages: comparison.packages.iter().map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
         cluster: cluster.map(cluster_report),
+        mirror: mirror.map(Mirror::json),
     }
 }
 

@@ -3,17 +3,20 @@
 mod cluster;
 mod github;
 mod json;
+mod mirror;
 mod sarif;
 mod text;
 
+use self::mirror::Mirror;
 use crate::args::{self, CompareFormat};
 use crate::folder::{self, STDIN, file_name};
 use crate::places::{Inputs, NamedPath};
 use crate::printer::Printer;
 use crate::terminal::Terminal;
-use crate::{Failure, write_json, written};
+use crate::{Failure, image_set, write_json, written};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use views::MirrorView;
 use workbench::comparison::levels::Levels;
 use workbench::comparison::{Comparison, NotComparable, Scope, Side, markdown};
 
@@ -21,17 +24,22 @@ use workbench::comparison::{Comparison, NotComparable, Scope, Side, markdown};
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let levels_text = arguments.levels.as_deref().map_or_else(|| Ok(String::new()), folder::text)?;
     let levels = read_levels(arguments.levels.as_deref(), &levels_text)?;
-    if [&arguments.before, &arguments.after].iter().all(|path| path.as_os_str() == STDIN) {
+    let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
+    if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
         return Err("standard input holds one of the states only".to_owned());
     }
-    let named = |path: &PathBuf| (file_name(path), path.clone());
-    let sides = [named(&arguments.before), named(&arguments.after)];
-    let catalogs: Vec<NamedPath> = sides.into_iter().chain(arguments.catalogs.iter().cloned()).collect();
+    let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
+    let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
     let mut inputs = Inputs::open(&catalogs)?;
+    let manifests = arguments.cluster.as_deref().map(folder::manifests).transpose()?;
+    let mirrored = mirrored(&mut inputs, &arguments.image_set, manifests.as_deref())?;
+    let mirror = arguments.image_set.image_set.as_deref().zip(mirrored.as_ref());
+    let mirror = mirror.map(|(config, view)| Mirror { config, view });
     let cluster = arguments
         .cluster
         .as_deref()
-        .map(|path| cluster::compare(&mut inputs, path, &arguments.catalogs, levels_text.clone()));
+        .zip(manifests)
+        .map(|given| cluster::compare(&mut inputs, given, &arguments.catalogs, levels_text.clone()));
     let cluster = cluster.transpose()?;
     let [before, after, ..] = &inputs.ids()[..] else { return Err("one of the catalogs is not open".to_owned()) };
     let (Some(before), Some(after)) = (inputs.workbench.catalog(*before), inputs.workbench.catalog(*after)) else {
@@ -45,16 +53,24 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let scope = Scope { others: inputs.workbench.catalogs(), package: arguments.package.as_deref(), all_rows };
     let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
     match arguments.format {
-        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster.as_ref()))?,
+        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster.as_ref(), mirror))?,
         CompareFormat::Text => {
             let printer = &mut Printer::new(out, terminal, &inputs);
             text::write(printer, &comparison, cluster.as_ref()).map_err(written)?;
+            mirror.map_or(Ok(()), |mirror| mirror.text(printer)).map_err(written)?;
         }
         CompareFormat::Markdown => {
             markdown::write(out, &comparison, cluster.as_ref(), &|place| inputs.shown(place)).map_err(written)?;
+            mirror.map_or(Ok(()), |mirror| mirror.markdown(out)).map_err(written)?;
         }
-        CompareFormat::Sarif => write_json(out, &sarif::log(&inputs, &comparison, cluster.as_ref()))?,
-        CompareFormat::Github => github::write(out, &inputs, &comparison, cluster.as_ref()).map_err(written)?,
+        CompareFormat::Sarif => {
+            write_json(out, &sarif::log(&inputs, &comparison, cluster.as_ref()))?;
+            mirror.map_or(Ok(()), |mirror| image_set::report(mirror.config, mirror.view)).map_err(written)?;
+        }
+        CompareFormat::Github => {
+            github::write(out, &inputs, &comparison, cluster.as_ref()).map_err(written)?;
+            mirror.map_or(Ok(()), |mirror| mirror.github(out)).map_err(written)?;
+        }
     }
     if !comparison.is_read() {
         let reasons: Vec<String> = comparison.not_comparable.iter().map(NotComparable::text).collect();
@@ -66,6 +82,22 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
             || cluster.iter().flat_map(|found| &found.subscriptions).any(|row| row.level <= deny.level_view())
     };
     Ok(!arguments.deny.is_some_and(is_denied))
+}
+
+/// What a mirror has of the catalog, as the second of the inputs.
+fn mirrored(
+    inputs: &mut Inputs,
+    arguments: &args::ImageSetArguments,
+    manifests: Option<&str>,
+) -> Result<Option<MirrorView>, Failure> {
+    let Some((config, catalog)) = arguments.image_set.as_deref().zip(inputs.ids().first().copied()) else {
+        return Ok(None);
+    };
+    let installed = manifests.map(cluster::installed).unwrap_or_default();
+    let Some(view) = image_set::mirror(inputs, catalog, arguments, installed)? else { return Ok(None) };
+    let mirrored = view.mirrored.ok_or_else(|| image_set::failure(config, &view))?;
+    inputs.insert_mirrored(mirrored);
+    Ok(Some(view))
 }
 
 /// The user's levels in the text of a file; all that is wrong in it is named.

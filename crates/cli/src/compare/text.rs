@@ -8,7 +8,7 @@ use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::Comparison;
 use workbench::comparison::words::{
     added, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals,
-    unchanged,
+    unchanged, unmirrored,
 };
 
 /// The most fixes that are listed for a group.
@@ -50,7 +50,8 @@ pub(super) fn write(
         }
     }
     let totals = totals(comparison).map(|totals| format!("In all packages: {totals}"));
-    let mut closing = totals.into_iter().chain(added(comparison)).chain(unchanged(comparison));
+    let mut closing =
+        totals.into_iter().chain(added(comparison)).chain(unmirrored(comparison)).chain(unchanged(comparison));
     closing.try_for_each(|text| printer.heading(Paint::Dim, &text))
 }
 

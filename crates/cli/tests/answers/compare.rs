@@ -145,7 +145,7 @@ fn a_new_package_is_counted() {
 }
 
 /// An operator that the change leaves stuck, on OpenShift, and one of another catalog.
-const INSTALLED: &str = "kind: CatalogSource
+pub(crate) const INSTALLED: &str = "kind: CatalogSource
 metadata: {name: community, namespace: olm}
 ---
 kind: CatalogSource

@@ -1,6 +1,7 @@
 //! What OLM does, in text: `resolve`, `why`, `path` and `reach`, and how they look on a terminal.
 
 mod compare;
+mod mirror;
 
 use serde_json::{Value, json};
 use std::path::PathBuf;

@@ -1,0 +1,114 @@
+//! `--image-set`
+
+use crate::compare::INSTALLED;
+use crate::{FOLDER, answer, check, check_failure, opscope};
+use serde_json::{Value, json};
+
+/// Writes a configuration of these items.
+fn config(name: &str, operators: &str) {
+    let text = format!(
+        "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n{operators}"
+    );
+    std::fs::write(FOLDER.join(name), text).unwrap();
+}
+
+#[test]
+fn a_catalog_is_compared_with_its_mirror() {
+    config(
+        "store.set",
+        "  - catalog: quay.io/c:v1\n    packages: [{name: store, defaultChannel: stable}, {name: lost}]\n",
+    );
+    check(
+        "compare catalog.yaml --image-set store.set",
+        0,
+        "store: 1 of 4 installed versions in 2 channels gets stuck; 1 other change
+✕ 1.0.0 in stable: stuck, and OLM reports nothing; before: updated to 2.0.0 (v0-stranded)
+▲ channel `stable` no longer lists `store.v1.5.0`: clusters that have it are updated to
+  `store.v2.0.0` at once, and `startingCSV` can no longer name it (entry-removed) (catalog.yaml:10)
+
+In all packages: 1 breaking, 1 risky
+
+1 package of the catalog is not mirrored
+
+In the mirror (oc-mirror v2 with catalog-filter v0.0.4)
+▲ the catalog has no package `lost` (unknown-mirrored, store.set:6:62)
+· `store`: the mirror strands 1 installed version; `minVersion: 1.5.0` strands none, with 2 bundles
+  instead of 1
+",
+    );
+    assert_eq!(answer("compare catalog.yaml --image-set store.set --deny breaking").1, 1);
+    config("enough.set", "  - {catalog: quay.io/c:v1, packages: [{name: store, minVersion: 1.5.0}]}\n");
+    assert_eq!(answer("compare catalog.yaml --image-set enough.set --deny breaking").1, 0);
+}
+
+#[test]
+fn all_formats_tell_of_the_mirror() {
+    config("formats.set", "  - {catalog: quay.io/c:v1, packages: [{name: store}, {name: lost}]}\n");
+    let of = |format: &str| answer(&format!("compare catalog.yaml --image-set formats.set --format {format}")).0;
+    let report: Value = serde_json::from_str(&of("json")).unwrap();
+    let mirror = &report["mirror"];
+    assert_eq!(mirror["follows"], "oc-mirror v2 with catalog-filter v0.0.4");
+    let finding = &mirror["findings"][0];
+    assert_eq!((&finding["rule"], &finding["place"]), (&json!("unknown-mirrored"), &json!("formats.set:5:62")));
+    let found = &mirror["minVersions"][0];
+    assert_eq!((&found["minVersion"], &found["stranded"], &found["keptThen"]), (&json!("1.5.0"), &json!(1), &json!(2)));
+    assert!(
+        of("markdown").contains("### In the mirror\n\nFollows oc-mirror v2 with catalog-filter v0.0.4.\n\n- warning: ")
+    );
+    let commands = of("github");
+    assert!(commands.contains("::warning file=formats.set,line=5,col=62,title=unknown-mirrored::"), "{commands}");
+    assert!(commands.contains("::error file=catalog.yaml,line="), "{commands}");
+    let output = opscope("compare catalog.yaml --image-set formats.set --format sarif", &[]);
+    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "v0-stranded");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).starts_with("warning[unknown-mirrored]: the catalog has no package")
+    );
+}
+
+#[test]
+fn the_versions_of_a_cluster_are_those_that_count() {
+    config("cluster.set", "  - {catalog: quay.io/c:v1, packages: [{name: store}]}\n");
+    std::fs::write(FOLDER.join("mirrored.yaml"), INSTALLED).unwrap();
+    let command = "compare catalog.yaml --image-set cluster.set --cluster mirrored.yaml --catalog other=catalog.yaml";
+    let (text, _) = answer(command);
+    assert!(text.contains("In the cluster\n"), "{text}");
+    assert!(text.contains("`store`: the mirror strands no installed version; no `minVersion`"), "{text}");
+}
+
+#[test]
+fn without_a_mirror_there_is_no_answer() {
+    config("stops.set", "  - {catalog: quay.io/c:v1, packages: [{name: store, minVersion: 3.0.0}]}\n");
+    let stops = "stops.set:5:66: oc-mirror stops: package \"store\" channel \"stable\" has version range \">=3.0.0\" that results in an empty channel";
+    check_failure("compare catalog.yaml --image-set stops.set", stops);
+    check_failure("render catalog.yaml --image-set stops.set", stops);
+    config("several.set", "  - catalog: quay.io/a:v1\n  - catalog: quay.io/b:v1\n");
+    let several =
+        "`several.set` has several catalogs; choose one with `--image-set-catalog`: quay.io/a:v1, quay.io/b:v1";
+    check_failure("compare catalog.yaml --image-set several.set", several);
+    let unknown = "`several.set` has no catalog `c`, only quay.io/a:v1, quay.io/b:v1";
+    check_failure("compare catalog.yaml --image-set several.set --image-set-catalog c", unknown);
+    assert_eq!(answer("compare catalog.yaml --image-set several.set --image-set-catalog quay.io/b:v1").1, 0);
+    config("none.set", "    []\n");
+    check_failure(
+        "compare catalog.yaml --image-set none.set",
+        "`none.set` mirrors no catalog: `mirror.operators` is empty",
+    );
+    check_failure(
+        "compare catalog.yaml --image-set missing.set",
+        "cannot read `missing.set`: No such file or directory (os error 2)",
+    );
+    assert_eq!(opscope("compare catalog.yaml added.yaml --image-set none.set", &[]).status.code(), Some(2));
+    assert_eq!(opscope("compare catalog.yaml", &[]).status.code(), Some(2));
+}
+
+#[test]
+fn the_filtered_catalog_is_printed() {
+    config("print.set", "  - {catalog: quay.io/c:v1, packages: [{name: store, channels: [{name: stable}]}]}\n");
+    let (text, code) = answer("render catalog.yaml --image-set print.set --format yaml");
+    let channel = "---\nentries:\n- name: store.v2.0.0\n  replaces: store.v1.5.0\nname: stable\npackage: store\nschema: olm.channel\n";
+    assert!(code == 0 && text.contains(channel) && !text.contains("app"), "{text}");
+    assert_eq!(text.matches("schema: olm.bundle").count(), 1, "{text}");
+    std::fs::write(FOLDER.join("filtered.yaml"), &text).unwrap();
+    assert_eq!(answer("validate filtered.yaml").1, 0);
+}
