@@ -17,6 +17,7 @@ mod keyboard;
 mod large;
 mod lists;
 mod markup;
+mod mirrors;
 mod offline;
 mod paths;
 mod picture;

@@ -74,6 +74,17 @@ impl<'m> Csv<'m> {
         Ok(present(self.spec_object()?.get(name)))
     }
 
+    /// `spec.replaces`; empty when it is no text.
+    pub(crate) fn replaces(&self) -> String {
+        self.spec.map(|spec| text_field(spec, "replaces")).unwrap_or_default()
+    }
+
+    /// The texts in `spec.skips`.
+    pub(crate) fn skips(&self) -> Vec<String> {
+        let skips = self.spec.and_then(|spec| spec.field("skips"));
+        skips.into_iter().flat_map(items).filter_map(|item| item.as_str().map(str::to_owned)).collect()
+    }
+
     /// `spec.version`; empty when there is none.
     pub(crate) fn version(&self) -> Result<String, Stop> {
         let Some(version) = self.section("version")? else { return Ok(String::new()) };

@@ -65,6 +65,12 @@ pub struct Bundle {
     pub default_channel: String,
     /// `spec.version` of the CSV; empty when it has none.
     pub version: String,
+    /// `spec.replaces` of the CSV; empty when it has none. `opm render` does not print it.
+    pub replaces: String,
+    /// `spec.skips` of the CSV, which is not printed either.
+    pub skips: Vec<String>,
+    /// The annotation `olm.skipRange` of the CSV; empty when it has none. It is not printed either.
+    pub skip_range: String,
 }
 
 /// Why there is no bundle.
@@ -151,6 +157,9 @@ fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>) -> Result<Bundle, 
         channels: metadata.annotations.channels(),
         default_channel: metadata.annotations.default_channel.clone(),
         version: csv.version()?,
+        replaces: csv.replaces(),
+        skips: csv.skips(),
+        skip_range: csv.annotation("olm.skipRange").map_or_else(String::new, |(range, _)| range.to_owned()),
     })
 }
 

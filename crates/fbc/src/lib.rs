@@ -52,7 +52,7 @@ pub use node::{Node, Number, Value};
 pub use parse::parse;
 pub use reading::{Changes, Reading};
 pub use rewrite::Rewriter;
-pub use text_edit::{TextEdit, TextEditor, flow, plain};
+pub use text_edit::{Field, TextEdit, TextEditor, flow, plain};
 pub use unopened::OpenError;
 pub use untyped::{UntypedValues, untyped_values};
 pub use write::{to_opm_yaml, to_yaml};

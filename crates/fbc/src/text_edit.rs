@@ -14,6 +14,45 @@ pub struct TextEdit {
     pub text: String,
 }
 
+/// A value of a mapping that is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field<'a> {
+    /// A text.
+    Text(&'a str),
+    /// A list of texts.
+    Texts(&'a [String]),
+}
+
+impl Field<'_> {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) => text.is_empty(),
+            Self::Texts(texts) => texts.is_empty(),
+        }
+    }
+
+    fn in_flow(&self) -> String {
+        match self {
+            Self::Text(text) => quoted(text),
+            Self::Texts(texts) => {
+                let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                format!("[{}]", texts.join(", "))
+            }
+        }
+    }
+
+    /// The lines of the field behind its indentation.
+    fn in_block(&self, name: &str, indent: &str) -> String {
+        match self {
+            Self::Text(text) => format!("{name}: {}", plain(text)),
+            Self::Texts(texts) => {
+                let items: String = texts.iter().map(|text| format!("\n{indent}- {}", plain(text))).collect();
+                format!("{name}:{items}")
+            }
+        }
+    }
+}
+
 /// Makes edits of a text from the values that were read from it.
 ///
 /// ```
@@ -74,6 +113,43 @@ impl TextEditor<'_> {
     #[must_use]
     pub fn push(self, mapping: &Node, list: &str, items: &[&str]) -> Option<TextEdit> {
         let in_flow = items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
+        self.push_items(mapping, list, &in_flow, &|_| items.iter().map(|item| plain(item)).collect())
+    }
+
+    /// Adds a mapping at the front of the list that is the field `list` of a mapping; of its fields those that are not empty.
+    /// `None` if the field is not a list.
+    ///
+    /// ```
+    /// use fbc::{Field, TextEditor};
+    /// use source::FileId;
+    ///
+    /// let text = "name: c\nentries:\n- name: a\n";
+    /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
+    /// let entry = [("name", Field::Text("b")), ("skips", Field::Texts(&["a".to_owned()]))];
+    /// let edit = TextEditor { text }.push_mapping(node, "entries", &entry).unwrap();
+    /// assert_eq!(edit.text, "name: b\n  skips:\n  - a\n- ");
+    /// ```
+    #[must_use]
+    pub fn push_mapping(self, mapping: &Node, list: &str, fields: &[(&str, Field<'_>)]) -> Option<TextEdit> {
+        let given = fields.iter().filter(|(_, value)| !value.is_empty());
+        let in_flow: Vec<String> =
+            given.clone().map(|(name, value)| format!("{name:?}: {}", value.in_flow())).collect();
+        let in_flow = format!("{{{}}}", in_flow.join(", "));
+        let lines = |indent: &str| {
+            let fields: Vec<String> = given.clone().map(|(name, value)| value.in_block(name, indent)).collect();
+            vec![fields.join(&format!("\n{indent}"))]
+        };
+        self.push_items(mapping, list, &in_flow, &lines)
+    }
+
+    /// Adds items at the front of a list; `in_block` writes them for an indentation.
+    fn push_items(
+        self,
+        mapping: &Node,
+        list: &str,
+        in_flow: &str,
+        in_block: &dyn Fn(&str) -> Vec<String>,
+    ) -> Option<TextEdit> {
         let Some(found) = mapping.get(list) else {
             let new = format!("[{in_flow}]");
             return Self::insert(mapping, self.field(mapping, list, &new, &new));
@@ -89,7 +165,8 @@ impl TextEditor<'_> {
                     let before = &self.text[self.line_start(first.start)..first.start as usize];
                     let dash = before.rfind('-')?;
                     let blanks = " ".repeat(before[..dash].chars().count());
-                    items.iter().map(|item| format!("{}\n{blanks}{}", plain(item), &before[dash..])).collect()
+                    let indent = " ".repeat(before.chars().count());
+                    in_block(&indent).iter().map(|item| format!("{item}\n{blanks}{}", &before[dash..])).collect()
                 };
                 Some(TextEdit { span: first.at_start(), text })
             }

@@ -22,6 +22,7 @@ mod simulation;
 mod source;
 mod subject;
 mod timeline;
+mod trial;
 mod unpacking;
 mod why;
 mod why_not;
@@ -67,6 +68,7 @@ pub use source::{
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
+pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use why::{
     ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,

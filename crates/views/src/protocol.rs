@@ -6,9 +6,9 @@
 use crate::{
     ArchiveView, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared, ComparisonView,
     EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow,
-    LinkContent, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity,
-    ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace,
-    TextSplice, TimelineView, WhyNotView,
+    LinkContent, MirrorInput, MirrorView, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView,
+    ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView,
+    SymbolView, TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +77,13 @@ pub enum Command {
         catalog: CatalogId,
         /// Whether it becomes a baseline.
         baseline: bool,
+    },
+    /// Filters a catalog by an ImageSetConfiguration, as a baseline; the answer opens a [`MirrorView`].
+    Mirror {
+        /// The catalog and the configuration.
+        asked: MirrorInput,
+        /// The baseline of the last answer, which goes.
+        replaces: Option<CatalogId>,
     },
     /// Removes a catalog.
     RemoveCatalog {
@@ -478,6 +485,13 @@ pub enum Opened {
         /// Why, and what to do.
         reason: String,
     },
+    /// An ImageSetConfiguration that was found in files or in a text.
+    ImageSet {
+        /// The text.
+        text: String,
+    },
+    /// What a mirror has of a catalog.
+    Mirror(MirrorView),
     /// An example.
     Example(OpenedExample),
     /// A link or a file of a session; its catalogs have replaced all others.

@@ -158,6 +158,17 @@ impl Workbench {
         self.update(Some(id));
     }
 
+    /// Makes edits of files of a catalog, each as if it were the only one: those of a file from the last to the first.
+    pub(crate) fn edit_all(&mut self, id: CatalogId, edits: Vec<(FileKey, Range<u32>, String)>) {
+        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
+        catalog.keep_opened();
+        for (key, bytes, text) in edits {
+            let file = catalog.files.iter_mut().find(|file| file.key == key && file.expanded_from.is_none());
+            file.into_iter().for_each(|file| file.splice(bytes.clone(), &text));
+        }
+        self.update(Some(id));
+    }
+
     /// Moves each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog that has its bundle.
     pub fn attach_bundle_files(&mut self) -> AttachedFiles {
         let attached = move_stray_files(&mut self.inputs);

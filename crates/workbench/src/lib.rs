@@ -14,6 +14,7 @@ mod image_set;
 mod index_ignore;
 mod input;
 mod load;
+mod new_bundle;
 mod opened_text;
 mod queries;
 mod root_causes;
@@ -33,6 +34,8 @@ pub use image_set::MirroredPackages;
 pub use index_ignore::IndexIgnore;
 pub use input::Workbench;
 pub use load::Loading;
+pub use mirror::is_image_set_configuration;
+pub use new_bundle::NewBundle;
 pub use queries::{NameError, NotRendered, examples, pairing};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

@@ -80,11 +80,13 @@ impl<'t> Session<'t> {
                 .filter_map(|file| Some((file.path.clone(), file.opened()?)))
                 .collect(),
         };
-        let compared: Vec<SessionComparison> = catalogs.iter().map(compared).collect();
+        // Nor is a mirror there: what it lacks would look like a loss.
+        let shared = || catalogs.iter().filter(|catalog| catalog.mirrored.is_none());
+        let compared: Vec<SessionComparison> = shared().map(compared).collect();
         let is_needed = compared.iter().any(|catalog| *catalog != SessionComparison::default());
         Self {
             page: page.into(),
-            catalogs: catalogs.iter().map(catalog).collect(),
+            catalogs: shared().map(catalog).collect(),
             compared: if is_needed { compared } else { Vec::new() },
         }
     }

@@ -9,7 +9,10 @@ use crate::server::Server;
 use crate::store::StoredSource;
 use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
-use workbench::{Loading, MustGather, NewText, SplitText, must_gather, must_gather_files, split_manifests};
+use workbench::{
+    Loading, MustGather, NewText, SplitText, is_image_set_configuration, must_gather, must_gather_files,
+    split_manifests,
+};
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
 const STEP: u32 = 2 << 20;
@@ -84,6 +87,12 @@ pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> 
     (!catalog.is_empty()).then(|| catalog.into_bytes())
 }
 
+/// What a text is that was opened, if it is no catalog.
+pub(crate) fn image_set(bytes: &[u8]) -> Option<Opened> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| is_image_set_configuration(text))?;
+    Some(Opened::ImageSet { text: text.to_owned() })
+}
+
 /// The cluster manifests of several texts as one, if there are any.
 pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
     (!manifests.is_empty()).then(|| Opened::Manifests { text: manifests.join("---\n") })
@@ -149,6 +158,10 @@ impl Server {
                     // A document with a fault, so that the manifests show which file is missing, and why.
                     let unread = |reason| format!("[ # this file cannot be read: {reason}");
                     gathered.push((path, text.unwrap_or_else(unread)));
+                    continue;
+                }
+                if let Some(opened) = content.as_ref().ok().and_then(|bytes| image_set(bytes)) {
+                    load.opened.push(opened);
                     continue;
                 }
                 let content = content.map(|bytes| without_manifests(bytes, &mut load.manifests));

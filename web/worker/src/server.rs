@@ -1,7 +1,7 @@
 //! Handles requests one after the other, and updates the store when none is waiting.
 
 use crate::inbox::{Inbox, Incoming};
-use crate::load::{Cancelled, Root, joined, without_manifests};
+use crate::load::{Cancelled, Root, image_set, joined, without_manifests};
 use crate::memory::size;
 use crate::outbox::{post_event, post_reply};
 use crate::store::{Store, StoredCatalog};
@@ -204,6 +204,10 @@ impl Server {
                 self.workbench.set_baseline(catalog, baseline);
                 self.unsaved.described.insert(catalog);
             }
+            Command::Mirror { asked, replaces } => {
+                replaces.into_iter().for_each(|id| drop(self.workbench.remove(id)));
+                opened.extend(self.workbench.mirror(&asked).map(Opened::Mirror));
+            }
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
@@ -238,6 +242,9 @@ impl Server {
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
     pub(crate) fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
+        if let Some(found) = image_set(text.as_bytes()) {
+            return opened.push(found);
+        }
         let mut manifests = Vec::new();
         let left = without_manifests(text.into_bytes(), &mut manifests);
         opened.extend(joined(&manifests));

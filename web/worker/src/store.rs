@@ -73,7 +73,8 @@ impl Store {
     pub(crate) async fn replace(&self, catalogs: &[CatalogInput]) -> Result<(), String> {
         let transaction = self.write()?;
         clear(&transaction).await.map_err(|error| message_of(&error))?;
-        for catalog in catalogs {
+        // A mirror is made again from its configuration.
+        for catalog in catalogs.iter().filter(|catalog| catalog.mirrored.is_none()) {
             put_source(&transaction, catalog).await?;
             for file in catalog.files.iter().filter(|file| file.expanded_from.is_none()) {
                 put_file(&transaction, catalog.id, file).await?;

@@ -96,6 +96,10 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             (format!("Read {name}:"), Some(sentences.join(" ").into()))
         }
         NoticeKind::NotUnpacked { name, reason } => (format!("Could not read {name}:"), Some(reason.into())),
+        NoticeKind::ImageSetWaits => (
+            "Read an ImageSetConfiguration.".to_owned(),
+            Some("Drop the catalog that it mirrors, to see which installed versions the mirror strands.".into()),
+        ),
         NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
         NoticeKind::Exported => {
             ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)

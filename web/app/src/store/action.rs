@@ -25,6 +25,8 @@ pub enum Action {
     Explore(ExploreAction),
     /// About the comparison of two states of a catalog.
     Compare(CompareAction),
+    /// About an ImageSetConfiguration.
+    Mirror(MirrorAction),
     /// About the list of findings and about rules.
     Findings(FindingsAction),
     /// About the Source tab.
@@ -260,6 +262,21 @@ pub enum CompareAction {
     RowsFiltered(RowFilter),
     /// The report was requested, to copy it.
     ReportCopied,
+}
+
+/// Actions about an ImageSetConfiguration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MirrorAction {
+    /// Its text was typed.
+    Typed(String),
+    /// The typed text is to be used.
+    Applied,
+    /// The catalog was chosen that it filters.
+    CatalogChosen(CatalogId),
+    /// One of its catalogs was chosen, by its index.
+    ItemChosen(u32),
+    /// It is not needed any more.
+    Removed,
 }
 
 /// Actions about the list of findings and about rules.

@@ -16,6 +16,7 @@ mod form_sync;
 mod fragment;
 mod highlight;
 mod layout;
+mod mirror;
 mod navigation;
 mod notice;
 mod playback;
@@ -41,8 +42,8 @@ mod verdict;
 mod worker;
 
 pub use action::{
-    Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, NavigationAction,
-    PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
+    Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, MirrorAction,
+    NavigationAction, PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
 pub use apply_fix::FileUndo;
 pub use compare::{
@@ -57,6 +58,7 @@ pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
+pub use mirror::{ImageSet, mirrored_catalog};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, standing};

@@ -78,6 +78,8 @@ pub enum NoticeKind {
         /// Why, and what to do.
         reason: String,
     },
+    /// An ImageSetConfiguration was opened, and no catalog that it could filter.
+    ImageSetWaits,
     /// The manifests were cleared.
     ManifestsCleared,
     /// The form was written as manifests and copied.
@@ -191,6 +193,7 @@ impl NoticeKind {
             Self::Stopped
             | Self::Cancelled
             | Self::NoDefinition
+            | Self::ImageSetWaits
             | Self::ManifestsFound
             | Self::ManifestsCleared
             | Self::Exported

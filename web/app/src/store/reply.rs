@@ -5,7 +5,9 @@ use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
 use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
-use super::{catalogs, compare, explore, form_sync, run, search, selected_source, session, source, verdict, worker};
+use super::{
+    catalogs, compare, explore, form_sync, mirror, run, search, selected_source, session, source, verdict, worker,
+};
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
@@ -69,6 +71,11 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             }
             Opened::Archive(view) => notify(state, NoticeKind::Unpacked(view)),
             Opened::NotUnpacked { name, reason } => notify(state, NoticeKind::NotUnpacked { name, reason }),
+            Opened::ImageSet { text } => mirror::opened(state, text),
+            Opened::Mirror(view) => {
+                is_added = false;
+                mirror::answered(state, view);
+            }
             Opened::Example(example) => {
                 is_added = false;
                 session::replaced(state, revision);
@@ -96,6 +103,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         if is_added {
             compare::opened(state, effects, &known);
         }
+        mirror::overview_taken(state, effects);
     }
 }
 

@@ -1,7 +1,9 @@
 //! The state of the page.
 
 use super::simulation::with_unix_line_ends;
-use super::{Compare, Draft, Explore, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait};
+use super::{
+    Compare, Draft, Explore, ImageSet, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -57,6 +59,8 @@ pub struct State {
     pub explore: Explore,
     /// The Compare tab.
     pub compare: Compare,
+    /// The ImageSetConfiguration, if one was opened.
+    pub image_set: Option<ImageSet>,
     /// The list of findings.
     pub findings: Findings,
     /// The disabled rules, and the descriptions of rules.

@@ -3,6 +3,7 @@
 mod cluster;
 mod effect;
 mod group;
+mod mirror;
 mod rows;
 mod rule;
 mod sides;
@@ -12,6 +13,7 @@ pub(super) use self::rule::comparison_rule;
 
 use self::cluster::cluster;
 use self::group::group;
+use self::mirror::mirror;
 use self::rows::Rows;
 use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
@@ -37,6 +39,7 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
         <section class="compare" role="tabpanel" aria-label="Compare" data-testid="compare">
             { side_tools(state, &asked, view.is_some(), send, picked) }
             <div class="scroll" tabindex="-1">
+                if let Some(found) = &state.image_set { { mirror(state, found, send) } }
                 { match view {
                     None => html! { <p class="mute waiting" role="status">{ "Comparing…" }</p> },
                     Some(view) => all(state, &asked, view, shown.as_deref(), detail, send),
@@ -111,6 +114,7 @@ fn packages(view: &ComparisonView, shown: Option<&str>, send: &Callback<Action>)
             if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul>{ for rest.iter().map(row) }</ul></details> }
         }
         if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
+        if view.unmirrored > 0 { <p class="mute">{ format!("{} package{} not mirrored.", view.unmirrored, if view.unmirrored == 1 { " is" } else { "s are" }) }</p> }
         if unchanged > 0 && !(view.packages.is_empty() && unchanged == 1) {
             <p class="mute" data-testid="compare-unchanged">{ format!("{unchanged} package{}: nothing changes for what is installed.", plural(unchanged)) }</p>
         }

@@ -1,0 +1,65 @@
+//! Trying a new bundle on an open catalog.
+
+use crate::CatalogId;
+use serde::{Deserialize, Serialize};
+
+/// A bundle directory whose package an open catalog has: it can be tried there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewBundleView {
+    /// Its number.
+    pub number: u32,
+    /// The name of its CSV.
+    pub name: String,
+    /// Its package.
+    pub package: String,
+    /// The catalogs that have the package, the last that was opened first. Never empty.
+    pub catalogs: Vec<TrialCatalog>,
+    /// What `opm render` loses of it, as sentences.
+    pub findings: Vec<String>,
+}
+
+/// A catalog that a bundle can be tried on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialCatalog {
+    /// The catalog.
+    pub catalog: CatalogId,
+    /// Its name.
+    pub name: String,
+    /// The channels of the package, then those that the bundle's annotations name and the package does not have.
+    pub channels: Vec<TrialChannel>,
+}
+
+/// A channel that a bundle may be added to, with the edges that its CSV and the channel suggest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialChannel {
+    /// Whether the package has the channel.
+    pub exists: bool,
+    /// Whether the bundle's annotations name it.
+    pub is_named: bool,
+    /// The suggested entry.
+    pub entry: TrialEntry,
+}
+
+/// An entry of a channel for a new bundle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialEntry {
+    /// The channel.
+    pub channel: String,
+    /// `replaces`; empty for none.
+    pub replaces: String,
+    /// `skips`
+    pub skips: Vec<String>,
+    /// `skipRange`; empty for none.
+    pub skip_range: String,
+}
+
+/// What a new bundle becomes in a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The number of the bundle.
+    pub number: u32,
+    /// The catalog that it is added to.
+    pub catalog: CatalogId,
+    /// Its entry in each chosen channel.
+    pub entries: Vec<TrialEntry>,
+}

@@ -1,0 +1,51 @@
+//! An ImageSetConfiguration on a catalog: which installed versions its mirror strands.
+
+use suite::browser::{NARROW, Result, Scheme, WIDE};
+
+use crate::steps::{click, drop_fixture, fill, see, see_texts, texts, visit};
+
+/// Mirrors the head of one channel alone.
+const CONFIG: &str = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n  - catalog: example.com/kitchen:v1\n    packages:\n    - name: kettle\n";
+
+#[tokio::test]
+async fn a_configuration_shows_whom_its_mirror_strands() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "release-after").await?;
+        page.drop_texts("body", &[("imageset-config.yaml", CONFIG)]).await?;
+        page.test_id("mirror").await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["release-after", "release-after-mirrored"]).await?;
+        let answers = async || texts(page, "[data-testid='min-versions'] li").await;
+        see(page, "the smallest minVersion", true, async || Ok(answers().await?.concat().contains("strands none")))
+            .await?;
+        for (size, scheme) in [(WIDE, Scheme::Light), (WIDE, Scheme::Dark), (NARROW, Scheme::Light)] {
+            page.look(size, scheme).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+        }
+        page.look(WIDE, Scheme::Light).await?;
+        // Mirrors everything.
+        page.css("[data-testid='mirror'] summary").await?.click().await?;
+        let full = CONFIG.replace("    packages:\n    - name: kettle\n", "    full: true\n");
+        fill(&page.test_id("image-set-text").await?, &full).await?;
+        click(page, "image-set-apply").await?;
+        see(page, "that nothing changes", true, async || {
+            Ok(texts(page, "[data-testid='compare-summary']").await?.concat().contains("nothing changes"))
+        })
+        .await?;
+        click(page, "image-set-remove").await?;
+        see_texts(page, "[data-testid='catalog-chip'] b", &["release-after"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_pasted_configuration_waits_for_its_catalog() -> Result {
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.drop_texts("body", &[("imageset-config.yaml", CONFIG)]).await?;
+        see_texts(page, ".notice b", &["Read an ImageSetConfiguration."]).await?;
+        drop_fixture(page, "release-after").await?;
+        page.test_id("min-versions").await.map(drop)
+    })
+    .await
+}
