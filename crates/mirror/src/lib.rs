@@ -1,9 +1,9 @@
 //! What oc-mirror makes of a catalog: which packages, channels and entries an `ImageSetConfiguration` keeps, what it rejects,
 //! and which `minVersion` leaves no installed version behind.
 //!
-//! Follows **oc-mirror v2 with catalog-filter v0.0.4** and Masterminds/semver 3.3.0. catalog-filter v0.0.5 differs for equal
-//! bounds: where `minVersion` is `maxVersion`, it keeps that bundle alone and does not walk the channel (OCPBUGS-61497).
-//! That difference is not followed here.
+//! Follows **oc-mirror v2 with catalog-filter v0.0.4** and Masterminds/semver 3.3.0. catalog-filter v0.0.5 is reported to
+//! differ (oc-mirror#1299). Its commit 1da093e keeps one bundle alone where `minVersion` is `maxVersion`, and does not walk
+//! the channel (OCPBUGS-61497). That is not followed here.
 //!
 //! ```
 //! use catalog::ParsedFile;
@@ -29,6 +29,7 @@ mod config;
 mod filter;
 mod kept;
 mod read;
+mod stranded;
 mod suggest;
 mod text;
 
@@ -37,7 +38,8 @@ pub use config::{Choice, ImageSetConfiguration, MirroredCatalog, MirroredChannel
 pub use filter::{Filtering, filter};
 pub use kept::{Kept, KeptPackage};
 pub use read::{is_image_set_configuration, read};
-pub use suggest::{MinVersion, Outcome, Stranded, smallest_min_versions, stranded};
+pub use stranded::{Stranded, stranded};
+pub use suggest::{MinVersion, Outcome, smallest_min_versions};
 
 /// The release of oc-mirror whose rules are followed.
 pub const FOLLOWS: &str = "oc-mirror v2 with catalog-filter v0.0.4";

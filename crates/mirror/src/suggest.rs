@@ -1,32 +1,23 @@
-//! Which installed versions a mirror strands, and which `minVersion` strands none: found by trial, each a filtering and a
-//! comparison, within limits.
+//! The `minVersion` with which a mirror strands no installed version: found by trial, each a filtering of the package and a look
+//! at what becomes of all installed versions, within limits.
 
 use crate::bounds::Bound;
 use crate::config::{MirroredCatalog, MirroredPackage};
 use crate::filter::{PackageRequest, filter_package};
-use crate::kept::{Kept, KeptPackage};
+use crate::kept::KeptPackage;
+use crate::stranded::{InstalledVersions, Stranded};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
-use compare::{Row, RowRule, State, compare_package};
 use predicate::PackageName;
 use source::Spanned;
 use std::collections::BTreeSet;
 
-/// How many candidates of a package are compared in full.
+/// How many candidates of a package are compared in full, if `olm.deprecated` forbids a version of it.
 const COMPARISONS: usize = 16;
-/// How many pairs of an installed version and an entry are looked at for a package.
-const PAIRS: usize = 4_000_000;
-
-/// An installed version that a mirror strands: OLM no longer updates it, or cannot resolve its namespace.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stranded {
-    /// The package.
-    pub package: PackageName,
-    /// The channel of the Subscription.
-    pub channel: ChannelName,
-    /// The name of the CSV.
-    pub installed: BundleName,
-}
+/// How many entries the search for a package looks at, each once for each candidate.
+const STEPS: usize = 1_000_000;
+/// How many steps all searches of a configuration take together.
+const ALL_STEPS: usize = 5_000_000;
 
 /// The highest `minVersion` with which a mirror strands nobody, which makes the smallest mirror.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,18 +52,6 @@ pub enum Outcome {
     GaveUp,
 }
 
-/// The installed versions that a mirror strands, of the packages that it has: all that the full catalog lists, or those of
-/// them that are `installed`.
-#[must_use]
-pub fn stranded(full: &Catalog, kept: &Kept, installed: Option<&BTreeSet<BundleName>>) -> Vec<Stranded> {
-    let mut found = Vec::new();
-    for (name, kept) in &kept.packages {
-        let Some(package) = full.package(name.as_str()) else { continue };
-        found.extend(harmed(package, &kept.package(package), installed));
-    }
-    found
-}
-
 /// For each package of the configuration, or each of its channels where these have the bounds: the highest `minVersion` that
 /// strands no installed version of the channels that are mirrored. Installed is all that the full catalog lists, or
 /// `installed`. A configuration without packages has one answer for each package that it strands a version of. There is
@@ -87,15 +66,16 @@ pub fn smallest_min_versions(
     if wanted.full {
         return found;
     }
+    let mut steps = ALL_STEPS;
     for package in &wanted.packages {
         let Some(known) = full.package(&package.name.value) else { continue };
         if package.channels.is_empty() || !package.bounds.is_empty() {
-            found.push(Search::of(known, package, None, installed).run());
+            found.push(Search::of(known, package, None, installed).run(&mut steps));
             continue;
         }
         for at in 0..package.channels.len() {
             if known.channel(&package.channels[at].name.value).is_some() {
-                found.push(Search::of(known, package, Some(at), installed).run());
+                found.push(Search::of(known, package, Some(at), installed).run(&mut steps));
             }
         }
     }
@@ -107,32 +87,11 @@ pub fn smallest_min_versions(
                 MirroredPackage { span: wanted.span, name, default_channel: None, bounds, channels: Vec::new() };
             let search = Search::of(known, &package, None, installed);
             if search.now.as_ref().is_some_and(|(_, stranded)| !stranded.is_empty()) {
-                found.push(search.run());
+                found.push(search.run(&mut steps));
             }
         }
     }
     found
-}
-
-/// The rows of a comparison that are harmed.
-fn harmed(full: &Package, kept: &Package, installed: Option<&BTreeSet<BundleName>>) -> Vec<Stranded> {
-    let (old, new) = (Catalog { packages: vec![full.clone()] }, Catalog { packages: vec![kept.clone()] });
-    let state = |catalog| State { catalog, rejected: None };
-    let comparison = compare_package(state(&old), state(&new), &full.name);
-    let is_harmed = |row: &Row| {
-        matches!(
-            row.rule,
-            Some(
-                RowRule::PackageGone
-                    | RowRule::ChannelGone
-                    | RowRule::GraphBroken
-                    | RowRule::Deprecated
-                    | RowRule::Stranded
-            )
-        ) && installed.is_none_or(|installed| installed.contains(&row.installed))
-    };
-    let stranded = |row: Row| Stranded { package: full.name.clone(), channel: row.channel, installed: row.installed };
-    comparison.rows.into_iter().filter(is_harmed).map(stranded).collect()
 }
 
 /// The search for one `minVersion`.
@@ -170,11 +129,18 @@ impl<'c> Search<'c> {
             full.channels.retain(is_selected);
         }
         let mut search = Self { full, config, channel, installed, now: None };
-        search.now = search.filtered(&search.config).map(|kept| (kept.bundles.len(), search.harmed(&kept)));
+        search.now = search
+            .filtered(&search.config)
+            .map(|kept| (kept.bundles.len(), InstalledVersions::of(&search.full, search.installed).stranded(&kept)));
         search
     }
 
-    fn run(self) -> MinVersion {
+    /// Searches; takes the steps that it needs from `steps`.
+    fn run(self, steps: &mut usize) -> MinVersion {
+        let before = STEPS.min(*steps);
+        let mut left = before;
+        let outcome = self.search(&mut left);
+        *steps -= before - left;
         let channel = self.channel.and(self.config.channels.first());
         let (kept, stranded) = match &self.now {
             Some((kept, stranded)) => (Some(*kept), stranded.len()),
@@ -185,34 +151,33 @@ impl<'c> Search<'c> {
             channel: channel.map(|channel| ChannelName::from(&*channel.name.value)),
             stranded,
             kept,
-            outcome: self.search(),
+            outcome,
         }
     }
 
-    fn search(&self) -> Outcome {
+    fn search(&self, steps: &mut usize) -> Outcome {
         let mut candidates: Vec<Version> = self.entries().filter_map(|(_, name)| self.version(name)).collect();
         candidates.sort_by(|one, other| other.cmp(one));
         candidates.dedup();
-        let (mut pairs, mut comparisons) = (PAIRS, COMPARISONS);
+        let installed = InstalledVersions::of(&self.full, self.installed);
+        let (mut comparisons, entries) = (COMPARISONS, self.entries().count());
         let mut lowest = None;
-        let known_stuck: BTreeSet<(ChannelName, BundleName)> = stuck_before(&self.full);
         for version in candidates {
+            let Some(left) = steps.checked_sub(entries) else { return Outcome::GaveUp };
+            *steps = left;
             let Some(kept) = self.filtered(&self.with_min(&version)) else { continue };
-            let Some(is_promising) = self.is_promising(&kept, &known_stuck, &mut pairs) else { return Outcome::GaveUp };
-            if is_promising {
+            let mut stranded = installed.stranded_by_chains(&kept);
+            if stranded.is_empty() && installed.has_deprecated {
                 let Some(rest) = comparisons.checked_sub(1) else { return Outcome::GaveUp };
                 comparisons = rest;
-                if self.harmed(&kept).is_empty() {
-                    return Outcome::Found { version, kept: kept.bundles.len() };
-                }
+                stranded = installed.stranded_by_comparison(&kept);
             }
-            lowest = Some(kept);
+            if stranded.is_empty() {
+                return Outcome::Found { version, kept: kept.bundles.len() };
+            }
+            lowest = Some(stranded);
         }
-        lowest.map_or(Outcome::Stops, |kept| Outcome::Impossible(self.harmed(&kept)))
-    }
-
-    fn harmed(&self, kept: &KeptPackage) -> Vec<Stranded> {
-        harmed(&self.full, &kept.package(&self.full), self.installed)
+        lowest.map_or(Outcome::Stops, Outcome::Impossible)
     }
 
     /// What is kept with a configuration; nothing if oc-mirror stops.
@@ -242,43 +207,6 @@ impl<'c> Search<'c> {
     fn version(&self, name: &BundleName) -> Option<Version> {
         self.full.bundle(name.as_str())?.version().cloned()
     }
-
-    /// Whether each installed version that is not kept has an edge to one that is; `None` if that takes too long. Much
-    /// cheaper than a comparison, which has to follow.
-    fn is_promising(
-        &self,
-        kept: &KeptPackage,
-        stuck_before: &BTreeSet<(ChannelName, BundleName)>,
-        pairs: &mut usize,
-    ) -> Option<bool> {
-        for channel in &self.full.channels {
-            let names = kept.channels.get(&channel.name.value);
-            let is_kept = |name: &BundleName| names.is_some_and(|names| names.contains(name));
-            let targets: Vec<_> = channel.entries.iter().filter(|entry| is_kept(&entry.name.value)).collect();
-            // The oldest are most likely to be stranded.
-            for name in channel.entries.iter().rev().map(|entry| &entry.name.value).filter(|name| !is_kept(name)) {
-                if self.installed.is_some_and(|installed| !installed.contains(name)) {
-                    continue;
-                }
-                *pairs = pairs.checked_sub(targets.len() + 1)?;
-                let version = self.version(name);
-                let moves = targets.iter().any(|entry| update_graph::hop(entry, name, version.as_ref()).is_some());
-                if !moves && !stuck_before.contains(&(channel.name.value.clone(), name.clone())) {
-                    return Some(false);
-                }
-            }
-        }
-        Some(true)
-    }
-}
-
-/// The versions that are stuck in the full catalog: no mirror can strand them.
-fn stuck_before(full: &Package) -> BTreeSet<(ChannelName, BundleName)> {
-    let catalog = Catalog { packages: vec![full.clone()] };
-    let state = State { catalog: &catalog, rejected: None };
-    let rows = compare_package(state, state, &full.name).rows.into_iter();
-    let stuck = rows.filter(|row| row.rule.is_some() || row.old.head().is_none() || row.old.error.is_some());
-    stuck.map(|row| (row.channel, row.installed)).collect()
 }
 
 /// A package with only those properties that decide updates. It is copied for each trial.
@@ -289,4 +217,27 @@ fn without_details(full: &Package) -> Package {
         Bundle { properties: properties.cloned().collect(), ..bundle.clone() }
     };
     Package { bundles: full.bundles.iter().map(bundle).collect(), icon: None, ..full.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+    use catalog::{ParsedFile, lower};
+    use source::FileId;
+
+    #[test]
+    fn the_search_has_a_limit() {
+        let text = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v2, replaces: p.v1}\n- {name: p.v1}\n---\nschema: olm.bundle\npackage: p\nname: p.v1\nproperties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n---\nschema: olm.bundle\npackage: p\nname: p.v2\nproperties: [{type: olm.package, value: {packageName: p, version: 2.0.0}}]\n";
+        let parse = fbc::parse(FileId(0), text);
+        let (catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
+        let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror: {operators: [{catalog: c, packages: [{name: p}]}]}\n";
+        let config = read(FileId(1), config);
+        let outcome = |mut steps: usize| {
+            let search = Search::of(&catalog.packages[0], &config.catalogs[0].packages[0], None, None);
+            (search.run(&mut steps).outcome, steps)
+        };
+        let found = Outcome::Found { version: Version::new(2, 0, 0), kept: 1 };
+        assert_eq!((outcome(1), outcome(10)), ((Outcome::GaveUp, 1), (found, 8)));
+    }
 }

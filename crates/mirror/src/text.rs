@@ -37,7 +37,8 @@ impl Kept {
             RawDoc::Channel(raw) => {
                 let package = package(raw.package.as_ref())?;
                 let names = package.channels.get(&*raw.name.as_ref()?.value)?;
-                let is_kept = |name: Option<&fbc::raw::Text>| name.is_some_and(|name| names.contains(&*name.value));
+                // An entry without a name has the empty one.
+                let is_kept = |name: Option<&fbc::raw::Text>| names.contains(name.map_or("", |name| &*name.value));
                 let items =
                     raw.entries.iter().map(|entry| Item { span: entry.span, is_kept: is_kept(entry.name.as_ref()) });
                 let is_it = |cut: &RawDoc| matches!(cut, RawDoc::Channel(cut) if is_cut(raw, cut, &is_kept));

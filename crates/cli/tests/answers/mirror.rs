@@ -9,7 +9,7 @@ fn config(name: &str, operators: &str) {
     let text = format!(
         "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n{operators}"
     );
-    std::fs::write(FOLDER.join(name), text).unwrap();
+    std::fs::write(FOLDER.join(name), text).expect("a file can be written");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Which installed versions a mirror strands, and the `minVersion` that strands none.
 
 use crate::{lowered, text, wanted};
+use compare::{Level, State, compare};
 use mirror::{Outcome, filter, smallest_min_versions, stranded};
 use std::collections::BTreeSet;
 
@@ -9,6 +10,13 @@ fn stranded_versions(catalog: &str, more: &str) -> Vec<String> {
     let catalog = lowered(&text(catalog));
     let kept = filter(&catalog, &wanted(more)).kept.expect("oc-mirror filters it");
     let found = stranded(&catalog, &kept, None);
+    let mirrored = kept.catalog(&catalog);
+    let state = |catalog| State { catalog, rejected: None };
+    let compared = compare(state(&catalog), state(&mirrored)).into_iter().flat_map(|found| found.rows);
+    let compared = compared.filter(|row| row.rule.is_some_and(|rule| rule.level() == Level::Breaking));
+    let compared: Vec<_> = compared.map(|row| (row.channel, row.installed)).collect();
+    let both = found.iter().map(|row| (row.channel.clone(), row.installed.clone())).collect::<Vec<_>>();
+    assert_eq!(both, compared, "a comparison says the same");
     found.iter().map(|row| format!("{} {}", row.channel, row.installed.as_str().trim_start_matches("p.v"))).collect()
 }
 
@@ -46,6 +54,9 @@ fn head_only_strands_what_the_head_does_not_reach() {
     assert_eq!(stranded_versions(CHAIN, "  full: true\n"), [""; 0]);
     assert_eq!(stranded_versions(CHAIN, "  packages: [{name: p, minVersion: 1.1.0}]\n"), [""; 0]);
     assert_eq!(stranded_versions(CHAIN, "  packages: [{name: p, maxVersion: 1.2.0}]\n"), ["c 1.3.0"]);
+    let channels = "package p c\nchannel c\n2.0.0 replaces=1.0.0\nchannel d\n1.1.0 skips=1.0.0,0.9.0\n1.0.0";
+    assert_eq!(stranded_versions(channels, "  packages: [{name: p, channels: [{name: c}]}]\n"), ["d 1.1.0", "d 1.0.0"]);
+    assert_eq!(stranded_versions(channels, ""), [""; 0]);
 }
 
 #[test]
