@@ -45,6 +45,7 @@ tests! {
     trees("stream", "manifests") 600;
     graph("stream") 300;
     template("template") 300;
+    image_set("image-set") 300;
     manifests("manifests") 400;
     resolution("resolution") 60;
     workbench("workbench", "resolution") 12;

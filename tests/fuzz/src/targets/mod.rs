@@ -3,6 +3,7 @@
 mod cel;
 mod graph;
 mod ignore;
+mod image_set;
 mod manifests;
 mod range;
 mod resolution;
@@ -15,6 +16,7 @@ mod workbench;
 pub use cel::check as cel;
 pub use graph::check as graph;
 pub use ignore::check as ignore;
+pub use image_set::check as image_set;
 pub use manifests::check as manifests;
 pub use range::check as range;
 pub use resolution::check as resolution;
