@@ -45,6 +45,9 @@ pub struct Package {
     pub bundles: Vec<Bundle>,
     /// The entries of `olm.deprecations`, in the order of the text.
     pub deprecations: Vec<Deprecation>,
+    /// Whether it may have further bundles: it comes from a template with images that no loaded catalog has. The bundle of
+    /// an entry may then be one of them, so that nobody can tell whether it is missing.
+    pub has_unknown_bundles: bool,
 }
 
 impl Package {
@@ -60,6 +63,12 @@ impl Package {
     pub fn bundle(&self, name: &str) -> Option<&Bundle> {
         let at = self.bundles.binary_search_by(|bundle| bundle.name.value.as_str().cmp(name)).ok()?;
         Some(&self.bundles[at])
+    }
+
+    /// Whether the name may be that of a bundle that is not known.
+    #[must_use]
+    pub fn may_be_unknown(&self, name: &str) -> bool {
+        self.has_unknown_bundles && self.bundle(name).is_none()
     }
 
     /// A place to show for the package: its document, or else its first channel or bundle.

@@ -84,8 +84,8 @@ fn a_missing_image_leaves_the_rest() {
     let (out, errors, code) = told(TEMPLATE, first, &[]);
     assert_eq!((out.matches("- name: etcd.v1").count(), code), (1, 1));
     let expected = "warning[needs-registry]: no loaded catalog has a bundle with the image `quay.io/etcd:v1.1.0`, and opm would \
-                    ask its registry\n  --> template.yaml:5:12\n  help: run `opm alpha render-template semver -o yaml FILE > \
-                    catalog.yaml` and open the output; or load a catalog that has the bundles\nincomplete: images that no catalog has: 1\n";
+                    ask its registry\n  --> template.yaml:5:12\n  help: load a catalog that has the bundles, or run `opm \
+                    alpha render-template semver -o yaml FILE > catalog.yaml` and open the output\nincomplete: images that no catalog has: 1\n";
     assert_eq!(errors, expected);
 }
 

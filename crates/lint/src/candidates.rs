@@ -29,6 +29,8 @@ pub(crate) struct Candidates<'c> {
     pub(crate) all: Vec<Candidate<'c>>,
     packages: BTreeMap<&'c str, PackageCandidates<'c>>,
     gvks: BTreeMap<&'c Gvk, Vec<usize>>,
+    /// Whether there are bundles that nobody knows: a template has images that no loaded catalog has.
+    pub(crate) is_incomplete: bool,
 }
 
 /// The candidates of one package, by ascending version.
@@ -43,6 +45,7 @@ impl<'c> Candidates<'c> {
         let mut candidates = Self::default();
         for (catalog, packages) in catalogs.iter().enumerate() {
             for package in packages.iter().filter(|indexed| indexed.package.declared.is_some()) {
+                candidates.is_incomplete |= package.package.has_unknown_bundles;
                 candidates.add(catalog, package);
             }
         }

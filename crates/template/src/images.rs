@@ -100,7 +100,7 @@ pub(crate) fn needs_registry(kind: TemplateKind, images: &[Spanned<Box<str>>]) -
         TemplateKind::Semver => "semver",
     };
     let help = format!(
-        "run `opm alpha render-template {command} -o yaml FILE > catalog.yaml` and open the output; or load a catalog that has the bundles"
+        "load a catalog that has the bundles, or run `opm alpha render-template {command} -o yaml FILE > catalog.yaml` and open the output"
     );
     let finding = Diagnostic::new(Rule::NeedsRegistry, first.span, message).with_help(help);
     let label = |finding: Diagnostic, image: &Spanned<Box<str>>| finding.with_label(image.span, "nor this image");

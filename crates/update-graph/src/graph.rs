@@ -81,10 +81,11 @@ impl Node<'_> {
         range.range.is_err().then_some(&*range.text)
     }
 
-    /// Its label: the version, or the name if it has none or another name has the same version.
+    /// Its label: the version, or the name if it has none, its bundle is unknown, or another name has the same version.
     #[must_use]
     pub fn label(&self) -> String {
-        let version = self.version.as_ref().filter(|_| !self.ambiguous);
+        let is_version = !self.ambiguous && !self.marks.contains(&Mark::UnknownBundle);
+        let version = self.version.as_ref().filter(|_| is_version);
         version.map_or_else(|| self.name.to_string(), ToString::to_string)
     }
 }
@@ -118,6 +119,8 @@ pub enum Mark {
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
+    /// Its bundle is not known: it comes from a template with images that no loaded catalog has.
+    UnknownBundle,
     /// Its skipRange is invalid and covers no version.
     BadRange,
 }
@@ -323,6 +326,7 @@ impl<'c> Building<'c> {
         let heads: BTreeSet<&str> = catalog::heads(channel).into_iter().collect();
         let skips = channel.entries.iter().flat_map(|entry| &entry.skips);
         let skipped: BTreeSet<&BundleName> = skips.map(|name| &name.value).collect();
+        let package = self.graph.package;
         let nodes = &mut self.graph.nodes[first as usize..];
         let versions: Vec<Option<&Version>> =
             nodes.iter().take(channel.entries.len()).map(|node| node.version.as_ref()).collect();
@@ -338,7 +342,8 @@ impl<'c> Building<'c> {
                 (Mark::NotStartable, node.bundle.is_some() && !startable(node)),
                 (Mark::Stranded, reached == Some(&false)),
                 (Mark::Deprecated, self.deprecated.bundles.contains(name)),
-                (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none()),
+                (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none() && !package.has_unknown_bundles),
+                (Mark::UnknownBundle, node.entry.is_some() && package.may_be_unknown(name.as_str())),
                 (Mark::BadRange, node.bad_range().is_some()),
             ];
             node.marks = marks.into_iter().filter(|(_, holds)| *holds).map(|(mark, _)| mark).collect();

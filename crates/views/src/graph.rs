@@ -147,6 +147,8 @@ pub enum Mark {
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
+    /// Its bundle is not known: it comes from a template with images that no loaded catalog has. Its label is its name.
+    UnknownBundle,
     /// Its skipRange is invalid and covers no version.
     BadRange,
     /// A change adds it.

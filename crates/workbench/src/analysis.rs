@@ -52,6 +52,7 @@ impl Analysis {
     pub(crate) fn of(files: &[FileInput]) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower(&parsed);
+        mark_unknown(&mut catalog, files);
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check(&catalog));
@@ -65,7 +66,9 @@ impl Analysis {
 
     /// The model alone, without findings: for a catalog that is still being loaded.
     pub(crate) fn without_checks(files: &[FileInput]) -> Self {
-        Self { catalog: catalog::lower(&parsed(files)).0, ..Self::default() }
+        let (mut catalog, _) = catalog::lower(&parsed(files));
+        mark_unknown(&mut catalog, files);
+        Self { catalog, ..Self::default() }
     }
 
     /// Sets the findings: those of this catalog alone and those of the checks of all catalogs `together`, without those that
@@ -88,9 +91,7 @@ impl Analysis {
         let causes = causes(files, &diagnostics);
         let mut worst: Vec<Severity> = diagnostics.iter().map(|diagnostic| diagnostic.severity).collect();
         for (diagnostic, cause) in diagnostics.iter().zip(&causes) {
-            // What a template leaves open is no error before somebody renders it.
-            let raised = cause.filter(|&cause| diagnostics[cause].rule != Rule::NeedsRegistry);
-            raised.into_iter().for_each(|cause| worst[cause] = worst[cause].min(diagnostic.severity));
+            cause.iter().for_each(|&cause| worst[cause] = worst[cause].min(diagnostic.severity));
         }
         let found = |(at, diagnostic): (usize, Diagnostic)| {
             let subject = places.subject(&self.catalog, diagnostic.span);
@@ -163,6 +164,13 @@ impl Analysis {
         }
         roots
     }
+}
+
+/// Marks the packages as incomplete if a template among the files has images that no loaded catalog has. Such an image may
+/// hold a bundle of any of them.
+fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) {
+    let is_incomplete = files.iter().any(|file| file.has_unknown_images);
+    catalog.packages.iter_mut().for_each(|package| package.has_unknown_bundles = is_incomplete);
 }
 
 /// The files as the checks take them.

@@ -52,6 +52,8 @@ pub struct FileInput {
     pub(crate) attached: Option<Legacy>,
     /// The findings of its expansion, if it is a template that is expanded.
     pub(crate) expansion_findings: Option<Vec<Diagnostic>>,
+    /// Whether it is a template that lists channels and has images that no loaded catalog has.
+    pub(crate) has_unknown_images: bool,
 }
 
 impl FileInput {
@@ -79,6 +81,7 @@ impl FileInput {
             difference: None,
             ignore_comments: Vec::new(),
             expansion_findings: None,
+            has_unknown_images: false,
         }
     }
 

@@ -23,11 +23,9 @@ pub(crate) fn causes(files: &[FileInput], findings: &[Diagnostic]) -> Vec<Option
             }
         }
     }
-    let unrendered = unrendered(files, findings);
     let cause = |(at, finding): (usize, &Diagnostic)| {
         let of_text = lost_by(findings, &lost, at);
         let of_bundle = || match finding.rule {
-            Rule::MissingBundle => unrendered.get(&finding.span.file.0).copied(),
             Rule::DuplicateVersion => finding.missing.first().and_then(|name| without_bundle.get(&**name).copied()),
             _ => None,
         };
@@ -36,16 +34,6 @@ pub(crate) fn causes(files: &[FileInput], findings: &[Diagnostic]) -> Vec<Option
     let direct: Vec<Option<usize>> = findings.iter().enumerate().map(cause).collect();
     let root = |at: usize| std::iter::successors(direct[at], |&cause| direct[cause]).last();
     (0..findings.len()).map(root).collect()
-}
-
-/// For the expansion of each template the finding that not all of its bundle images are known.
-fn unrendered(files: &[FileInput], findings: &[Diagnostic]) -> BTreeMap<u32, usize> {
-    let mut needs_registry: BTreeMap<u32, usize> = BTreeMap::new();
-    for (at, finding) in findings.iter().enumerate().filter(|(_, finding)| finding.rule == Rule::NeedsRegistry) {
-        needs_registry.entry(finding.span.file.0).or_insert(at);
-    }
-    let of_file = |file: &FileInput| Some((file.key.0, *needs_registry.get(&file.expanded_from?.0)?));
-    files.iter().filter_map(of_file).collect()
 }
 
 /// A name in a text that makes up no document of the model.

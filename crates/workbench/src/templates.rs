@@ -7,7 +7,7 @@ use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
 use source::{Diagnostic, FileId};
 use std::collections::BTreeSet;
-use template::{ExpandedCatalog, Images, expand, kind_of};
+use template::{ExpandedCatalog, Images, TemplateKind, expand, kind_of};
 use views::{CatalogId, FileKey};
 
 /// The result of expanding a template.
@@ -15,6 +15,9 @@ struct Expansion {
     findings: Vec<Diagnostic>,
     /// The expanded catalog as YAML; empty when the template cannot be expanded.
     text: String,
+    /// Whether it has channels whose bundles are not all known. The channels of an `olm.semver` template are made of the
+    /// bundles, so these have none that is unknown.
+    has_unknown_images: bool,
 }
 
 /// Expands all templates. Returns the catalogs that this changes.
@@ -42,7 +45,8 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
     let expansion = |file: &FileInput| {
         let expansion = expand(FileId(file.key.0), &file.text, &images);
         let text = expansion.catalog.as_ref().map(ExpandedCatalog::to_yaml).unwrap_or_default();
-        Expansion { findings: expansion.diagnostics, text }
+        let has_unknown_images = expansion.kind == TemplateKind::Basic && !expansion.missing.is_empty();
+        Expansion { findings: expansion.diagnostics, text, has_unknown_images }
     };
     let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {
         let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
@@ -79,6 +83,7 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
     for (mut file, expansion) in written.into_iter().zip(expansions) {
         let at = made.iter().position(|made| made.expanded_from == Some(file.key));
         let before = at.map(|at| made.swap_remove(at));
+        file.has_unknown_images = expansion.as_ref().is_some_and(|expansion| expansion.has_unknown_images);
         let (findings, text) = expansion.map(|expansion| (expansion.findings, expansion.text)).unzip();
         changed |= file.expansion_findings != findings;
         file.expansion_findings = findings;
@@ -110,8 +115,9 @@ fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::form;
     use crate::{NewText, Workbench};
-    use views::CatalogId;
+    use views::{CatalogId, GraphOptions, Mark, PackageKey, SubscriptionForm};
 
     const SEMVER: &str = "schema: olm.semver\ngenerateMinorChannels: true\nstable:\n  bundles:\n  - image: p:1.0.0\n";
     const BUNDLE: &str = "schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: p:1.0.0\nproperties:\n\
@@ -172,6 +178,48 @@ mod tests {
         // It is not a template any more.
         workbench.edit(keys[0], 0..at, "schema: olm.package\nname: q\n---\n");
         assert_eq!(workbench.catalog(template).unwrap().files.len(), 1);
+    }
+
+    const BASIC: &str = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: p, defaultChannel: c}\n\
+        - schema: olm.channel\n  package: p\n  name: c\n  entries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n\
+        - {schema: olm.bundle, image: 'p:1.0.0'}\n- {schema: olm.bundle, image: 'p:1.1.0'}\n\
+        - {schema: olm.deprecations, package: p, entries: [{reference: {schema: olm.bundle, name: p.v1.1.0}, message: m}]}\n";
+
+    /// Labels and marks of the nodes of the template's package.
+    fn drawn(workbench: &Workbench, id: CatalogId) -> Vec<(String, Vec<Mark>)> {
+        let key = PackageKey { catalog: id, package: "p".to_owned() };
+        let view = workbench.graph(&key, &GraphOptions::default()).unwrap();
+        view.nodes.into_iter().map(|node| (node.label, node.marks)).collect()
+    }
+
+    #[test]
+    fn channels_are_shown_though_their_bundles_are_unknown() {
+        let mut workbench = Workbench::with_template_expansion();
+        let template = add(&mut workbench, "t.yaml", BASIC);
+        let [_, channels, rules] = shown(&workbench, template);
+        assert_eq!((&*channels, &*rules), ("c", "needs-registry"), "opm's verdict is not known");
+        let unknown = vec![
+            ("p.v1.0.0".to_owned(), vec![Mark::UnknownBundle]),
+            ("p.v1.1.0".to_owned(), vec![Mark::Head, Mark::Deprecated, Mark::UnknownBundle]),
+        ];
+        assert_eq!(drawn(&workbench, template), unknown);
+        // One of the two images is known.
+        let catalog = add(&mut workbench, "c.yaml", BUNDLE);
+        let half = vec![("1.0.0".to_owned(), vec![]), unknown[1].clone()];
+        assert_eq!(drawn(&workbench, template), half);
+        assert_eq!(shown(&workbench, template)[2], "needs-registry");
+        let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
+        let view = workbench.simulate(&form(&[spec]));
+        assert_eq!(view.blocked.map(|blocked| blocked.sources[0].name.clone()).as_deref(), Some("c"));
+        let notice = "template `t` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may \
+                      choose others";
+        assert!(view.notices.iter().any(|said| said == notice), "{:?}", view.notices);
+        // A template that names all its images lists bundles that none of them has.
+        workbench.remove(catalog);
+        let both = BUNDLE.to_owned() + "---\n" + &BUNDLE.replace("p.v1.0.0", "p.v1.2.0").replace("1.0.0", "1.1.0");
+        add(&mut workbench, "d.yaml", &both);
+        let rules = shown(&workbench, template)[2].clone();
+        assert!(rules.contains("missing-bundle") && !rules.contains("needs-registry"), "{rules}");
     }
 
     #[test]

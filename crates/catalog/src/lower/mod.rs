@@ -171,6 +171,7 @@ fn empty_package(name: &str) -> Package {
         channels: Vec::new(),
         bundles: Vec::new(),
         deprecations: Vec::new(),
+        has_unknown_bundles: false,
     }
 }
 

@@ -52,7 +52,7 @@ fn versions(package: &Package) -> Option<BTreeMap<String, BTreeMap<&str, Span>>>
     }
     for entry in package.channels.iter().flat_map(|channel| &channel.entries) {
         let name = entry.name.value.as_str();
-        if package.bundle(name).is_none() {
+        if package.bundle(name).is_none() && !package.may_be_unknown(name) {
             versions.entry(UNKNOWN.to_owned()).or_default().entry(name).or_insert(entry.name.span);
         }
     }

@@ -124,7 +124,10 @@ fn missing_target<'p>(package: &Package, deprecation: &'p Deprecation) -> Option
                 || package.default_channel.as_ref().is_some_and(|default| default.value == *name);
             (!known).then(|| ("channel", name.as_str()))
         }
-        DeprecationTarget::Bundle(name) => package.bundle(name.as_str()).is_none().then(|| ("bundle", name.as_str())),
+        DeprecationTarget::Bundle(name) => {
+            let is_known = package.bundle(name.as_str()).is_some() || package.may_be_unknown(name.as_str());
+            (!is_known).then(|| ("bundle", name.as_str()))
+        }
     }
 }
 

@@ -20,7 +20,8 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
 fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option<Diagnostic> {
     let names = channel.entries.iter().map(|entry| entry.name.value.as_str());
     // Sorted, as `opm` prints them.
-    let missing: BTreeSet<&str> = names.filter(|name| package.bundle(name).is_none()).collect();
+    let is_missing = |name: &&str| package.bundle(name).is_none() && !package.may_be_unknown(name);
+    let missing: BTreeSet<&str> = names.filter(is_missing).collect();
     if missing.is_empty() {
         return None;
     }

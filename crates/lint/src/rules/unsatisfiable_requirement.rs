@@ -14,7 +14,8 @@ pub(crate) fn check(
     candidates: &Candidates<'_>,
     findings: &mut Findings,
 ) {
-    if !met.candidates.is_empty() {
+    // A bundle that is not known may meet it.
+    if !met.candidates.is_empty() || candidates.is_incomplete {
         return;
     }
     let stated = met.stated;

@@ -241,6 +241,7 @@ pub(super) const fn mark_view(mark: Mark) -> views::Mark {
         Mark::Stranded => views::Mark::Stranded,
         Mark::Deprecated => views::Mark::Deprecated,
         Mark::NoBundle => views::Mark::NoBundle,
+        Mark::UnknownBundle => views::Mark::UnknownBundle,
         Mark::BadRange => views::Mark::BadRange,
     }
 }
@@ -256,6 +257,7 @@ pub(super) const fn meaning(mark: Mark) -> &'static str {
         Mark::Stranded => "no path to the head",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle document",
+        Mark::UnknownBundle => "bundle unknown",
         Mark::BadRange => "invalid skipRange",
     }
 }

@@ -38,7 +38,7 @@ enum Sign {
 
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-const SIGNS: [(Sign, &str, &str); 25] = [
+const SIGNS: [(Sign, &str, &str); 26] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
     (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
@@ -60,6 +60,7 @@ const SIGNS: [(Sign, &str, &str); 25] = [
     entry(Mark::Stranded, "No path leads from it to the head of its channel."),
     entry(Mark::Deprecated, "Listed in olm.deprecations."),
     entry(Mark::NoBundle, "The catalog has no olm.bundle document for it."),
+    entry(Mark::UnknownBundle, "A template lists it. Open the catalog that has its bundle to see its version."),
     entry(Mark::BadRange, "Its skipRange is invalid and covers no version."),
     entry(Mark::Added, "The change adds it."),
     entry(Mark::Removed, "The change removes it."),

@@ -97,8 +97,16 @@ fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
 
 /// The badges of a node, from the right corner to the left.
 fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
-    let loud =
-        [Mark::Stranded, Mark::Pruned, Mark::Deprecated, Mark::NoBundle, Mark::BadRange, Mark::Added, Mark::Removed];
+    let loud = [
+        Mark::Stranded,
+        Mark::Pruned,
+        Mark::Deprecated,
+        Mark::NoBundle,
+        Mark::UnknownBundle,
+        Mark::BadRange,
+        Mark::Added,
+        Mark::Removed,
+    ];
     let marks = loud.into_iter().filter(|mark| node.marks.contains(mark));
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
 }
@@ -119,12 +127,18 @@ pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
         }
         Mark::Added => ("badge added", round(), format!("M{} {y}h7m-3.5 -3.5v7", x - 3)),
         Mark::Removed => ("badge removed", round(), format!("M{} {y}h7", x - 3)),
+        Mark::UnknownBundle => ("badge unknown-bundle", round(), question(x, y)),
         Mark::NoBundle | Mark::Head | Mark::Skipped | Mark::Ghost | Mark::NotStartable | Mark::Harmed => {
-            ("badge no-bundle", round(), format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1))
+            ("badge no-bundle", round(), question(x, y))
         }
     };
     let shapes = vec![Shape::path("plate", outline), Shape::path("sign", sign)];
     Shape::Group { class: class.to_owned(), title: None, shapes }
+}
+
+/// A question mark around a point.
+fn question(x: i32, y: i32) -> String {
+    format!("M{} {}q0 -2 2 -2t2 2q0 1 -2 2v1m0 2v1", x - 2, y - 1)
 }
 
 /// A label cut to the width of its box.
@@ -143,6 +157,7 @@ pub(super) const fn class(mark: Mark) -> &'static str {
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no-bundle",
+        Mark::UnknownBundle => "unknown-bundle",
         Mark::BadRange => "bad-range",
         Mark::Added => "added",
         Mark::Removed => "removed",

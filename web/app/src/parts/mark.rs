@@ -16,6 +16,7 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
         Mark::Stranded => "stranded",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no bundle",
+        Mark::UnknownBundle => "bundle unknown",
         Mark::BadRange => "invalid skipRange",
         Mark::Added => "added",
         Mark::Removed => "removed",
@@ -25,6 +26,9 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
 
 /// The sign of a mark that says what is wrong; nothing for other marks.
 pub(crate) fn mark_sign(mark: Mark) -> Html {
-    let is_loud = matches!(mark, Mark::Stranded | Mark::Pruned | Mark::Deprecated | Mark::NoBundle | Mark::BadRange);
+    let is_loud = matches!(
+        mark,
+        Mark::Stranded | Mark::Pruned | Mark::Deprecated | Mark::NoBundle | Mark::UnknownBundle | Mark::BadRange
+    );
     html! { if is_loud { <svg class="mark-sign drawing" viewBox="0 0 20 20" aria-hidden="true">{ sign(mark) }</svg> } }
 }

@@ -178,6 +178,7 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
         | Mark::Stranded
         | Mark::Deprecated
         | Mark::NoBundle
+        | Mark::UnknownBundle
         | Mark::BadRange
         | Mark::Added
         | Mark::Removed

@@ -87,7 +87,9 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>, reach: Opti
     }
     notes.extend(named_only(package, key));
     notes.extend(pruned(package, key));
-    if bundle.is_none() {
+    if package.may_be_unknown(name) {
+        notes.push("bundle unknown: no loaded catalog has its image".to_owned());
+    } else if bundle.is_none() {
         notes.push("no bundle of this name in the catalog".to_owned());
     } else if package.channels.iter().all(|channel| channel.entry(name).is_none()) {
         notes.push("not listed in any channel".to_owned());

@@ -23,7 +23,7 @@ use crate::{CatalogInput, Workbench};
 use manifests::ManifestText;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView};
 
@@ -77,6 +77,8 @@ impl Workbench {
         let outcomes: Vec<OutcomeView> =
             timelines.map(|(line, when)| self.outcome(&scenario, line, when, blocked.is_none(), explained)).collect();
         let mut notices = scenario.notices;
+        let bound: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
+        notices.extend(bound.iter().filter_map(|id| incomplete(self.catalog(*id)?)));
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
             notices.push(MANUAL.to_owned());
         }
@@ -90,6 +92,17 @@ impl Workbench {
             manifests: scenario.manifests,
         }
     }
+}
+
+/// The notice that a catalog has bundles which are not known.
+fn incomplete(catalog: &CatalogInput) -> Option<String> {
+    let is_incomplete = catalog.analysis.catalog.packages.iter().any(|package| package.has_unknown_bundles);
+    let name = &catalog.name;
+    is_incomplete.then(|| {
+        format!(
+            "template `{name}` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may choose others"
+        )
+    })
 }
 
 impl Workbench {
