@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Cel(Cel),
     /// Print the update graphs of a catalog's packages.
     Graph(Graph),
+    /// List what the catalogs of a cluster offer, from PackageManifests: packages, channels and versions, without edges.
+    Inventory(Inventory),
     /// Print bundle directories and catalogs as `opm render` does, with what it skips or changes on standard error.
     Render(Render),
     /// Expand a catalog template as `opm alpha render-template` does.
@@ -190,6 +192,15 @@ pub(crate) struct Graph {
     /// The output format.
     #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
     pub(crate) format: GraphFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Inventory {
+    /// The output of `kubectl get packagemanifests -A -o json` (or `-o yaml`): a file, or `-` for standard input.
+    pub(crate) file: PathBuf,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]

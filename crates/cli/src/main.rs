@@ -14,6 +14,7 @@ mod generated;
 mod git;
 mod graph;
 mod image_set;
+mod inventory;
 mod jsonl;
 mod names;
 mod output;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
+        Command::Inventory(arguments) => inventory::run(&arguments, terminal, &mut out),
         Command::Render(arguments) => render::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),
         Command::Completions(arguments) => generated::completions(&arguments, &mut out),

@@ -43,6 +43,10 @@ const IMAGE_SET: &str = "apiVersion: mirror.openshift.io/v2alpha1
 kind: ImageSetConfiguration
 mirror: {operators: [{catalog: 'example.com/index:v1', packages: [{name: etcd}]}]}
 ";
+const PACKAGES: &str = "apiVersion: packages.operators.coreos.com/v1
+kind: PackageManifest
+status: {packageName: etcd, catalogSource: community, catalogSourceNamespace: olm}
+";
 
 const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
 
@@ -57,6 +61,7 @@ fn folder() -> PathBuf {
         ("cluster.yaml", CLUSTER),
         ("image-set.yaml", IMAGE_SET),
         ("semver.yaml", TEMPLATE),
+        ("packages.json", PACKAGES),
         ("bundle/manifests/etcd.yaml", CSV),
         ("bundle/metadata/annotations.yaml", ANNOTATIONS),
         ("properties.yaml", "- {type: certified, value: {}}\n"),

@@ -64,7 +64,10 @@ pub use controller::{
     Action, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Object, Run, SubscriptionEdit,
     SyncResult,
 };
-pub use manifest::{Kind, Manifests, ObjectKey, SkipReason, Skipped, edit_manifests, read};
+pub use manifest::{
+    Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind, Manifests, ObjectKey,
+    SkipReason, Skipped, edit_manifests, inventory, is_inventory, read,
+};
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};

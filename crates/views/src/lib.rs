@@ -10,6 +10,7 @@ mod comparison;
 mod example;
 mod finding;
 mod graph;
+mod inventory;
 mod mirror;
 mod packed;
 mod place;
@@ -44,6 +45,9 @@ pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, Qu
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
     NextView, NodeView, Point, Presence,
+};
+pub use inventory::{
+    CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};

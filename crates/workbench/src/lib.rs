@@ -36,11 +36,11 @@ pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::NewBundle;
-pub use queries::{NameError, NotRendered, examples, pairing};
+pub use queries::{NameError, NotRendered, examples, inventory, pairing};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
-pub use simulate::{MustGather, is_must_gather_file, must_gather, must_gather_files};
+pub use simulate::{MustGather, is_inventory, is_must_gather_file, must_gather, must_gather_files};
 pub use split_manifests::{SplitText, split_manifests};
 pub use stray_files::AttachedFiles;

@@ -7,6 +7,7 @@ mod annotation;
 mod cluster_version;
 mod edit;
 mod fields;
+mod inventory;
 mod missing_catalogs;
 mod object;
 
@@ -16,6 +17,9 @@ use std::sync::Arc;
 
 pub use edit::edit_manifests;
 use fbc::{Node, Value};
+pub use inventory::{
+    Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, inventory, is_inventory,
+};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 

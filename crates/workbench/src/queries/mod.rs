@@ -11,6 +11,7 @@ mod findings;
 mod graph;
 mod graph_layout;
 mod graph_text;
+mod inventory;
 mod lookup;
 mod overview;
 mod path;
@@ -23,6 +24,7 @@ mod subject;
 
 pub use self::download::NotRendered;
 pub use self::examples::examples;
+pub use self::inventory::inventory;
 pub use self::lookup::NameError;
 pub use self::simulation::pairing;
 

@@ -1,0 +1,145 @@
+//! `opscope inventory`
+
+use crate::args::{self, ReportFormat};
+use crate::table::{Cell, Table};
+use crate::terminal::{Paint, Terminal, printable};
+use crate::{Failure, folder, write_json, written};
+use serde::Serialize;
+use source::FileId;
+use std::io::{self, Write};
+use std::path::Path;
+use views::{InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding, Severity};
+use workbench::{NewText, inventory};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'v> {
+    /// What the inventory lacks.
+    notice: &'v str,
+    sources: &'v [InventorySourceView],
+    findings: Vec<FindingRow<'v>>,
+}
+
+#[derive(Serialize)]
+struct FindingRow<'v> {
+    severity: &'static str,
+    message: &'v str,
+    help: Option<&'v str>,
+    line: u32,
+    column: u32,
+}
+
+/// Prints what the CatalogSources of a cluster offer. Returns whether all of it could be read.
+pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let view = inventory(&read(&arguments.file)?);
+    let is_read = view.findings.iter().all(|finding| finding.severity != Severity::Error);
+    if view.sources.is_empty() && is_read {
+        let path = arguments.file.display();
+        return Err(format!(
+            "`{path}` has no PackageManifests; `kubectl get packagemanifests -A -o json > FILE` writes them"
+        ));
+    }
+    match arguments.format {
+        ReportFormat::Json => {
+            let findings = view.findings.iter().map(row).collect();
+            write_json(out, &Report { notice: &view.notice, sources: &view.sources, findings })?;
+        }
+        ReportFormat::Text => {
+            write_findings(&mut io::stderr().lock(), &arguments.file, &view.findings).map_err(written)?;
+            write(out, terminal, &view).map_err(written)?;
+        }
+    }
+    Ok(is_read)
+}
+
+/// The text of the file, which may be compressed.
+fn read(path: &Path) -> Result<String, Failure> {
+    let cannot = |reason: String| format!("cannot read `{}`: {reason}", path.display());
+    let files: [NewText; 1] =
+        folder::files(path)?.try_into().map_err(|_| cannot("PackageManifests are one file".to_owned()))?;
+    let [file] = files;
+    let decoded = fbc::decode_bytes(FileId(0), file.content.map_err(cannot)?);
+    decoded.fault.map_or(Ok(decoded.text), |finding| Err(cannot(finding.message)))
+}
+
+fn row(finding: &ManifestFinding) -> FindingRow<'_> {
+    FindingRow {
+        severity: word(finding.severity),
+        message: &finding.message,
+        help: finding.help.as_deref(),
+        line: finding.place.line,
+        column: finding.place.column,
+    }
+}
+
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+fn write_findings(out: &mut dyn Write, path: &Path, findings: &[ManifestFinding]) -> io::Result<()> {
+    for finding in findings {
+        writeln!(out, "{}: {}", word(finding.severity), printable(&finding.message))?;
+        writeln!(out, "  --> {}:{}:{}", path.display(), finding.place.line, finding.place.column)?;
+        if let Some(help) = &finding.help {
+            writeln!(out, "  help: {help}")?;
+        }
+    }
+    Ok(())
+}
+
+fn write(out: &mut dyn Write, terminal: Terminal, view: &InventoryView) -> io::Result<()> {
+    for source in &view.sources {
+        let InventorySourceView { name, namespace, display_name, publisher, .. } = source;
+        let about: Vec<&str> = [&**display_name, &**publisher].into_iter().filter(|text| !text.is_empty()).collect();
+        let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
+        let title = printable(&format!("CatalogSource {namespace}/{name}{about}"));
+        writeln!(out, "{}", terminal.painted(Paint::Bold, &title))?;
+        let mut table = Table::new(["package", "channel", "head", "versions", "deprecated"]);
+        source.packages.iter().for_each(|package| add_rows(&mut table, package));
+        table.write(out, terminal)?;
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", terminal.paragraph("", Paint::Plain, &view.notice))?;
+    for source in &view.sources {
+        writeln!(out, "\n{}", printable(&format!("The catalog of {}/{}:", source.namespace, source.name)))?;
+        for command in &source.commands {
+            writeln!(out, "  # {}\n  {}", command.purpose, command.command)?;
+        }
+    }
+    Ok(())
+}
+
+fn add_rows(table: &mut Table, package: &InventoryPackageView) {
+    let mut title = package.name.as_str();
+    for channel in &package.channels {
+        let default = if channel.is_default { " (default)" } else { "" };
+        let entries = channel.entries.iter().map(|entry| {
+            let mark = if entry.deprecated.is_some() { "!" } else { "" };
+            let version = if entry.version.is_empty() { &entry.name } else { &entry.version };
+            format!("{version}{mark}")
+        });
+        let entries: Vec<String> = entries.collect();
+        let messages = [("package", &package.deprecated), ("channel", &channel.deprecated)];
+        let messages =
+            messages.into_iter().filter_map(|(what, message)| Some(format!("{what}: {}", message.as_ref()?)));
+        let entry_messages = channel.entries.iter().filter_map(|entry| Some((entry, entry.deprecated.as_ref()?)));
+        let entry_messages = entry_messages.map(|(entry, message)| format!("{}: {message}", entry.name));
+        let deprecated: Vec<String> = messages.chain(entry_messages).collect();
+        let cells = [
+            Cell::new(Paint::Bold, title),
+            Cell::plain(&format!("{}{default}", channel.name)),
+            Cell::plain(&channel.head),
+            Cell::plain(&entries.join(" ")),
+            Cell::plain(&deprecated.join("; ")),
+        ];
+        table.push(cells.into());
+        title = "";
+    }
+    if package.channels.is_empty() {
+        table.push([Cell::new(Paint::Bold, title), Cell::plain("no channel")].into());
+    }
+}

@@ -1,0 +1,92 @@
+//! What the CatalogSources of a cluster offer, as PackageManifests tell it.
+
+use crate::ManifestFinding;
+use serde::{Deserialize, Serialize};
+
+/// An inventory: packages, channels and versions, without update edges.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryView {
+    /// What the inventory lacks, and what to do about it; a sentence or two.
+    pub notice: String,
+    /// The CatalogSources, by namespace and name.
+    pub sources: Vec<InventorySourceView>,
+    /// How many objects of other kinds were left out.
+    pub skipped: u32,
+    /// Findings about the text, in its order. An object with an error is left out.
+    pub findings: Vec<ManifestFinding>,
+}
+
+/// A CatalogSource and what it offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventorySourceView {
+    /// Its name.
+    pub name: String,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name for people; empty if it has none.
+    pub display_name: String,
+    /// Its publisher; empty if it has none.
+    pub publisher: String,
+    /// How to get the catalog.
+    pub commands: Vec<CatalogCommand>,
+    /// By name.
+    pub packages: Vec<InventoryPackageView>,
+}
+
+/// A command that helps to get a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogCommand {
+    /// What it does.
+    pub purpose: String,
+    /// The command line. Words in capitals stand for what the user has to fill in.
+    pub command: String,
+}
+
+/// A package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryPackageView {
+    /// Its name.
+    pub name: String,
+    /// Who provides it; empty if nobody is named.
+    pub provider: String,
+    /// The default channel; empty if there is none.
+    pub default_channel: String,
+    /// The message of its deprecation.
+    pub deprecated: Option<String>,
+    /// As package-server lists them.
+    pub channels: Vec<InventoryChannelView>,
+}
+
+/// A channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryChannelView {
+    /// Its name.
+    pub name: String,
+    /// Whether it is the default channel.
+    pub is_default: bool,
+    /// The CSV of its head.
+    pub head: String,
+    /// The version of the head; empty if it is not told.
+    pub version: String,
+    /// The message of its deprecation.
+    pub deprecated: Option<String>,
+    /// The newest version first.
+    pub entries: Vec<InventoryEntryView>,
+}
+
+/// An entry of a channel, without its edges.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InventoryEntryView {
+    /// The name of the CSV.
+    pub name: String,
+    /// Its version; empty if it is not told.
+    pub version: String,
+    /// The message of its deprecation.
+    pub deprecated: Option<String>,
+}
