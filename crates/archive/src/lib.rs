@@ -20,6 +20,7 @@ mod form;
 mod image;
 mod layer;
 mod limits;
+mod mirror;
 mod name;
 mod plain;
 mod pool;
@@ -62,8 +63,8 @@ pub fn read<'a>(
     match Container::open(&run, keep)? {
         Opened::Single { bytes, compressions } => {
             let file = File { path: without_ending(name), content: Ok(bytes) };
-            let contents =
-                Contents { kind: ContentsKind::Files, folder: String::new(), image: None, files: vec![file] };
+            let (kind, label, folder) = (ContentsKind::Files, String::new(), String::new());
+            let contents = Contents { kind, label, folder, image: None, files: vec![file] };
             Ok(Archive {
                 form: ArchiveForm::SingleFile,
                 compressions,
@@ -71,15 +72,15 @@ pub fn read<'a>(
                 passed_over: Vec::new(),
             })
         }
-        Opened::Container(container) => match image::read_images(&container)? {
+        Opened::Container(container) => match read_catalogs(&container)? {
             Some(archive) => Ok(archive),
             None => plain::read_files(container, keep),
         },
     }
 }
 
-/// Reads the images of a folder: OCI layouts, and what `skopeo copy … dir:FOLDER` writes. `None` if the folder has none: then it
-/// is a folder of files, which nobody has to unpack.
+/// Reads the images of a folder: OCI layouts, and what `skopeo copy … dir:FOLDER` writes; and the filtered catalogs in the working
+/// directory of oc-mirror. `None` if the folder has none: then it is a folder of files, which nobody has to unpack.
 ///
 /// # Errors
 /// When no image can be read; [`Error::Cancelled`] when `progress` says so.
@@ -90,12 +91,25 @@ pub fn read_folder<'a>(
 ) -> Result<Option<Archive>, Error> {
     let (paths, sources): (Vec<_>, Vec<_>) = files.into_iter().unzip();
     let run = Run::new(sources, limits, progress);
-    image::read_images(&Container::of_folder(&run, &paths)?)
+    read_catalogs(&Container::of_folder(&run, &paths)?)
 }
 
-/// Whether a folder with these paths may hold an image, so that [`read_folder`] is worth its time.
+/// The images of a container, and the filtered catalogs that oc-mirror keeps beside them; `None` if it has neither.
+fn read_catalogs(container: &Container<'_, '_>) -> Result<Option<Archive>, Error> {
+    let mut images = image::read_images(container)?;
+    let filtered = mirror::read_folders(container)?;
+    if let Some(archive) = &mut images {
+        archive.contents.extend(filtered);
+    } else if !filtered.is_empty() {
+        let (form, compressions) = (ArchiveForm::MirrorFolder, container.compressions.clone());
+        images = Some(Archive { form, compressions, contents: filtered, passed_over: Vec::new() });
+    }
+    Ok(images)
+}
+
+/// Whether a folder with these paths may hold an image or a catalog of oc-mirror, so that [`read_folder`] is worth its time.
 pub fn may_hold_image<'p>(paths: impl IntoIterator<Item = &'p str>) -> bool {
-    paths.into_iter().any(|path| matches!(split(path).1, "oci-layout" | "version"))
+    paths.into_iter().any(|path| matches!(split(path).1, "oci-layout" | "version") || mirror::is_filtered(path))
 }
 
 /// The name of a compressed file without the ending of its compression.

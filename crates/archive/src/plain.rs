@@ -59,7 +59,7 @@ pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -
     Ok(Archive {
         form,
         compressions: container.compressions,
-        contents: vec![Contents { kind: ContentsKind::Files, folder, image: None, files }],
+        contents: vec![Contents { kind: ContentsKind::Files, label: String::new(), folder, image: None, files }],
         passed_over: Vec::new(),
     })
 }

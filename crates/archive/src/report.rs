@@ -30,6 +30,8 @@ pub enum ArchiveForm {
     OciLayout,
     /// An image as `skopeo copy … dir:FOLDER` writes it.
     DirTransport,
+    /// The working directory of oc-mirror, without images.
+    MirrorFolder,
 }
 
 /// An image that is not read.
@@ -46,6 +48,8 @@ pub struct PassedOver {
 pub struct Contents {
     /// What the files are.
     pub kind: ContentsKind,
+    /// What tells it from other contents of the archive: the name of the image, or the folder that it is in; may be empty.
+    pub label: String,
     /// The folder that the paths of the files begin in: that of the catalog label, the folder around all files of an archive, or
     /// empty.
     pub folder: String,

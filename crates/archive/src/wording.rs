@@ -14,6 +14,7 @@ impl Archive {
             ArchiveForm::DockerArchive => "docker-archive",
             ArchiveForm::OciLayout => "OCI layout",
             ArchiveForm::DirTransport => "folder of the transport dir:",
+            ArchiveForm::MirrorFolder => "working directory of oc-mirror",
         };
         let compressed = compressed(&self.compressions);
         let files = count(contents.files.len(), "file");

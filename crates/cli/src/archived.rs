@@ -10,13 +10,22 @@ use workbench::NewText;
 /// What stands between the path of an archive and a path in it.
 const INSIDE: &str = "!/";
 
-/// The files of the archive or image at `path`; `None` if the file is neither.
+/// What an archive or folder holds: the only thing in it, or one of several images.
+pub(crate) struct Found {
+    /// What tells it from the others; empty if there are none.
+    pub(crate) label: String,
+    /// What was used; empty for a compressed file.
+    pub(crate) line: String,
+    pub(crate) files: Vec<NewText>,
+}
+
+/// What is in the archive or image at `path`; `None` if the file is neither.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn files_of(path: &Path, name: &str) -> Result<Option<Vec<NewText>>, Failure> {
+pub(crate) fn found_at(path: &Path, name: &str) -> Result<Option<Vec<Found>>, Failure> {
     let Ok(mut source) = FileSource::open(path) else { return Ok(None) };
-    files_in(&mut source, &path.display().to_string(), name)
+    found_in(&mut source, &path.display().to_string(), name)
 }
 
 /// The wanted files of the archive at `path`, or the file that is compressed there; `None` if the file is neither.
@@ -38,27 +47,26 @@ pub(crate) fn selected_files(path: &Path, wanted: &dyn Fn(&str) -> bool) -> Resu
     Ok(Some(files.map(text).collect()))
 }
 
-/// The files of the archive or image that bytes are; `None` if they are neither.
+/// What is in the archive or image that bytes are; `None` if they are neither.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn files_in(source: &mut dyn Source, shown: &str, name: &str) -> Result<Option<Vec<NewText>>, Failure> {
+pub(crate) fn found_in(source: &mut dyn Source, shown: &str, name: &str) -> Result<Option<Vec<Found>>, Failure> {
     // A sqlite database gets a finding, as other files do that are no catalog.
     match archive::recognise(source) {
         Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
         Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => {}
     }
     let read = archive::read(source, name, Limits::default(), &|_| true, &mut |_| true);
-    read.map_err(|error| format!("cannot read `{shown}`: {error}"))
-        .and_then(|archive| texts(archive, shown, name))
-        .map(Some)
+    let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+    Ok(Some(texts(read, shown, name)))
 }
 
-/// The files of the images in a folder with these paths; `None` if it has none.
+/// The images in a folder with these paths, and the catalogs of oc-mirror; `None` if it has none.
 ///
 /// # Errors
 /// When no image can be read.
-pub(crate) fn files_of_folder(root: &Path, paths: &[String]) -> Result<Option<Vec<NewText>>, Failure> {
+pub(crate) fn found_in_folder(root: &Path, paths: &[String]) -> Result<Option<Vec<Found>>, Failure> {
     if !archive::may_hold_image(paths.iter().map(String::as_str)) {
         return Ok(None);
     }
@@ -67,7 +75,7 @@ pub(crate) fn files_of_folder(root: &Path, paths: &[String]) -> Result<Option<Ve
     let files = paths.iter().cloned().zip(sources.iter_mut().map(|source| source as &mut dyn Source)).collect();
     let read = archive::read_folder(files, Limits::default(), &mut |_| true);
     let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-    read.map(|archive| texts(archive, &shown, "")).transpose()
+    Ok(read.map(|archive| texts(archive, &shown, "")))
 }
 
 /// The path of a file in an archive.
@@ -75,8 +83,8 @@ pub(crate) fn path_inside(archive: &str, path: &str) -> String {
     format!("{archive}{INSIDE}{path}")
 }
 
-/// The files as texts of one catalog. Says on standard error what they are.
-fn texts(archive: Archive, shown: &str, name: &str) -> Result<Vec<NewText>, Failure> {
+/// The contents as texts. Says on standard error which images are left out.
+fn texts(archive: Archive, shown: &str, name: &str) -> Vec<Found> {
     let lines: Vec<String> =
         (archive.contents.iter()).map(|contents| format!("{shown}: {}", archive.sentence(contents))).collect();
     for passed_over in &archive.passed_over {
@@ -84,25 +92,21 @@ fn texts(archive: Archive, shown: &str, name: &str) -> Result<Vec<NewText>, Fail
         drop(writeln!(io::stderr(), "opscope: {shown}: without image `{image}`: {reason}"));
     }
     let is_single = archive.form == ArchiveForm::SingleFile;
-    let mut contents = archive.contents.into_iter();
-    let (Some(only), None) = (contents.next(), contents.next()) else {
-        let help = "save the one that you mean alone, with `skopeo copy`";
-        return Err(format!("`{shown}` has several images; {help}:\n  {}", lines.join("\n  ")));
-    };
-    if !is_single {
-        drop(writeln!(io::stderr(), "opscope: {}", lines.concat()));
-    }
-    let Contents { folder, files, .. } = only;
-    let text = |file: archive::File| NewText {
-        path: match () {
+    let is_only = archive.contents.len() == 1;
+    let found = |(contents, line): (Contents, String)| {
+        let Contents { label, folder, files, .. } = contents;
+        let label = if is_only { String::new() } else { label };
+        let parts = [&*label, if folder == label { "" } else { &*folder }];
+        let place: String = parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("{part}/")).collect();
+        let text = |file: archive::File| NewText {
             // Only the compression is between the file on disk and its text, so it has the path of the former.
-            () if is_single => name.to_owned(),
-            () if folder.is_empty() => file.path,
-            () => format!("{folder}/{}", file.path),
-        },
-        content: file.content.map_err(|fault| fault.to_string()),
+            path: if is_single { name.to_owned() } else { format!("{place}{}", file.path) },
+            content: file.content.map_err(|fault| fault.to_string()),
+        };
+        let line = if is_single { String::new() } else { line };
+        Found { files: files.into_iter().map(text).collect(), line, label }
     };
-    Ok(files.into_iter().map(text).collect())
+    archive.contents.into_iter().zip(lines).map(found).collect()
 }
 
 /// A file on disk, opened when it is first read.

@@ -1,5 +1,6 @@
 //! Reads catalogs from disk or standard input: files, folders, and the archives and images of these.
 
+use crate::archived::Found;
 use crate::git::Revision;
 use crate::{Failure, archived};
 use std::io::{self, Read, Write};
@@ -25,24 +26,52 @@ pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result
 /// revision for `git:REV:PATH`.
 ///
 /// # Errors
-/// When there is nothing at `path`, a folder cannot be walked, or standard input, git or an archive cannot be read.
+/// When there is nothing at `path`, a folder cannot be walked, standard input, git or an archive cannot be read, or an archive
+/// has several images.
 pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
+    let mut found = catalogs(path)?;
+    match found.pop() {
+        Some(only) if found.is_empty() => {
+            tell(&only);
+            Ok(only.files)
+        }
+        last => {
+            let lines: Vec<String> = found.into_iter().chain(last).map(|found| found.line).collect();
+            let help = "save the one that you mean alone, with `skopeo copy`";
+            Err(format!("`{}` has several catalogs; {help}:\n  {}", path.display(), lines.join("\n  ")))
+        }
+    }
+}
+
+/// The catalogs at `path`: several for an archive with several images, and for the working directory of oc-mirror; else one.
+///
+/// # Errors
+/// When there is nothing at `path`, a folder cannot be walked, or standard input, git or an archive cannot be read.
+pub(crate) fn catalogs(path: &Path) -> Result<Vec<Found>, Failure> {
+    let only = |files: Vec<NewText>| vec![Found { label: String::new(), line: String::new(), files }];
     if path == Path::new(STDIN) {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
-        let archived = archived::files_in(&mut &bytes[..], "<stdin>", STDIN_FILE)?;
-        return Ok(archived.unwrap_or_else(|| vec![NewText { path: STDIN_FILE.to_owned(), content: Ok(bytes) }]));
+        let archived = archived::found_in(&mut &bytes[..], "<stdin>", STDIN_FILE)?;
+        return Ok(archived.unwrap_or_else(|| only(vec![NewText { path: STDIN_FILE.to_owned(), content: Ok(bytes) }])));
     }
     if let Some(revision) = Revision::of(path) {
-        return revision.files();
+        return revision.files().map(only);
     }
     let kind = std::fs::metadata(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
     if kind.is_dir() {
         return walk(path);
     }
     let name = file_name(path);
-    let archived = archived::files_of(path, &name)?;
-    Ok(archived.unwrap_or_else(|| vec![read(path, name)]))
+    let archived = archived::found_at(path, &name)?;
+    Ok(archived.unwrap_or_else(|| only(vec![read(path, name)])))
+}
+
+/// Says on standard error what was used.
+pub(crate) fn tell(found: &Found) {
+    if !found.line.is_empty() {
+        drop(writeln!(io::stderr(), "opscope: {}", found.line));
+    }
 }
 
 /// The text of a file, or of standard input for `-`.
@@ -102,7 +131,7 @@ fn gathered(path: &Path, names: &[String], text: impl Fn(&str) -> Result<String,
     Ok(found.manifests)
 }
 
-fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {
+fn walk(root: &Path) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
     for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
         match entry {
@@ -115,14 +144,15 @@ fn walk(root: &Path) -> Result<Vec<NewText>, Failure> {
         }
     }
     let names: Vec<String> = found.iter().filter(|(_, path)| path.is_ok()).map(|(name, _)| name.clone()).collect();
-    if let Some(files) = archived::files_of_folder(root, &names)? {
-        return Ok(files);
+    if let Some(found) = archived::found_in_folder(root, &names)? {
+        return Ok(found);
     }
     let text = |(name, path): (String, Result<PathBuf, String>)| match path {
         Ok(path) => read(&path, name),
         Err(error) => NewText { path: name, content: Err(error) },
     };
-    Ok(found.into_iter().map(text).collect())
+    let files = found.into_iter().map(text).collect();
+    Ok(vec![Found { label: String::new(), line: String::new(), files }])
 }
 
 /// The path of a file below the root, with `/`.

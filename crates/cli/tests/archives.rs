@@ -106,10 +106,52 @@ fn an_archive_that_cannot_be_read_is_no_answer() {
 }
 
 #[test]
-fn several_images_are_refused_with_their_names() {
-    let output = validate(&fixture("images.tar.xz"), b"");
+fn several_images_are_validated_and_other_commands_ask_for_one() {
+    let (found, told) = findings(&fixture("images.tar.xz"), b"");
+    let of = |label: &str| format!("PATH!/{label}/configs/other/catalog.json: unknown-default-channel");
+    assert!(found.contains(&of("v1")) && found.contains(&of("v2")), "{found:?}");
+    assert!(told.contains("catalog image `v1`: 4 files") && told.contains("catalog image `v2`: 4 files"), "{told}");
+    let output = Command::new(env!("CARGO_BIN_EXE_opscope")).arg("graph").arg(fixture("images.tar.xz")).output();
+    let output = output.expect("the command was built");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("has several images; save the one that you mean alone, with `skopeo copy`:\n"), "{told}");
+    assert!(told.contains("has several catalogs; save the one that you mean alone, with `skopeo copy`:\n"), "{told}");
     assert!(told.contains("catalog image `v1`: 4 files") && told.contains("catalog image `v2`: 4 files"), "{told}");
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// Copies a folder of the fixtures.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("the folder for tests can be written to");
+    for entry in fs::read_dir(from).expect("the fixture is a folder").flatten() {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).expect("the file can be copied");
+        }
+    }
+}
+
+/// As oc-mirror v2 leaves it: the image of the whole catalog, a folder with what is left of it, and files of its own.
+#[test]
+fn the_working_directory_of_oc_mirror_has_its_catalogs() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oc-mirror");
+    drop(fs::remove_dir_all(&root));
+    let catalog = root.join("working-dir/operator-catalogs/community/0123");
+    copy(&fixture("image.dir"), &catalog.join("catalog-image"));
+    copy(&fixture("catalog"), &catalog.join("filtered-catalogs/4567/index-config"));
+    fs::write(catalog.join("filtered-catalogs/4567/digest"), "0123").expect("the folder can be written to");
+    fs::write(root.join("working-dir/history"), "").expect("the folder can be written to");
+    let (found, told) = findings(&root, b"");
+    let below = "working-dir/operator-catalogs/community/0123";
+    let rule = "other/catalog.json: unknown-default-channel";
+    let image = format!("PATH!/{below}/catalog-image/configs/{rule}");
+    let folder = format!("PATH/{below}/filtered-catalogs/4567/index-config/{rule}");
+    assert!(found.contains(&image) && found.contains(&folder), "{found:?}");
+    assert_eq!(told.lines().count(), 2, "{told}");
+    // Without the image it is still no catalog of everything.
+    fs::remove_dir_all(catalog.join("catalog-image")).expect("it is there");
+    let (found, told) = findings(&root, b"");
+    assert!(found.contains(&folder), "{found:?}");
+    assert!(told.contains("PATH: working directory of oc-mirror: "), "{told}");
 }

@@ -10,27 +10,29 @@ pub(crate) struct Foreign {
 }
 
 const RENDER: &str = "run `opm render IMAGE -o yaml > catalog.yaml` for the catalog image, and open the output";
-const EXTRACT: &str = "unpack it, and open the files of its `configs` folder; for a catalog image, `opm render IMAGE -o yaml > catalog.yaml` writes them as one file";
+const BY_ITSELF: &str = "open it by itself, and the catalog in it is read: from archives, saved images and compressed files; in a folder of a catalog opm takes it for text";
+const INVENTORY: &str = "`opscope inventory FILE` lists what they offer; for update graphs get the catalogs: `oc image extract IMAGE --path /configs/:FOLDER`, or `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is `spec.image` of the CatalogSource";
+const SQLITE: &str = "sqlite catalogs are no longer supported by OLM tools; convert it with opm v1.73 or older: `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is the catalog image or this file, and open the output";
 
 /// What bytes are that are not text, by how they begin.
 pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Foreign> {
     let compressed = "this is a compressed file";
     let begins = [
+        (&b"SQLite format 3\0"[..], "this is a catalog in the old sqlite format", SQLITE),
+        (b"\x1f\x8b", compressed, BY_ITSELF),
+        (b"\x28\xb5\x2f\xfd", compressed, BY_ITSELF),
+        (b"\xfd7zXZ\0", compressed, BY_ITSELF),
         (
-            &b"SQLite format 3\0"[..],
-            "this is a catalog in the old sqlite format",
-            "run `opm migrate IMAGE FOLDER` with the catalog image, and open the folder",
+            b"BZh",
+            "this is a file compressed with bzip2, which Opscope does not read",
+            "convert it: `bunzip2 < FILE | gzip > FILE.gz`, and open that file",
         ),
-        (b"\x1f\x8b", compressed, EXTRACT),
-        (b"\x28\xb5\x2f\xfd", compressed, EXTRACT),
-        (b"\xfd7zXZ\0", compressed, EXTRACT),
-        (b"BZh", compressed, EXTRACT),
-        (b"PK\x03\x04", "this is a zip archive", EXTRACT),
+        (b"PK\x03\x04", "this is a zip archive", BY_ITSELF),
     ];
     let known = begins.into_iter().find(|(start, ..)| bytes.starts_with(start));
     // The magic of a tar header stands behind the name and the numbers of its first file.
     let tar = bytes.get(257..262).is_some_and(|magic| magic == b"ustar");
-    let known = known.or(tar.then_some((&[], "this is a tar archive", EXTRACT)));
+    let known = known.or(tar.then_some((&[], "this is a tar archive", BY_ITSELF)));
     known.map(|(_, what, help)| Foreign { what, help })
 }
 
@@ -55,7 +57,7 @@ pub(crate) fn of_text(text: &str) -> Option<Foreign> {
         (
             is("packages.operators.coreos.com/", "PackageManifest"),
             "these are PackageManifests, which have no update edges",
-            RENDER,
+            INVENTORY,
         ),
         (
             is("olm.operatorframework.io/", "ClusterExtension"),
@@ -80,6 +82,16 @@ pub(crate) fn of_text(text: &str) -> Option<Foreign> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_read_says_how_to_convert_it() {
+        let help = |bytes: &[u8]| of_bytes(bytes).map_or("", |form| form.help);
+        assert!(help(b"SQLite format 3\0\x10").contains("opm v1.73 or older: `opm render IMAGE -o yaml"));
+        assert!(help(b"BZh91AY").contains("bunzip2 < FILE | gzip"));
+        assert!(help(b"PK\x03\x04").starts_with("open it by itself"));
+        let packages = "apiVersion: packages.operators.coreos.com/v1\nkind: PackageManifest\n";
+        assert!(of_text(packages).is_some_and(|form| form.help.starts_with("`opscope inventory FILE`")));
+    }
 
     #[test]
     fn bytes_are_recognised_by_their_beginning() {

@@ -65,6 +65,7 @@ impl KeptPackage {
             channels: full.channels.iter().filter_map(channel).collect(),
             bundles: full.bundles.iter().filter(|bundle| self.bundles.contains(&bundle.name.value)).cloned().collect(),
             deprecations: full.deprecations.iter().filter(|entry| has_target(&entry.target)).cloned().collect(),
+            has_unknown_bundles: full.has_unknown_bundles,
         }
     }
 

@@ -54,8 +54,8 @@ fn handed_over(mut archive: Archive, name: String) -> Result<UnpackedFiles, JsVa
     let mut roots = Vec::new();
     let is_alone = archive.contents.len() == 1;
     for contents in archive.contents {
-        let image = contents.image.as_ref().and_then(|image| image.name.clone());
-        let root = if is_alone { without_endings(&name).to_owned() } else { image.unwrap_or_else(|| name.clone()) };
+        let is_named = !is_alone && !contents.label.is_empty();
+        let root = if is_named { contents.label.clone() } else { without_endings(&name).to_owned() };
         roots.push(root_of(root, contents, &blobs)?);
     }
     Ok(UnpackedFiles { unpacked: Unpacked { view: ArchiveView { name, parts, passed_over }, roots }, blobs })

@@ -79,16 +79,16 @@ pub(crate) fn read_images(container: &Container<'_, '_>) -> Result<Option<Archiv
         match assemble(run, &plan, &layers) {
             Ok((image, leaves)) => {
                 pool.claim(&leaves);
-                read.push((plan, image, leaves));
+                read.push((name, plan, image, leaves));
             }
             Err(reason) => passed_over.push(PassedOver { image: name, reason }),
         }
     }
     let mut contents = Vec::new();
-    for (plan, image, leaves) in read {
+    for (label, plan, image, leaves) in read {
         let Purpose { kind, root, .. } = plan.purpose;
         let files = pool.files(run, leaves, &root)?;
-        contents.push(Contents { kind, folder: root, image: Some(image), files });
+        contents.push(Contents { kind, label, folder: root, image: Some(image), files });
     }
     if !contents.is_empty() {
         return Ok(Some(Archive { form, compressions: container.compressions.clone(), contents, passed_over }));
@@ -132,7 +132,12 @@ fn candidates(container: &Container<'_, '_>) -> Result<Vec<Candidate>, Error> {
 /// Whether images in a folder are what the user means: not those that a repository has for its tests. oc-mirror keeps a folder
 /// for each catalog.
 fn is_place_of_images(folder: &str, wrapping: &str) -> bool {
-    folder.is_empty() || folder == wrapping || folder.split('/').any(|part| part == "operator-catalogs")
+    folder.is_empty() || folder == wrapping || is_of_mirror(folder)
+}
+
+/// Whether a folder is one of oc-mirror's.
+fn is_of_mirror(folder: &str) -> bool {
+    folder.split('/').any(|part| part == "operator-catalogs")
 }
 
 fn is_dir_version(container: &Container<'_, '_>, path: &str) -> Result<bool, Error> {

@@ -67,7 +67,12 @@ pub(crate) fn layout_candidates(container: &Container<'_, '_>, folder: &str) -> 
         return Err(Error::NoImage.at(&path));
     }
     let candidate = |(name, descriptors): NamedImage| Candidate {
-        name: name.clone().unwrap_or_else(|| if folder.is_empty() { path.clone() } else { folder.to_owned() }),
+        // oc-mirror gives all images the same name.
+        name: match &name {
+            Some(name) if !super::is_of_mirror(folder) => name.clone(),
+            _ if folder.is_empty() => path.clone(),
+            _ => folder.to_owned(),
+        },
         form: store.form,
         plan: store.choose(&descriptors, name, 0),
     };
@@ -82,7 +87,8 @@ pub(crate) fn dir_candidates(container: &Container<'_, '_>, folder: &str) -> Res
     let store = Store { container, folder, form: ArchiveForm::DirTransport };
     let path = joined(folder, "manifest.json");
     let plan = store.plan(store.document(&path)?, path.clone(), None, None, 0);
-    Ok(vec![Candidate { name: path, form: store.form, plan }])
+    let name = if folder.is_empty() { path } else { folder.to_owned() };
+    Ok(vec![Candidate { name, form: store.form, plan }])
 }
 
 /// The images of an index: entries of one name, or without names, are one image for several platforms.

@@ -95,7 +95,7 @@ fn what_is_not_read_says_how_to_convert_it() {
         ("nothing", Vec::new(), "this is not an archive"),
         ("bzip2", b"BZh91AY&SY".to_vec(), "files compressed with bzip2 are not read; convert it: `bunzip2 < FILE"),
         ("bzip2 in gzip", gzip(b"BZh91AY&SY"), "files compressed with bzip2 are not read"),
-        ("sqlite", b"SQLite format 3\0".to_vec(), "this is a catalog in the old sqlite format; run `opm migrate"),
+        ("sqlite", b"SQLite format 3\0".to_vec(), "this is a catalog in the old sqlite format, which OLM"),
         ("sqlite in gzip", gzip(b"SQLite format 3\0"), "this is a catalog in the old sqlite format"),
         ("zip in gzip", gzip(b"PK\x03\x04"), "this is a zip archive that was compressed again; decompress it"),
     ]);
@@ -451,7 +451,7 @@ fn images_that_contradict_themselves_are_refused() {
         (
             "a sqlite catalog",
             image_with(&sqlite, &layers),
-            "the image has its catalog in the old sqlite format, `/database/index.db`; run `opm migrate",
+            "the image has its catalog in the old sqlite format, `/database/index.db`, which OLM",
         ),
         (
             "an empty folder",

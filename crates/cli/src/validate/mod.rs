@@ -84,11 +84,14 @@ fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
     let mut workbench = Workbench::new();
     let mut roots = Vec::new();
     for path in paths {
-        let files = folder::files(path)?;
-        let mut progress = Progress::new(&files);
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
-        roots.push((workbench.add_catalog(&name, files, &mut |done| progress.show(done)), path.clone()));
-        progress.clear();
+        for found in folder::catalogs(path)? {
+            folder::tell(&found);
+            let mut progress = Progress::new(&found.files);
+            let name = if found.label.is_empty() { &name } else { &found.label };
+            roots.push((workbench.add_catalog(name, found.files, &mut |done| progress.show(done)), path.clone()));
+            progress.clear();
+        }
     }
     Ok(Loaded { workbench, roots })
 }
