@@ -30,6 +30,8 @@ pub struct Cluster {
     pub not_served: BTreeSet<CatalogKey>,
     /// The version of OpenShift, from the object `ClusterVersion`; absent on other clusters. No resolution reads it.
     pub openshift: Option<Version>,
+    /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them.
+    pub crds: BTreeMap<Box<str>, Vec<Box<str>>>,
 }
 
 impl Default for Cluster {
@@ -43,6 +45,7 @@ impl Default for Cluster {
             install_plans: Vec::new(),
             not_served: BTreeSet::new(),
             openshift: None,
+            crds: BTreeMap::new(),
         }
     }
 }

@@ -57,6 +57,7 @@ mod objects;
 mod planned_changes;
 mod status;
 mod step;
+mod stored_versions;
 mod timeline;
 
 pub use cluster::{Cluster, Snapshots};
@@ -75,4 +76,5 @@ pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,
 };
 pub use step::Step;
+pub use stored_versions::stored_versions_error;
 pub use timeline::{Timeline, Timelines, step, timeline, timeline_and_end, timelines};

@@ -3,7 +3,7 @@
 //! Such a folder has thousands of files, nearly all of them logs. Its root has a folder for each image that gathered, so files
 //! are recognised by the end of their path.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +14,8 @@ const PLURALS: [&str; 5] =
     ["catalogsources", "clusterserviceversions", "installplans", "operatorgroups", "subscriptions"];
 /// The folder of the objects that belong to no namespace.
 const CLUSTER_SCOPED: &str = "cluster-scoped-resources";
+/// The API group of CustomResourceDefinitions, as a folder.
+const CRD_GROUP: &str = "apiextensions.k8s.io";
 /// The label of CSVs that OLM copied from another namespace.
 const COPIED: &str = "olm.copiedFrom";
 /// Fields that are long, and that no answer depends on.
@@ -51,6 +53,8 @@ enum Content<'p> {
     One(&'p str, &'p str, &'p str),
     /// The version of OpenShift.
     ClusterVersion,
+    /// A CustomResourceDefinition.
+    Crd(&'p str),
 }
 
 /// The positions of the paths that tell the state of OLM, in the order of the paths; `None` if these are not the files of a
@@ -72,7 +76,7 @@ pub fn must_gather_files(paths: &[&str]) -> Option<Vec<usize>> {
         }
     }
     let is_gathered = |path: &&str| path.split('/').any(|part| part == CLUSTER_SCOPED);
-    let has_olm = found.keys().any(|content| *content != Content::ClusterVersion);
+    let has_olm = found.keys().any(|content| matches!(content, Content::List(..) | Content::One(..)));
     if !has_olm && !paths.iter().any(is_gathered) {
         return None;
     }
@@ -116,6 +120,7 @@ fn content(path: &str) -> Option<Content<'_>> {
         }
         [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions"]
         | [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions", _] => Some(Content::ClusterVersion),
+        [.., CLUSTER_SCOPED, CRD_GROUP, "customresourcedefinitions", name] => Some(Content::Crd(name)),
         _ => None,
     }
 }
@@ -125,23 +130,29 @@ fn content(path: &str) -> Option<Content<'_>> {
 #[must_use]
 pub fn must_gather<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> MustGather {
     let mut gathered = MustGather::default();
+    let (mut crds, mut owned) = (Vec::new(), BTreeSet::new());
     for (path, text) in files {
+        if matches!(content(path), Some(Content::Crd(_))) {
+            crds.push((path, text));
+            continue;
+        }
         let read = fbc::untyped_values(FileId(0), text);
         let values: Option<Vec<Value>> = read.nodes.iter().map(|node| node.to_json(text).ok()).collect();
         match values.filter(|_| read.diagnostics.is_empty()) {
-            Some(values) => values.into_iter().for_each(|value| gathered.add(path, value)),
+            Some(values) => values.into_iter().for_each(|value| gathered.add(path, value, &mut owned)),
             None => {
                 gathered.push(path, text);
                 gathered.objects += 1;
             }
         }
     }
+    crds.into_iter().for_each(|(path, text)| gathered.add_crd(path, text, &owned));
     gathered
 }
 
 impl MustGather {
-    /// Adds an object, or the items of a list.
-    fn add(&mut self, path: &str, mut value: Value) {
+    /// Adds an object, or the items of a list; the CustomResourceDefinitions of CSVs are added to `owned`.
+    fn add(&mut self, path: &str, mut value: Value, owned: &mut BTreeSet<Box<str>>) {
         if let Some(Value::Array(items)) = value.get_mut("items").map(Value::take) {
             let kind =
                 value["kind"].as_str().and_then(|kind| kind.strip_suffix("List")).filter(|kind| !kind.is_empty());
@@ -151,7 +162,7 @@ impl MustGather {
                     fields.entry("kind").or_insert_with(|| kind.into());
                     fields.entry("apiVersion").or_insert_with(|| value["apiVersion"].clone());
                 }
-                self.add(path, item);
+                self.add(path, item, owned);
             }
             return;
         }
@@ -159,9 +170,28 @@ impl MustGather {
             self.copied += 1;
             return;
         }
+        let crds = value.pointer("/spec/customresourcedefinitions/owned").and_then(Value::as_array);
+        owned.extend(crds.into_iter().flatten().filter_map(|crd| crd.get("name")?.as_str()).map(Box::from));
         LEFT_OUT.iter().for_each(|pointer| remove(&mut value, pointer));
         self.objects += 1;
         self.push(path, &fbc::to_yaml(&value));
+    }
+
+    /// Adds which versions the objects of a CustomResourceDefinition are stored in, if a CSV owns it: a cluster has hundreds of
+    /// others, and their schemas are long.
+    fn add_crd(&mut self, path: &str, text: &str, owned: &BTreeSet<Box<str>>) {
+        let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
+        let Some(name) = name.filter(|name| owned.contains(*name)) else { return };
+        let read = fbc::untyped_values(FileId(0), text);
+        let Some(crd) = read.nodes.first().and_then(|node| node.to_json(text).ok()) else { return };
+        let crd = json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": name},
+            "status": {"storedVersions": crd.pointer("/status/storedVersions").cloned().unwrap_or_default()},
+        });
+        self.objects += 1;
+        self.push(path, &fbc::to_yaml(&crd));
     }
 
     fn push(&mut self, path: &str, text: &str) {
@@ -204,6 +234,47 @@ mod tests {
         assert_eq!(read.len(), 6, "{read:?}");
         // Gathered without OLM.
         assert_eq!(must_gather_files(&["x/cluster-scoped-resources/core/nodes/n.yaml"]), Some(Vec::new()));
+    }
+
+    #[test]
+    fn stored_versions_are_kept_of_crds_that_a_csv_owns() {
+        let owner = format!("{CSV}  customresourcedefinitions: {{owned: [{{name: as.example.com, version: v1}}]}}\n");
+        let crd = |name: &str| {
+            format!(
+                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {name}}}\nspec: {{versions: []}}\nstatus: {{storedVersions: [v1alpha1, v1]}}\n"
+            )
+        };
+        let folder = "x/cluster-scoped-resources/apiextensions.k8s.io/customresourcedefinitions";
+        let paths = [format!("{folder}/as.example.com.yaml"), format!("{folder}/bs.example.com.yaml")];
+        let csv = "x/namespaces/a/operators.coreos.com/clusterserviceversions/p.yaml";
+        assert_eq!(must_gather_files(&[&*paths[0], csv]).map(|files| files.len()), Some(2));
+        let (one, other) = (crd("as.example.com"), crd("bs.example.com"));
+        let found = must_gather([(&*paths[0], &*one), (&*paths[1], &*other), (csv, &*owner)]);
+        let manifests = read(FileId(0), &found.manifests);
+        let crds: Vec<String> =
+            manifests.cluster.crds.iter().map(|(name, stored)| format!("{name} {}", stored.join(","))).collect();
+        assert_eq!((crds, found.objects), (vec!["as.example.com v1alpha1,v1".to_owned()], 2));
+        assert_eq!((manifests.skipped.len(), manifests.diagnostics.len()), (0, 0));
+    }
+
+    /// `oc adm inspect` of a namespace writes lists.
+    #[test]
+    fn lists_of_oc_adm_inspect_are_read() {
+        let folder = "inspect.local.1/namespaces/a/operators.coreos.com";
+        let paths = [format!("{folder}/clusterserviceversions.yaml"), format!("{folder}/catalogsources.yaml")];
+        let csvs = format!(
+            "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersionList\nitems:\n- {}",
+            CSV.trim_start_matches("---\n").trim_end().replace('\n', "\n  ")
+        );
+        let sources = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSourceList\nitems:\n- metadata: {name: c, namespace: a}\n  spec: {image: 'example.com/c:1'}\n";
+        assert_eq!(must_gather_files(&[&*paths[0], &*paths[1]]), Some(vec![1, 0]));
+        let found = must_gather([(&*paths[0], &*csvs), (&*paths[1], sources)]);
+        let manifests = read(FileId(0), &found.manifests);
+        assert_eq!(manifests.diagnostics, []);
+        assert_eq!(
+            (manifests.cluster.csvs.len(), manifests.cluster.catalog_sources[0].image.as_deref()),
+            (1, Some("example.com/c:1"))
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use resolver::CatalogKey;
 use source::{Diagnostic, Rule, Span};
 
 use crate::cluster::Cluster;
-use crate::objects::Subscription;
+use crate::objects::{CatalogSource, Subscription};
 
 /// A catalog that a Subscription names.
 pub(super) struct CatalogReference {
@@ -56,9 +56,18 @@ pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<D
     findings.collect()
 }
 
-/// Warns about a CatalogSource without content.
-pub(super) fn without_content(key: &CatalogKey, span: Span) -> Diagnostic {
+/// Warns about a CatalogSource without content, and says how to get it.
+pub(super) fn without_content(source: &CatalogSource, span: Span) -> Diagnostic {
+    let CatalogSource { key, image, .. } = source;
+    // What is pasted into a shell must be nothing but an image.
+    let is_image = |image: &str| {
+        image.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && image.chars().all(|c| c.is_ascii_alphanumeric() || "-._:/@".contains(c))
+    };
+    let image = image.as_deref().filter(|image| is_image(image)).unwrap_or("IMAGE");
+    let help = format!(
+        "get its catalog with `oc image extract {image} --path /configs/:FOLDER` or `skopeo copy docker://{image} oci-archive:catalog.tar`, and load it with that name; or remove the CatalogSource: OLM resolves nothing in a namespace that sees a catalog it cannot read"
+    );
     let message = format!("no catalog is loaded for CatalogSource `{}` in namespace `{}`", key.name, key.namespace);
-    Diagnostic::new(Rule::UnknownCatalog, span.at_start(), message)
-        .with_help("load a catalog with that name, or remove the CatalogSource; OLM resolves nothing in a namespace that sees a catalog it cannot read")
+    Diagnostic::new(Rule::UnknownCatalog, span.at_start(), message).with_help(help)
 }

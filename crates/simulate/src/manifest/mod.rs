@@ -5,6 +5,7 @@
 
 mod annotation;
 mod cluster_version;
+mod crd;
 mod edit;
 mod fields;
 mod inventory;
@@ -147,7 +148,7 @@ impl Manifests {
             let CatalogKey { namespace, name } = &source.key;
             let (namespace, name) = (Arc::clone(namespace), Arc::clone(name));
             let span = self.places.get(&ObjectKey { kind: Kind::CatalogSource, namespace, name })?;
-            Some(missing_catalogs::without_content(&source.key, *span))
+            Some(missing_catalogs::without_content(source, *span))
         });
         found.collect()
     }
@@ -211,6 +212,9 @@ impl Reader {
             let first = self.manifests.cluster.openshift.take();
             self.manifests.cluster.openshift = first.or(version);
             return;
+        }
+        if kind == crd::KIND && (api_version.is_empty() || api_version.starts_with(crd::GROUP)) {
+            return crd::read(&fields, &mut self.manifests.cluster.crds);
         }
         let known = Kind::of(kind).filter(|_| api_version.is_empty() || api_version.starts_with(GROUP));
         let Some(known) = known else { return self.skip(&fields, kind, api_version, SkipReason::OtherKind) };

@@ -165,6 +165,15 @@ fn a_missing_or_invisible_catalog_source_is_reported() {
     let messages: Vec<String> =
         manifests.without_content(|_| false).into_iter().map(|finding| finding.message).collect();
     assert_eq!(messages, ["no catalog is loaded for CatalogSource `c` in namespace `olm`"]);
+    let help = |spec: &str| {
+        let found = read(FileId(0), &format!("{given}spec: {spec}\n")).without_content(|_| false).remove(0);
+        found.help.unwrap_or_default()
+    };
+    let of_image = help("{image: 'registry.example.com:5000/a/b@sha256:01'}");
+    let commands = "`oc image extract registry.example.com:5000/a/b@sha256:01 --path /configs/:FOLDER` or `skopeo copy \
+                    docker://registry.example.com:5000/a/b@sha256:01 oci-archive:catalog.tar`";
+    assert!(of_image.contains(commands), "{of_image}");
+    assert!(help("{image: 'x; reboot'}").contains("docker://IMAGE"), "no shell command from a manifest");
     assert_eq!(manifests.without_content(|key| &*key.name == "c"), []);
 }
 

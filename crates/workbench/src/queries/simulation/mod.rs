@@ -11,6 +11,7 @@ mod form_from_manifests;
 mod manifests;
 mod sources;
 mod steps;
+mod stored_versions;
 mod subscriptions;
 mod timeline;
 mod why_not;
@@ -76,7 +77,16 @@ impl Workbench {
         let explained = EXPLAINED.div_ceil(found.timelines.len().max(1));
         let outcomes: Vec<OutcomeView> =
             timelines.map(|(line, when)| self.outcome(&scenario, line, when, blocked.is_none(), explained)).collect();
+        let lines = found.timelines.iter();
+        let failing: Vec<String> =
+            lines.flat_map(|line| stored_versions::notices(self, &scenario, &line.steps)).collect();
         let mut notices = scenario.notices;
+        for notice in failing {
+            // Outcomes have steps in common.
+            if !notices.contains(&notice) {
+                notices.push(notice);
+            }
+        }
         let bound: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
         notices.extend(bound.iter().filter_map(|id| incomplete(self.catalog(*id)?)));
         if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
