@@ -3,7 +3,7 @@
 #![doc = include_str!("missing_bundle.md")]
 
 use super::mended::nearest_bundle;
-use super::{LABELS, entries_named};
+use super::{LABELS, PART_OF_A_CATALOG, entries_named};
 use crate::{BundleName, Channel, OpmPhase, Package};
 use blang_semver::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span, Spanned, name_list};
@@ -42,7 +42,10 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     let what = if places.len() == 1 { "a bundle that does" } else { "bundles that do" };
     let message = format!("channel `{}` lists {what} not exist: {all}", channel.name);
     let help = misspelt.first().map_or_else(
-        || "add an `olm.bundle` document with that name, or remove the entry".to_owned(),
+        || {
+            let part = if package.bundles.is_empty() { PART_OF_A_CATALOG } else { "" };
+            format!("add an `olm.bundle` document with that name, or remove the entry{part}")
+        },
         |wrong| format!("did you mean `{}`?", wrong.bundle.value),
     );
     let mut finding = Diagnostic::new(Rule::MissingBundle, first, message)
@@ -116,6 +119,18 @@ mod tests {
         );
         let missing = "no olm.bundle blobs found in package \"p\" for olm.channel entries [p.v10 p.v2]";
         check_opm(&text, &[missing, "duplicate versions found in bundles: [{0.0.0: [p.v10, p.v2]}]"]);
+    }
+
+    #[test]
+    fn a_package_without_any_bundle_may_be_a_part_of_a_catalog() {
+        let help = |versions: &[&str]| {
+            let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", versions);
+            let parse = fbc::parse(source::FileId(0), &text);
+            let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
+            super::check(&catalog.packages[0]).next().unwrap().help.unwrap()
+        };
+        assert!(help(&[]).ends_with("load that of `/api/v1/all`"));
+        assert_eq!(help(&["2.0.0"]), "add an `olm.bundle` document with that name, or remove the entry");
     }
 
     #[test]

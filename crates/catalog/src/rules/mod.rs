@@ -69,6 +69,10 @@ fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) 
     findings.extend(invalid_range::skip_ranges(channel));
 }
 
+/// What a help ends with where a package has no bundles, or no channels, at all: somebody may have asked catalogd for the
+/// documents of one schema.
+const PART_OF_A_CATALOG: &str = "; if this is an answer of catalogd's `/api/v1/metas`, which may be a part of a catalog, load that of `/api/v1/all`";
+
 /// How many labels a finding has at most; its message counts all places.
 const LABELS: usize = 100;
 

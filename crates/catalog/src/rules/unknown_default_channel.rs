@@ -2,6 +2,7 @@
 //!
 #![doc = include_str!("unknown_default_channel.md")]
 
+use super::PART_OF_A_CATALOG;
 use crate::{Chain, OpmPhase, Package};
 use source::{Diagnostic, QuickFix, Rewrite, Rule, name_list, nearest};
 
@@ -17,7 +18,7 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
     let installable = package.channels.iter().filter(|channel| Chain::of(channel).head().is_some());
     let names: Vec<&str> = installable.map(|channel| channel.name.value.as_str()).collect();
     let help = match (names.as_slice(), package.channels.is_empty()) {
-        ([], true) => "add a channel first".to_owned(),
+        ([], true) => format!("add a channel first{PART_OF_A_CATALOG}"),
         ([], false) => "fix a channel first: none has exactly one head".to_owned(),
         ([one], _) => format!("choose `{one}`"),
         (many, _) => format!("choose one of {}", name_list(many.iter().copied())),
@@ -97,7 +98,7 @@ mod tests {
         };
         let not_installable =
             channel("empty", "") + &channel("cycle", "{name: a, replaces: b}, {name: b, replaces: a}");
-        assert_eq!(help(""), "add a channel first");
+        assert!(help("").starts_with("add a channel first; if this is an answer of catalogd's `/api/v1/metas`"));
         assert_eq!(help(&not_installable), "fix a channel first: none has exactly one head");
         assert_eq!(help(&(not_installable + &channel("c", "{name: a}"))), "choose `c`");
     }
