@@ -45,6 +45,8 @@ tests! {
     trees("stream", "manifests") 600;
     graph("stream") 300;
     template("template") 300;
+    archive("archive") 3000;
+    bundle("bundle") 600;
     image_set("image-set") 300;
     manifests("manifests") 400;
     resolution("resolution") 60;

@@ -1,5 +1,7 @@
 //! The targets, a file each, from the text upwards.
 
+mod archive;
+mod bundle;
 mod cel;
 mod graph;
 mod ignore;
@@ -13,6 +15,8 @@ mod trees;
 mod version;
 mod workbench;
 
+pub use archive::check as archive;
+pub use bundle::check as bundle;
 pub use cel::check as cel;
 pub use graph::check as graph;
 pub use ignore::check as ignore;
