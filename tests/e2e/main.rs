@@ -18,6 +18,7 @@ mod large;
 mod lists;
 mod markup;
 mod mirrors;
+mod new_bundle;
 mod offline;
 mod paths;
 mod picture;

@@ -6,9 +6,9 @@
 use crate::{
     ArchiveView, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared, ComparisonView,
     EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow,
-    LinkContent, MirrorInput, MirrorView, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView,
-    ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView,
-    SymbolView, TextChange, TextPlace, TextSplice, TimelineView, WhyNotView,
+    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageComparisonView,
+    PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject,
+    SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView, Trial, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +85,8 @@ pub enum Command {
         /// The baseline of the last answer, which goes.
         replaces: Option<CatalogId>,
     },
+    /// Adds a new bundle to the text of a catalog.
+    TryBundle(Trial),
     /// Removes a catalog.
     RemoveCatalog {
         /// The catalog.
@@ -492,6 +494,12 @@ pub enum Opened {
     },
     /// What a mirror has of a catalog.
     Mirror(MirrorView),
+    /// A bundle directory whose package an open catalog has.
+    NewBundle(NewBundleView),
+    /// A new bundle was added to the text of a catalog, or why not.
+    Tried(Result<CatalogId, String>),
+    /// PackageManifests.
+    Inventory(InventoryView),
     /// An example.
     Example(OpenedExample),
     /// A link or a file of a session; its catalogs have replaced all others.

@@ -9,7 +9,7 @@ use serde_json::json;
 use source::{FileId, Span};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use views::{CatalogId, FileKey, NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
+use views::{FileKey, NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
 
 /// A bundle that is not part of a catalog yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,8 +42,21 @@ impl NewBundle {
     }
 }
 
+/// Whether these are the paths of bundle directories, whose manifests are those of bundles and not of a cluster.
+pub fn has_bundle_directory<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> bool {
+    !bundle_folders(paths).is_empty()
+}
+
 /// The folder, with `/` behind it, of the only bundle directory among these paths.
 fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Option<String> {
+    match &bundle_folders(paths)[..] {
+        [folder] => Some((*folder).to_owned()),
+        _ => None,
+    }
+}
+
+/// The folders, each with `/` behind it, that hold bundle directories.
+fn bundle_folders<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Vec<&'p str> {
     let with = |part: &'static str| {
         let above = paths.clone().filter_map(move |path| {
             let at = if path.starts_with(part) { 0 } else { path.find(&format!("/{part}"))? + 1 };
@@ -51,9 +64,7 @@ fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Optio
         });
         above.collect::<BTreeSet<&str>>()
     };
-    let mut folders = with("manifests/").intersection(&with("metadata/")).map(ToString::to_string).collect::<Vec<_>>();
-    let folder = folders.pop()?;
-    folders.is_empty().then_some(folder)
+    with("manifests/").intersection(&with("metadata/")).copied().collect()
 }
 
 impl Workbench {
@@ -93,16 +104,16 @@ impl Workbench {
 /// The channels of the package, and those that the bundle names besides, with a suggested entry for each.
 fn channels(package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
     let named: Vec<&str> = bundle.channels.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
-    let has_edges = !bundle.replaces.is_empty() || !bundle.skips.is_empty() || !bundle.skip_range.is_empty();
     let suggested = |name: &str, channel: Option<&Channel>| {
-        let head = || channel.and_then(|channel| catalog::heads(channel).first().map(|head| (*head).to_owned()));
+        // A channel has one head: the new entry replaces or skips the present one.
+        let is_head_left = |head: &String| bundle.replaces.is_empty() && !bundle.skips.contains(head);
+        let head = channel.and_then(|channel| catalog::heads(channel).first().map(|head| (*head).to_owned()));
         TrialChannel {
             exists: channel.is_some(),
             is_named: named.contains(&name),
             entry: TrialEntry {
                 channel: name.to_owned(),
-                // A CSV without edges is from a package in semver mode, where a new version replaces the last one.
-                replaces: if has_edges { bundle.replaces.clone() } else { head().unwrap_or_default() },
+                replaces: head.filter(is_head_left).unwrap_or_else(|| bundle.replaces.clone()),
                 skips: bundle.skips.clone(),
                 skip_range: bundle.skip_range.clone(),
             },
@@ -197,6 +208,7 @@ fn new_documents(file: &FileInput, documents: &[Document]) -> Result<FileEdit, S
 mod tests {
     use super::*;
     use crate::testing::workbench;
+    use views::CatalogId;
 
     const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.2.0\nspec:\n  version: 1.2.0\n";
 

@@ -10,8 +10,8 @@ use crate::store::StoredSource;
 use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
 use workbench::{
-    Loading, MustGather, NewText, SplitText, is_image_set_configuration, must_gather, must_gather_files,
-    split_manifests,
+    Loading, MustGather, NewBundle, NewText, SplitText, has_bundle_directory, inventory, is_image_set_configuration,
+    is_inventory, must_gather, must_gather_files, split_manifests,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -88,9 +88,12 @@ pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> 
 }
 
 /// What a text is that was opened, if it is no catalog.
-pub(crate) fn image_set(bytes: &[u8]) -> Option<Opened> {
-    let text = std::str::from_utf8(bytes).ok().filter(|text| is_image_set_configuration(text))?;
-    Some(Opened::ImageSet { text: text.to_owned() })
+pub(crate) fn no_catalog(bytes: &[u8]) -> Option<Opened> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    if is_inventory(text) {
+        return Some(Opened::Inventory(inventory(text)));
+    }
+    is_image_set_configuration(text).then(|| Opened::ImageSet { text: text.to_owned() })
 }
 
 /// The cluster manifests of several texts as one, if there are any.
@@ -145,6 +148,8 @@ impl Server {
         let mut fetched = Vec::new();
         for root in roots {
             let (mut texts, mut gathered) = (Vec::new(), Vec::new());
+            // The manifests of a bundle are not those of a cluster.
+            let is_bundles = has_bundle_directory(root.files.iter().map(|(path, _)| path.as_str()));
             for (path, blob) in root.files {
                 let content = match blob {
                     Ok(blob) => {
@@ -160,11 +165,15 @@ impl Server {
                     gathered.push((path, text.unwrap_or_else(unread)));
                     continue;
                 }
-                if let Some(opened) = content.as_ref().ok().and_then(|bytes| image_set(bytes)) {
+                if let Some(opened) = content.as_ref().ok().and_then(|bytes| no_catalog(bytes)).filter(|_| !is_bundles)
+                {
                     load.opened.push(opened);
                     continue;
                 }
-                let content = content.map(|bytes| without_manifests(bytes, &mut load.manifests));
+                let content = content.map(|bytes| match is_bundles {
+                    true => Some(bytes),
+                    false => without_manifests(bytes, &mut load.manifests),
+                });
                 if content != Ok(None) {
                     texts.push(NewText { path, content: content.map(Option::unwrap_or_default) });
                 }
@@ -174,6 +183,15 @@ impl Server {
                 let MustGather { manifests, objects, copied } = found;
                 load.opened.push(Opened::MustGather { name: root.name, objects, copied, others });
                 load.manifests.extend((objects > 0).then_some(manifests));
+                continue;
+            }
+            let new = if is_bundles && root.stored.is_none() { NewBundle::of(&texts) } else { None };
+            if let Some((new, view)) = new.and_then(|new| {
+                let view = self.workbench.trial(self.new_bundles.len() as u32, &new)?;
+                Some((new, view))
+            }) {
+                self.new_bundles.push(new);
+                load.opened.push(Opened::NewBundle(view));
                 continue;
             }
             fetched.push((root.name, root.stored, texts));

@@ -1,7 +1,7 @@
 //! Handles requests one after the other, and updates the store when none is waiting.
 
 use crate::inbox::{Inbox, Incoming};
-use crate::load::{Cancelled, Root, image_set, joined, without_manifests};
+use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
 use crate::memory::size;
 use crate::outbox::{post_event, post_reply};
 use crate::store::{Store, StoredCatalog};
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use views::{
     Answer, Ask, CatalogId, Changed, Command, Event, FileKey, IconRow, Opened, PackageKey, Query, Reply, RequestId,
-    Revision, ShareView, TextSplice,
+    Revision, ShareView, TextSplice, Trial,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{NewText, Workbench, examples};
+use workbench::{NewBundle, NewText, Workbench, examples};
 
 /// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -29,6 +29,8 @@ pub(crate) struct Server {
     store: Option<Store>,
     unsaved: Unsaved,
     pub(crate) undo_stack: UndoStack,
+    /// The bundles that can be tried on catalogs.
+    pub(crate) new_bundles: Vec<NewBundle>,
     /// The last shared link and file; its `blob:` URL is revoked when the next one is made.
     pub(crate) shared: Option<ShareView>,
     /// The icons that the page has.
@@ -55,6 +57,7 @@ impl Server {
             store: None,
             unsaved: Unsaved::default(),
             undo_stack: UndoStack::default(),
+            new_bundles: Vec::new(),
             shared: None,
             icons: BTreeMap::new(),
             icons_are_due: false,
@@ -208,6 +211,7 @@ impl Server {
                 replaces.into_iter().for_each(|id| drop(self.workbench.remove(id)));
                 opened.extend(self.workbench.mirror(&asked).map(Opened::Mirror));
             }
+            Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(&trial))),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
@@ -240,9 +244,17 @@ impl Server {
         Ok(())
     }
 
+    /// Adds a new bundle to the text of a catalog.
+    fn try_bundle(&mut self, trial: &Trial) -> Result<CatalogId, String> {
+        let new = self.new_bundles.get(trial.number as usize).ok_or("the bundle has to be opened again")?;
+        let edited = self.workbench.try_bundle(new, trial)?;
+        self.unsaved.files.extend(edited);
+        Ok(trial.catalog)
+    }
+
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
     pub(crate) fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
-        if let Some(found) = image_set(text.as_bytes()) {
+        if let Some(found) = no_catalog(text.as_bytes()) {
             return opened.push(found);
         }
         let mut manifests = Vec::new();

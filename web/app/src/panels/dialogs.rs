@@ -2,6 +2,8 @@
 
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::examples::examples_dialog;
+use super::inventory::inventory_dialog;
+use super::new_bundle::new_bundle_dialog;
 use super::rules::rule_dialog;
 use super::share::{open_link_dialog, share_dialog};
 use crate::kit::{Modal, choice};
@@ -45,6 +47,12 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::Examples) => examples_dialog(state, send),
         Some(Dialog::Rule) => rule_dialog(state, send),
         Some(Dialog::Share) => share_dialog(state, send),
+        Some(Dialog::NewBundle) => {
+            state.new_bundle.as_ref().map(|new| new_bundle_dialog(new, send)).unwrap_or_default()
+        }
+        Some(Dialog::Inventory) => {
+            state.inventory.as_ref().map(|view| inventory_dialog(view, send)).unwrap_or_default()
+        }
         Some(Dialog::OpenLink) => open_link_dialog(state, send),
         Some(Dialog::Catalog(id)) => dialog_of(state, id, send),
     }

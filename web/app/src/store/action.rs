@@ -9,7 +9,7 @@ use std::rc::Rc;
 use views::{
     Approval, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout,
     InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject, TextChange,
-    TextPlace,
+    TextPlace, TrialEntry,
 };
 
 /// An event of the page, the worker or the clock.
@@ -27,6 +27,8 @@ pub enum Action {
     Compare(CompareAction),
     /// About an ImageSetConfiguration.
     Mirror(MirrorAction),
+    /// About a new bundle.
+    NewBundle(NewBundleAction),
     /// About the list of findings and about rules.
     Findings(FindingsAction),
     /// About the Source tab.
@@ -262,6 +264,17 @@ pub enum CompareAction {
     RowsFiltered(RowFilter),
     /// The report was requested, to copy it.
     ReportCopied,
+}
+
+/// Actions about a new bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NewBundleAction {
+    /// The catalog was chosen that it is tried on, by its index.
+    CatalogChosen(usize),
+    /// A channel was switched on or off.
+    ChannelSwitched(String),
+    /// The bundle is to be added with these entries.
+    Tried(Vec<TrialEntry>),
 }
 
 /// Actions about an ImageSetConfiguration.

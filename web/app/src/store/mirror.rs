@@ -3,7 +3,7 @@
 use super::action::MirrorAction;
 use super::compare::{NamedSides, inputs};
 use super::request::{command, notify};
-use super::{Effect, NoticeKind, Pane, Shared, State, Tab};
+use super::{Effect, NoticeKind, Pane, Shared, State, Tab, compare};
 use views::{CatalogId, Command, MirrorInput, MirrorView};
 
 /// A configuration and the last answer about it.
@@ -81,6 +81,7 @@ pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>) {
     state.compare.chosen = named.map(|(before, after)| NamedSides { before, after, ..NamedSides::default() });
     state.tab = Tab::Compare;
     state.pane = Pane::Package;
+    compare::ask(state, effects);
 }
 
 /// Takes the answer.

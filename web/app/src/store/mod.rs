@@ -18,6 +18,7 @@ mod highlight;
 mod layout;
 mod mirror;
 mod navigation;
+mod new_bundle;
 mod notice;
 mod playback;
 mod reach;
@@ -43,7 +44,7 @@ mod worker;
 
 pub use action::{
     Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, MirrorAction,
-    NavigationAction, PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
+    NavigationAction, NewBundleAction, PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
 pub use apply_fix::FileUndo;
 pub use compare::{
@@ -59,6 +60,7 @@ pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::{ImageSet, mirrored_catalog};
+pub use new_bundle::{NewBundle, entry as trial_entry};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, standing};

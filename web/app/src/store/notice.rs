@@ -78,6 +78,11 @@ pub enum NoticeKind {
         /// Why, and what to do.
         reason: String,
     },
+    /// A new bundle was not added to a catalog.
+    NotTried {
+        /// Why.
+        reason: String,
+    },
     /// An ImageSetConfiguration was opened, and no catalog that it could filter.
     ImageSetWaits,
     /// The manifests were cleared.
@@ -189,6 +194,7 @@ impl NoticeKind {
             | Self::NotUnpacked { .. }
             | Self::CopyBlocked
             | Self::NotSaved { .. }
+            | Self::NotTried { .. }
             | Self::NewVersionReady => true,
             Self::Stopped
             | Self::Cancelled

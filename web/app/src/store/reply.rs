@@ -4,9 +4,10 @@
 use super::navigation::{ask_package, deselect, follow, resolve, select};
 use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
-use super::{Asked, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
+use super::{Asked, Dialog, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
 use super::{
-    catalogs, compare, explore, form_sync, mirror, run, search, selected_source, session, source, verdict, worker,
+    catalogs, compare, explore, form_sync, mirror, new_bundle, run, search, selected_source, session, source, verdict,
+    worker,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -72,6 +73,15 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             Opened::Archive(view) => notify(state, NoticeKind::Unpacked(view)),
             Opened::NotUnpacked { name, reason } => notify(state, NoticeKind::NotUnpacked { name, reason }),
             Opened::ImageSet { text } => mirror::opened(state, text),
+            Opened::NewBundle(view) => new_bundle::opened(state, view),
+            Opened::Tried(tried) => {
+                is_added = false;
+                new_bundle::tried(state, tried);
+            }
+            Opened::Inventory(view) => {
+                state.inventory = Some(Shared::new(view));
+                state.dialog = Some(Dialog::Inventory);
+            }
             Opened::Mirror(view) => {
                 is_added = false;
                 mirror::answered(state, view);

@@ -2,14 +2,15 @@
 
 use super::simulation::with_unix_line_ends;
 use super::{
-    Compare, Draft, Explore, ImageSet, Layout, Millis, Notice, PackageFilter, Rules, Shared, Simulation, Source, Wait,
+    Compare, Draft, Explore, ImageSet, Layout, Millis, NewBundle, Notice, PackageFilter, Rules, Shared, Simulation,
+    Source, Wait,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
-    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, LinkContent,
-    Overview, PackageKey, Presence, Query, RequestId, Revision, SearchView, Severity, ShareView, Stage,
+    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, InventoryView,
+    LinkContent, Overview, PackageKey, Presence, Query, RequestId, Revision, SearchView, Severity, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -61,6 +62,10 @@ pub struct State {
     pub compare: Compare,
     /// The ImageSetConfiguration, if one was opened.
     pub image_set: Option<ImageSet>,
+    /// The new bundle that can be tried.
+    pub new_bundle: Option<NewBundle>,
+    /// What the PackageManifests offer that were opened last.
+    pub inventory: Option<Shared<InventoryView>>,
     /// The list of findings.
     pub findings: Findings,
     /// The disabled rules, and the descriptions of rules.
@@ -398,6 +403,10 @@ pub enum Dialog {
     Rule,
     /// Share this session.
     Share,
+    /// Try a new bundle on a catalog.
+    NewBundle,
+    /// What PackageManifests offer.
+    Inventory,
     /// Confirm that a link replaces the user's own catalogs and cluster.
     OpenLink,
 }

@@ -8,6 +8,7 @@ mod fields;
 mod fixes;
 mod form_sync;
 mod lists;
+mod opened;
 mod playback;
 mod printing;
 mod rules;

@@ -10,8 +10,8 @@ use super::request::{notify, start};
 use super::source::Selected;
 use super::{Dialog, Effect, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, explore, findings, layout, mirror, navigation, notice, reply, request, run,
-    selected_source, session, simulation_update, source, worker,
+    apply_fix, catalogs, cluster, compare, explore, findings, layout, mirror, navigation, new_bundle, notice, reply,
+    request, run, selected_source, session, simulation_update, source, worker,
 };
 use views::{FromWorker, Query};
 
@@ -78,6 +78,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Navigation(action) => navigation::handle(state, effects, action),
         Action::Explore(action) => explore::handle(state, effects, action),
         Action::Compare(action) => compare::handle(state, effects, action),
+        Action::NewBundle(action) => new_bundle::handle(state, effects, action),
         Action::Mirror(action) => mirror::handle(state, effects, action),
         Action::Findings(action) => findings::handle(state, effects, action),
         Action::Source(action) => source::handle(state, effects, action),

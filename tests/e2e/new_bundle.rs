@@ -1,0 +1,79 @@
+//! A new bundle that is tried on an open catalog, and PackageManifests.
+
+use suite::browser::{BrowserError, NARROW, Result, Scheme, WIDE};
+use tempfile::TempDir;
+
+use crate::steps::{click, drop_fixture, see, texts, visit};
+
+const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: kettle.v1.4.0\n  annotations:\n    olm.skipRange: '>=1.0.0 <1.4.0'\nspec:\n  version: 1.4.0\n  install:\n    strategy: deployment\n    spec:\n      deployments: []\n";
+const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n  operators.operatorframework.io.bundle.package.v1: kettle\n  operators.operatorframework.io.bundle.channels.v1: stable, fast\n";
+
+/// A bundle directory that replaces nothing: its skipRange covers all other versions.
+fn bundle() -> Result<TempDir> {
+    let folder = TempDir::new();
+    let failed = |error: std::io::Error| BrowserError::NotReady(error.to_string());
+    let folder = folder.map_err(failed)?;
+    for (path, text) in [("manifests/kettle.yaml", CSV), ("metadata/annotations.yaml", ANNOTATIONS)] {
+        let path = folder.path().join("kettle-bundle").join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder.path())).map_err(failed)?;
+        std::fs::write(&path, text).map_err(failed)?;
+    }
+    Ok(folder)
+}
+
+#[tokio::test]
+async fn a_new_bundle_is_tried_on_a_catalog() -> Result {
+    let folder = bundle()?;
+    visit(async |page| {
+        drop_fixture(page, "release-after").await?;
+        page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
+        let dialog = page.test_id("new-bundle").await?;
+        // The blank before the second channel is kept by opm, which is said.
+        let said = dialog.text().await?;
+        assert!(said.contains("Try kettle.v1.4.0") && said.contains("What opm render loses of it"), "{said}");
+        for (size, scheme) in [(WIDE, Scheme::Light), (WIDE, Scheme::Dark), (NARROW, Scheme::Light)] {
+            page.look(size, scheme).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+        }
+        page.look(WIDE, Scheme::Light).await?;
+        click(page, "new-bundle-try").await?;
+        see(page, "what the release does", true, async || {
+            Ok(texts(page, "[data-testid='compare-summary']").await?.concat().contains("1.4.0"))
+        })
+        .await?;
+        page.test_id("compare-source").await?.click().await?;
+        let diff = texts(page, ".diff").await?.concat();
+        assert!(diff.contains("kettle.v1.4.0"), "{diff}");
+        // The same bundle again.
+        page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
+        click(page, "new-bundle-try").await?;
+        see(page, "why it is not added", true, async || {
+            Ok(texts(page, ".notice p").await?.concat().contains("has a bundle kettle.v1.4.0 already"))
+        })
+        .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn package_manifests_are_an_inventory() -> Result {
+    const PACKAGES: &str = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: packages.operators.coreos.com/v1\n  kind: PackageManifest\n  metadata: {name: kettle, namespace: olm}\n  status:\n    catalogSource: kitchen\n    catalogSourceNamespace: olm\n    packageName: kettle\n    defaultChannel: stable\n    channels:\n    - name: stable\n      currentCSV: kettle.v1.3.0\n      currentCSVDesc: {version: 1.3.0}\n      entries:\n      - {name: kettle.v1.3.0, version: 1.3.0}\n      - {name: kettle.v1.2.0, version: 1.2.0}\n";
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.drop_texts("body", &[("packages.yaml", PACKAGES)]).await?;
+        page.test_id("inventory").await?;
+        see(page, "the versions", true, async || {
+            let row = texts(page, "[data-testid='inventory'] tbody tr").await?.concat();
+            Ok(row.contains("kettle") && row.contains("stable (default)") && row.contains("1.3.0, 1.2.0"))
+        })
+        .await?;
+        for (size, scheme) in [(WIDE, Scheme::Light), (WIDE, Scheme::Dark), (NARROW, Scheme::Light)] {
+            page.look(size, scheme).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+        }
+        Ok(())
+    })
+    .await
+}

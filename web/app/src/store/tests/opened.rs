@@ -1,0 +1,97 @@
+//! What is opened besides catalogs: configurations of mirrors, and new bundles.
+
+use super::*;
+use views::{MirrorView, NewBundleView, TrialCatalog, TrialChannel, TrialEntry};
+
+fn paste() -> Action {
+    Action::Catalogs(CatalogsAction::Pasted("text".to_owned()))
+}
+
+/// The page after a command that opened something.
+fn taking(page: Page, revision: u32, found: Opened) -> Page {
+    page.on(paste()).answer(revision, opened(vec![found], overview(1, &["a"])))
+}
+
+fn image_set() -> Opened {
+    Opened::ImageSet { text: "mirror: {}\n".to_owned() }
+}
+
+#[test]
+fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
+    let page = taking(Page::with(&["a"]), 2, image_set());
+    let asks = page.asks();
+    let Some(Ask::Command(Command::Mirror { asked, replaces: None })) = asks.last() else {
+        panic!("{:?}", page.asks())
+    };
+    assert_eq!((asked.catalog, &*asked.config, asked.chosen), (CatalogId(1), "mirror: {}\n", None));
+    let view = MirrorView {
+        catalog: CatalogId(1),
+        follows: String::new(),
+        catalogs: vec!["c".to_owned()],
+        chosen: Some(0),
+        mirrored: Some(CatalogId(2)),
+        findings: Vec::new(),
+        min_versions: Vec::new(),
+    };
+    let mut both = overview(1, &["a"]);
+    both.baselines =
+        overview(2, &["a"]).catalogs.into_iter().map(|row| CatalogRow { name: "m".to_owned(), ..row }).collect();
+    let page = page.answer(3, opened(vec![Opened::Mirror(view)], both));
+    assert_eq!(page.state.tab, Tab::Compare);
+    let compared = page
+        .asks()
+        .into_iter()
+        .any(|ask| matches!(ask, Ask::Query(Query::Compare { compared }) if compared.after.catalog == CatalogId(2)));
+    assert!(compared, "{:?}", page.asks());
+    // What is typed is used when that is asked for; the mirror before goes.
+    let page = page.on(Action::Mirror(MirrorAction::Typed("other".to_owned())));
+    assert!(page.asks().is_empty());
+    let page = page.on(Action::Mirror(MirrorAction::Applied));
+    let [Ask::Command(Command::Mirror { asked, replaces })] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
+    assert_eq!((&*asked.config, *replaces), ("other", Some(CatalogId(2))));
+}
+
+#[test]
+fn a_configuration_waits_for_a_catalog() {
+    let page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(Overview::default())).on(paste());
+    let page = page.answer(2, opened(vec![image_set()], Overview::default()));
+    assert!(page.asks().is_empty() && page.notices().contains(&&NoticeKind::ImageSetWaits), "{:?}", page.asks());
+    let page = page.on(paste()).answer(3, changed(overview(1, &["a"])));
+    assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Command(Command::Mirror { .. }))), "{:?}", page.asks());
+}
+
+#[test]
+fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
+    let channel = |name: &str, is_named| TrialChannel {
+        exists: true,
+        is_named,
+        entry: TrialEntry { channel: name.to_owned(), ..TrialEntry::default() },
+    };
+    let catalog = TrialCatalog {
+        catalog: CatalogId(1),
+        name: "c".to_owned(),
+        channels: vec![channel("fast", false), channel("stable", true)],
+    };
+    let view = NewBundleView {
+        number: 3,
+        name: "a.v2".to_owned(),
+        package: "a".to_owned(),
+        catalogs: vec![catalog],
+        findings: Vec::new(),
+    };
+    let page = taking(Page::with(&["a"]), 2, Opened::NewBundle(view));
+    let chosen =
+        |page: &Page| page.state.new_bundle.as_ref().map(|new| new.channels.iter().cloned().collect::<Vec<_>>());
+    assert_eq!((page.state.dialog, chosen(&page)), (Some(Dialog::NewBundle), Some(vec!["stable".to_owned()])));
+    let page = page.on(Action::NewBundle(NewBundleAction::ChannelSwitched("fast".to_owned())));
+    assert_eq!(chosen(&page).map(|names| names.len()), Some(2));
+    let entry = trial_entry("fast", " a.v1 ", "a.v0, a.v0.1", "");
+    assert_eq!((&*entry.replaces, entry.skips.len()), ("a.v1", 2));
+    let page = page.on(Action::NewBundle(NewBundleAction::Tried(vec![entry])));
+    let [Ask::Command(Command::TryBundle(trial))] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
+    assert_eq!((trial.number, trial.catalog, page.state.dialog), (3, CatalogId(1), None));
+    let refused = taking(Page::with(&["a"]), 2, Opened::Tried(Err("no".to_owned())));
+    assert!(refused.notices().contains(&&NoticeKind::NotTried { reason: "no".to_owned() }));
+    let page = page.answer(3, opened(vec![Opened::Tried(Ok(CatalogId(1)))], overview(1, &["a"])));
+    assert_eq!(page.state.tab, Tab::Compare);
+}
