@@ -1,6 +1,7 @@
 //! The ClusterServiceVersion: what `opm` converts of it, and the parts of its `spec` (`pkg/registry/csv.go`).
 
 use crate::api::Api;
+use crate::channel::{Icon, Updates};
 use crate::images::items;
 use crate::kubernetes::DEFINITIONS;
 use crate::manifest::Manifest;
@@ -74,17 +75,6 @@ impl<'m> Csv<'m> {
         Ok(present(self.spec_object()?.get(name)))
     }
 
-    /// `spec.replaces`; empty when it is no text.
-    pub(crate) fn replaces(&self) -> String {
-        self.spec.map(|spec| text_field(spec, "replaces")).unwrap_or_default()
-    }
-
-    /// The texts in `spec.skips`.
-    pub(crate) fn skips(&self) -> Vec<String> {
-        let skips = self.spec.and_then(|spec| spec.field("skips"));
-        skips.into_iter().flat_map(items).filter_map(|item| item.as_str().map(str::to_owned)).collect()
-    }
-
     /// `spec.version`; empty when there is none.
     pub(crate) fn version(&self) -> Result<String, Stop> {
         let Some(version) = self.section("version")? else { return Ok(String::new()) };
@@ -106,6 +96,51 @@ impl<'m> Csv<'m> {
             Value::Number(_) => Ok(fbc::json_for_html(&release.to_exact_json(self.manifest.file.text)?)),
             _ => Err(Stop::Opm("release field must be a string or number".to_owned(), Some(release.span))),
         }
+    }
+
+    /// How it updates other bundles. A fault is not one of `opm render`, which reads none of it.
+    pub(crate) fn updates(&self) -> Updates {
+        let mut updates = Updates {
+            skip_range: self.annotation("olm.skipRange").map(|(range, _)| range.to_owned()).unwrap_or_default(),
+            ..Updates::default()
+        };
+        let Some(spec) = self.spec else { return updates };
+        let misfit = |node: &Node, wanted: &str| {
+            let found = node.value.go_kind(node.span.slice(self.manifest.file.text));
+            Some(format!("json: cannot unmarshal {found} into Go value of type {wanted}"))
+        };
+        match present(spec.get("replaces")).map(|node| (node, node.as_str())) {
+            Some((_, Some(name))) => name.clone_into(&mut updates.replaces),
+            Some((node, None)) => updates.fault = misfit(node, "string"),
+            None => {}
+        }
+        match present(spec.get("skips")).map(|node| (node, &node.value)) {
+            Some((_, Value::Sequence(names))) => {
+                for name in names {
+                    match name.as_str() {
+                        Some(name) => updates.skips.push(name.to_owned()),
+                        // Go leaves the element empty.
+                        None if name.value == Value::Null => updates.skips.push(String::new()),
+                        None => updates.fault = misfit(name, "string"),
+                    }
+                }
+            }
+            Some((node, _)) => updates.fault = misfit(node, "[]string"),
+            None => {}
+        }
+        updates
+    }
+
+    /// The first icon.
+    pub(crate) fn icon(&self) -> Option<Icon> {
+        let icon = self.spec?.get("icon").map(items)?.first()?;
+        Some(Icon { data: text_field(icon, "base64data"), media_type: text_field(icon, "mediatype") })
+    }
+
+    /// Where its name is, or where it begins.
+    pub(crate) fn place(&self) -> Span {
+        let name = self.manifest.document.node.get("metadata").and_then(|metadata| metadata.get("name"));
+        name.map_or_else(|| self.span().at_start(), |name| name.span)
     }
 
     /// The CRDs that the CSV owns, by the place of each.

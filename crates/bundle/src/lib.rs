@@ -19,6 +19,7 @@
 
 mod api;
 mod blob;
+mod channel;
 mod crd;
 mod csv;
 mod document;
@@ -31,6 +32,7 @@ mod properties;
 mod property;
 mod render;
 
+pub use channel::{Entry, Icon, Updates};
 pub use document::{Document, catalog_document, in_order};
 pub use images::RelatedImage;
 pub use property::Property;

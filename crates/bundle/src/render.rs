@@ -2,6 +2,7 @@
 //! (`alpha/action/render.go`).
 
 use crate::api::Api;
+use crate::channel::{Icon, Updates};
 use crate::csv::Csv;
 use crate::images::{self, RelatedImage};
 use crate::manifest;
@@ -31,6 +32,8 @@ pub struct Rendering {
     pub outcome: Outcome,
     /// What it skips, cuts or reads as something else without a word, and why it prints nothing; by file and place.
     pub findings: Vec<Diagnostic>,
+    /// Where the CSV states its name; `None` when no CSV can be read.
+    pub place: Option<Span>,
 }
 
 /// What `opm render` prints.
@@ -65,12 +68,10 @@ pub struct Bundle {
     pub default_channel: String,
     /// `spec.version` of the CSV; empty when it has none.
     pub version: String,
-    /// `spec.replaces` of the CSV; empty when it has none. `opm render` does not print it.
-    pub replaces: String,
-    /// `spec.skips` of the CSV, which is not printed either.
-    pub skips: Vec<String>,
-    /// The annotation `olm.skipRange` of the CSV; empty when it has none. It is not printed either.
-    pub skip_range: String,
+    /// How it updates other bundles, as the CSV says it. It is not part of the document.
+    pub updates: Updates,
+    /// The first icon of the CSV. It is not part of the document.
+    pub icon: Option<Icon>,
 }
 
 /// Why there is no bundle.
@@ -112,7 +113,8 @@ pub fn is_bundle<'a>(paths: impl IntoIterator<Item = &'a str>) -> bool {
 #[must_use]
 pub fn render(files: &[File<'_>]) -> Rendering {
     let mut findings = Vec::new();
-    let outcome = match bundle(files, &mut findings) {
+    let mut place = None;
+    let outcome = match bundle(files, &mut findings, &mut place) {
         Ok(bundle) if bundle.package.is_empty() => {
             let place = files.iter().find(|file| file.path.starts_with("metadata/"));
             let message = "the bundle names no package, so opm prints nothing and reports no error";
@@ -130,18 +132,19 @@ pub fn render(files: &[File<'_>]) -> Rendering {
         Err(Stop::Unknown(why)) => Outcome::Unknown(why),
     };
     findings.sort_by_key(|finding| (finding.span.file, finding.span.start));
-    Rendering { outcome, findings }
+    Rendering { outcome, findings, place }
 }
 
 fn start_of(file: Option<&File<'_>>) -> Span {
     Span::new(file.map_or(FileId(0), |file| file.id), 0, 0)
 }
 
-fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>) -> Result<Bundle, Stop> {
+fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>, place: &mut Option<Span>) -> Result<Bundle, Stop> {
     let manifests = manifest::read(files, findings)?;
     let parsed = manifest::parse(&manifests)?;
     let metadata = metadata::read(files, findings)?;
     let csv = &parsed.csv;
+    *place = Some(csv.place());
     let listed = properties::listed(&parsed, &metadata, findings)?;
     let wrapped = |what: &str| format!("get {what} for bundle {}: ", fbc::quoted(&csv.name));
     let of_model =
@@ -157,9 +160,8 @@ fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>) -> Result<Bundle, 
         channels: metadata.annotations.channels(),
         default_channel: metadata.annotations.default_channel.clone(),
         version: csv.version()?,
-        replaces: csv.replaces(),
-        skips: csv.skips(),
-        skip_range: csv.annotation("olm.skipRange").map_or_else(String::new, |(range, _)| range.to_owned()),
+        updates: csv.updates(),
+        icon: csv.icon(),
     })
 }
 

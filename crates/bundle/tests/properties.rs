@@ -49,7 +49,7 @@ proptest! {
         for (at, length, with) in changes {
             files[file].1 = change(&files[file].1, at, length, with);
         }
-        let Rendering { outcome, findings } = rendered(&files);
+        let Rendering { outcome, findings, .. } = rendered(&files);
         for finding in &findings {
             let text = &files[finding.span.file.0 as usize].1;
             prop_assert!(text.get(finding.span.start as usize..finding.span.end as usize).is_some(), "{finding:?}");

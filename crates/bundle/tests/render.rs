@@ -227,7 +227,7 @@ fn bytes_that_are_no_text_are_skipped() {
     let file = |id, path, text| File { id: FileId(id), path, text, fault: None };
     let icon = File { fault: decoded.fault.as_ref(), ..file(2, "manifests/icon.png", &decoded.text) };
     let files = [file(0, "manifests/csv.yaml", CSV), file(1, "metadata/annotations.yaml", ANNOTATIONS), icon];
-    let Rendering { outcome, findings } = render(&files);
+    let Rendering { outcome, findings, .. } = render(&files);
     let rules: Vec<_> = findings.iter().map(|finding| finding.rule.id()).collect();
     assert!(matches!(outcome, Outcome::Bundle(_)) && rules == ["skipped-manifest"], "{findings:?}");
 }

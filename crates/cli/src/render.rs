@@ -77,7 +77,7 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
     for (number, (path, Decoded { text, fault })) in (0..).zip(&decoded) {
         files.push(File { id: FileId(number), path, text, fault: fault.as_ref() });
     }
-    let Rendering { outcome, findings } = bundle::render(&files);
+    let Rendering { outcome, findings, .. } = bundle::render(&files);
     write_findings(&mut io::stderr().lock(), path, &files, &findings).map_err(written)?;
     match outcome {
         Outcome::Bundle(bundle) => Ok(vec![bundle.document()]),

@@ -47,7 +47,7 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a configuration
-/// of oc-mirror, as a template, as a bundle directory or as a catalog.
+/// of oc-mirror, as a template, as a bundle directory, as a folder of these or as a catalog.
 fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
         [File { name: "cluster", text, .. }] => {
@@ -57,6 +57,7 @@ fn check(files: &[File<'_>]) -> Vec<Mark> {
         [image_set, catalogs @ ..] if image_set.name == "image-set" => check_image_set(image_set, catalogs),
         [template, catalogs @ ..] if template.name == "template" => check_template(template, catalogs),
         [first, ..] if first.name.starts_with("manifests/") => check_bundle(files),
+        [first, ..] if first.name.contains("/manifests/") => check_tree(files),
         _ => check_catalogs(files),
     }
 }
@@ -82,16 +83,30 @@ fn check_image_set(image_set: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
 }
 
 fn check_bundle(files: &[File<'_>]) -> Vec<Mark> {
-    let file = |(at, file)| {
-        let File { name, text, .. }: &File<'_> = file;
-        bundle::File { id: FileId(at), path: name, text, fault: None }
+    marks(files, &bundle::render(&directory(files)).findings)
+}
+
+fn check_tree(files: &[File<'_>]) -> Vec<Mark> {
+    marks(files, &bundle_tree::build(&directory(files), None).findings)
+}
+
+/// The files of an example as those of a folder.
+fn directory<'f>(files: &'f [File<'_>]) -> Vec<bundle::File<'f>> {
+    let file = |(at, File { name, text, .. }): (u32, &'f File<'_>)| bundle::File {
+        id: FileId(at),
+        path: name,
+        text,
+        fault: None,
     };
-    let directory: Vec<_> = (0..).zip(files).map(file).collect();
-    let findings = bundle::render(&directory).findings;
-    findings
-        .iter()
-        .map(|finding| mark(finding.span.file.0 as usize, &files[finding.span.file.0 as usize].text, finding))
-        .collect()
+    (0..).zip(files).map(file).collect()
+}
+
+fn marks(files: &[File<'_>], findings: &[Diagnostic]) -> Vec<Mark> {
+    let of = |finding: &Diagnostic| {
+        let at = finding.span.file.0 as usize;
+        mark(at, &files[at].text, finding)
+    };
+    findings.iter().map(of).collect()
 }
 
 fn check_catalogs(files: &[File<'_>]) -> Vec<Mark> {

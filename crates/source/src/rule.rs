@@ -181,6 +181,12 @@ rules! {
     OfferedDependency = "offered-dependency", Warning;
     /// An `olm.package` property of a bundle has no effect, or replaces what its annotations say.
     OverriddenPackage = "overridden-package", Warning;
+    /// The update rules cannot make channels of the bundles of a package.
+    UnbuiltPackage = "unbuilt-package", Error;
+    /// A bundle is not in a channel that its annotations name.
+    PrunedBundle = "pruned-bundle", Warning;
+    /// Something in the `ci.yaml` of an operator is not followed.
+    UnfollowedCi = "unfollowed-ci", Warning;
     /// oc-mirror rejects an ImageSetConfiguration.
     InvalidImageSet = "invalid-image-set", Error;
     /// An ImageSetConfiguration is one for oc-mirror v1.

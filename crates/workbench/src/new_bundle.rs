@@ -32,7 +32,7 @@ impl NewBundle {
         let files: Vec<File<'_>> = (decoded.iter().zip(0..))
             .map(|((path, Decoded { text, fault }), id)| File { id: FileId(id), path, text, fault: fault.as_ref() })
             .collect();
-        let Rendering { outcome: Outcome::Bundle(bundle), findings } = render(&files) else { return None };
+        let Rendering { outcome: Outcome::Bundle(bundle), findings, .. } = render(&files) else { return None };
         let findings = (findings.iter())
             .map(|found| {
                 format!("`{}`: {}", decoded.get(found.span.file.0 as usize).map_or("", |file| file.0), found.message)
@@ -106,16 +106,16 @@ fn channels(package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
     let named: Vec<&str> = bundle.channels.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
     let suggested = |name: &str, channel: Option<&Channel>| {
         // A channel has one head: the new entry replaces or skips the present one.
-        let is_head_left = |head: &String| bundle.replaces.is_empty() && !bundle.skips.contains(head);
+        let is_head_left = |head: &String| bundle.updates.replaces.is_empty() && !bundle.updates.skips.contains(head);
         let head = channel.and_then(|channel| catalog::heads(channel).first().map(|head| (*head).to_owned()));
         TrialChannel {
             exists: channel.is_some(),
             is_named: named.contains(&name),
             entry: TrialEntry {
                 channel: name.to_owned(),
-                replaces: head.filter(is_head_left).unwrap_or_else(|| bundle.replaces.clone()),
-                skips: bundle.skips.clone(),
-                skip_range: bundle.skip_range.clone(),
+                replaces: head.filter(is_head_left).unwrap_or_else(|| bundle.updates.replaces.clone()),
+                skips: bundle.updates.skips.clone(),
+                skip_range: bundle.updates.skip_range.clone(),
             },
         }
     };

@@ -1,0 +1,36 @@
+//! Folders of bundle directories, `operators/NAME/VERSION/{manifests,metadata}`, to the catalog that `opm index add` made of
+//! them: channels by the rules of replaces mode, semver mode or semver-skippatch mode.
+//!
+//! `opm` has no command for it any more; the texts of errors and the rules are those of operator-registry before `opm index`
+//! was removed. All bundles of a package are added together, lowest version first.
+//!
+//! A directory has no image, so the bundles have an empty one. `opm validate` refuses that, and the author knows the image
+//! only after the bundle is built: whoever shows the catalog leaves that finding out.
+//!
+//! ```
+//! use bundle::File;
+//! use source::FileId;
+//!
+//! let csv = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
+//! let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n  \
+//!                    operators.operatorframework.io.bundle.channels.v1: stable\n";
+//! let files = [
+//!     File { id: FileId(0), path: "etcd/1.0.0/manifests/etcd.yaml", text: csv, fault: None },
+//!     File { id: FileId(1), path: "etcd/1.0.0/metadata/annotations.yaml", text: annotations, fault: None },
+//! ];
+//! let tree = bundle_tree::build(&files, None);
+//! let names: Vec<&str> = tree.documents.iter().map(|document| &*document.name).collect();
+//! assert_eq!((names, tree.findings), (vec!["etcd", "stable", "etcd.v1.0.0"], Vec::new()));
+//! ```
+
+mod channels;
+mod ci;
+mod folders;
+mod package;
+mod replaces;
+mod semver;
+mod tree;
+mod version;
+
+pub use folders::bundle_folders;
+pub use tree::{Mode, Tree, build};

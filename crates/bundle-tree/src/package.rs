@@ -1,0 +1,152 @@
+//! A package: its bundles in order, its channels, and what is told of both.
+
+use crate::channels::{Channel, Channels, Refusal};
+use crate::tree::{Mode, Rendered};
+use crate::version::{compare, stated};
+use crate::{replaces, semver};
+use blang_semver::Version;
+use bundle::{Bundle, Document, Entry};
+use source::{Diagnostic, FileId, Rule, Span};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many pruned bundles of a package get a finding of their own.
+const MAX_PRUNED: usize = 1000;
+
+/// The documents of a package; none when the rules refuse it.
+pub(crate) fn build(
+    name: &str,
+    rendered: &[Rendered<'_>],
+    mode: Mode,
+    findings: &mut Vec<Diagnostic>,
+) -> Vec<Document> {
+    let bundles = ascending(rendered);
+    let channels = unreadable(&bundles).map_or_else(
+        || match mode {
+            Mode::Replaces => replaces::channels(&bundles),
+            Mode::Semver => semver::channels(&bundles, false),
+            Mode::SemverSkippatch => semver::channels(&bundles, true),
+        },
+        Err,
+    );
+    let channels = match channels {
+        Ok(channels) => channels,
+        Err(refusal) => {
+            findings.push(refused(name, rendered, mode, refusal));
+            return Vec::new();
+        }
+    };
+    report_pruned(rendered, &bundles, &channels, findings);
+    let of_channel = |(channel, Channel { entries, .. }): (&String, &Channel)| {
+        let entries: Vec<Entry> = entries.values().cloned().collect();
+        Document::of_channel(name, channel, &entries)
+    };
+    let listed = |bundle: &&&Bundle| is_listed(&channels, &bundle.name);
+    let head = channels.by_name.get(&channels.default).map(|channel| &channel.head);
+    let head = bundles.iter().find(|bundle| Some(&bundle.name) == head);
+    let package = Document::of_package(name, &channels.default, head.and_then(|head| head.icon.as_ref()));
+    let mut documents = vec![package];
+    documents.extend(channels.by_name.iter().map(of_channel));
+    documents.extend(bundles.iter().filter(listed).map(|bundle| bundle.document()));
+    documents
+}
+
+fn is_listed(channels: &Channels, bundle: &str) -> bool {
+    channels.by_name.values().any(|channel| channel.entries.contains_key(bundle))
+}
+
+/// The bundles in ascending order of their versions; those without a valid one first.
+fn ascending<'b>(rendered: &'b [Rendered<'_>]) -> Vec<&'b Bundle> {
+    let version = |bundle: &Bundle| Version::parse(stated(&bundle.version)).ok();
+    let mut bundles: Vec<_> = rendered.iter().map(|rendered| (version(&rendered.bundle), &rendered.bundle)).collect();
+    bundles.sort_by(|(one, _), (other, _)| match (one, other) {
+        // Precedence alone decides where build metadata cannot be compared, and then there is an error anyway.
+        (Some(one), Some(other)) => compare(one, other).unwrap_or(Ordering::Equal),
+        _ => one.is_some().cmp(&other.is_some()),
+    });
+    bundles.into_iter().map(|(_, bundle)| bundle).collect()
+}
+
+/// What `opm` refuses before it makes channels.
+fn unreadable(bundles: &[&Bundle]) -> Option<Refusal> {
+    let mut names = BTreeSet::new();
+    bundles.iter().find_map(|bundle| match &bundle.updates.fault {
+        Some(fault) => Some(Refusal::new(fault.clone(), Some(bundle))),
+        None if names.insert(&bundle.name) => None,
+        None => Some(Refusal::new("Bundle already added that provides package and csv", Some(bundle))),
+    })
+}
+
+/// Where a bundle states its name. Of several with one name it is the last one.
+fn place(rendered: &[Rendered<'_>], bundle: Option<&str>) -> Span {
+    let named = rendered.iter().rev().find(|rendered| bundle.is_none_or(|name| name == rendered.bundle.name));
+    named.map_or(Span::new(FileId(0), 0, 0), |rendered| rendered.place)
+}
+
+fn refused(name: &str, rendered: &[Rendered<'_>], mode: Mode, refusal: Refusal) -> Diagnostic {
+    let message = format!("package `{name}` cannot be built in {} mode: {}", mode.name(), refusal.message);
+    let finding = Diagnostic::new(Rule::UnbuiltPackage, place(rendered, refusal.bundle.as_deref()), message);
+    if refusal.is_of_opm { finding.with_opm(refusal.message) } else { finding }
+}
+
+/// Tells of every channel that a bundle names and is not in.
+fn report_pruned(rendered: &[Rendered<'_>], bundles: &[&Bundle], channels: &Channels, findings: &mut Vec<Diagnostic>) {
+    let places: BTreeMap<&str, Span> =
+        rendered.iter().map(|rendered| (&*rendered.bundle.name, rendered.place)).collect();
+    let mut pruned: Vec<(&Bundle, String)> = Vec::new();
+    for bundle in bundles {
+        let is_lost = !is_listed(channels, &bundle.name);
+        let lost = if is_lost { "; it is in no other channel either, so the catalog does not have it" } else { "" };
+        if bundle.channels.is_empty() && is_lost {
+            let why = "its annotations name no channel, so the catalog does not have it";
+            pruned.push((bundle, format!("bundle `{}` is in no channel: {why}", bundle.name)));
+        }
+        for name in &bundle.channels {
+            let Some(channel) =
+                channels.by_name.get(name).filter(|channel| !channel.entries.contains_key(&bundle.name))
+            else {
+                continue;
+            };
+            let why = why_pruned(bundle, channel, bundles);
+            pruned.push((bundle, format!("bundle `{}` is pruned from channel `{name}`: {why}{lost}", bundle.name)));
+        }
+    }
+    let more = pruned.len().saturating_sub(MAX_PRUNED);
+    for (at, (bundle, message)) in pruned.into_iter().take(MAX_PRUNED).enumerate() {
+        let message = match at {
+            0 if more > 0 => format!("{message} ({more} more are not listed)"),
+            _ => message,
+        };
+        let place = places.get(&*bundle.name).copied().unwrap_or(Span::new(FileId(0), 0, 0));
+        let help = "name it in `replaces` or `skips` of a bundle on the update chain, or take the channel out of its \
+                    annotations";
+        findings.push(Diagnostic::new(Rule::PrunedBundle, place, message).with_help(help));
+    }
+}
+
+/// Why replaces mode leaves a bundle out of a channel that it names.
+fn why_pruned(bundle: &Bundle, channel: &Channel, bundles: &[&Bundle]) -> String {
+    let head = &channel.head;
+    let entry = channel.entries.get(head);
+    if entry.is_some_and(|entry| entry.replaces.is_empty() && entry.skips.is_empty()) {
+        let range = if entry.is_some_and(|entry| entry.skip_range.is_empty()) {
+            ""
+        } else {
+            ", and a skipRange adds no entries"
+        };
+        return format!("the head `{head}` has neither `replaces` nor `skips`{range}");
+    }
+    let names = |other: &&&Bundle| {
+        other.updates.replaces == bundle.name || other.updates.skips.iter().any(|skip| *skip == bundle.name)
+    };
+    let above: Vec<&str> = bundles.iter().filter(names).map(|other| &*other.name).collect();
+    match above.iter().find(|name| channel.entries.contains_key(**name)) {
+        Some(skipped) => {
+            format!("it is on the way from `{skipped}` alone, which the chain of the head `{head}` only skips")
+        }
+        None => match above.first() {
+            Some(above) => format!("`{above}` leads to it, and is not on the chain of the head `{head}`"),
+            None => format!("no bundle replaces or skips it, so it is not on the chain of the head `{head}`"),
+        },
+    }
+}

@@ -1,0 +1,144 @@
+//! Replaces mode: `SemverPackageManifest` (`pkg/registry/populator.go`) for heads and default channel, then
+//! `addPackageChannels` (`pkg/sqlite/load.go`) for the entries.
+
+use crate::channels::{Budget, Channel, Channels, Refusal};
+use crate::version::{compare, fields, stated};
+use blang_semver::Version;
+use bundle::{Bundle, Entry};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A bundle, its version, and how many bundles have this one.
+#[derive(Clone)]
+struct Highest<'b> {
+    bundle: &'b Bundle,
+    version: Version,
+    count: usize,
+}
+
+/// The channels of bundles that are added together, in ascending order of their versions.
+pub(crate) fn channels(bundles: &[&Bundle]) -> Result<Channels, Refusal> {
+    let mut heads: BTreeMap<&str, Highest<'_>> = BTreeMap::new();
+    // As in Go, the search begins at version 0.0.0, which no bundle has yet.
+    let mut max = (Version::new(0, 0, 0), 0);
+    let mut default = "";
+    for &bundle in bundles {
+        let raw = stated(&bundle.version);
+        let version = Version::parse(raw).map_err(|error| {
+            Refusal::new(format!("error parsing bundle {} version {raw}: {error}", bundle.name), Some(bundle))
+        })?;
+        let order = |other: &Version| compare(&version, other).map_err(|error| Refusal::new(error, Some(bundle)));
+        for channel in &bundle.channels {
+            let mut count = 1;
+            if let Some(head) = heads.get(&**channel) {
+                match order(&head.version)? {
+                    Ordering::Less => continue,
+                    Ordering::Equal => count += head.count,
+                    Ordering::Greater => {}
+                }
+            }
+            heads.insert(channel, Highest { bundle, version: version.clone(), count });
+        }
+        let count = match order(&max.0)? {
+            Ordering::Less => continue,
+            Ordering::Equal => max.1 + 1,
+            Ordering::Greater => 1,
+        };
+        max = (version, count);
+        if !bundle.default_channel.is_empty() {
+            default = &bundle.default_channel;
+        }
+    }
+    if max.1 > 1 {
+        let message = format!("more than one bundle with maximum version {}", max.0);
+        return Err(Refusal::new(message, bundles.last().copied()));
+    }
+    if let Some((channel, head)) = heads.iter().find(|(_, head)| head.count > 1) {
+        let message = format!("more than one potential channel head for {channel}");
+        return Err(Refusal::new(message, Some(head.bundle)));
+    }
+    let single = heads.keys().next().filter(|_| heads.len() == 1).copied();
+    let default = match single {
+        Some(single) if default.is_empty() => single,
+        _ if heads.contains_key(default) => default,
+        _ => {
+            let message = format!("unable to determine default channel among channel heads: {}", told(&heads));
+            return Err(Refusal::new(message, bundles.last().copied()));
+        }
+    };
+    let by_name: BTreeMap<&str, &Bundle> = bundles.iter().map(|bundle| (&*bundle.name, *bundle)).collect();
+    let mut channels = Channels { default: default.to_owned(), ..Channels::default() };
+    let mut errors = Vec::new();
+    let mut place = None;
+    let mut budget = Budget::default();
+    for (name, head) in heads {
+        let (channel, error) = walk(head.bundle, &by_name, &mut budget)?;
+        if let Some(error) = error {
+            place = place.or(Some(head.bundle));
+            errors.push(error);
+        }
+        channels.by_name.insert(name.to_owned(), channel);
+    }
+    // An aggregate of Go's errors names each text once.
+    let mut seen = BTreeSet::new();
+    errors.retain(|error| seen.insert(error.clone()));
+    match &errors[..] {
+        [] => Ok(channels),
+        [error] => Err(Refusal::new(&**error, place)),
+        _ => Err(Refusal::new(format!("[{}]", errors.join(", ")), place)),
+    }
+}
+
+/// The entries from a head down, and the error that ends the walk.
+fn walk(
+    head: &Bundle,
+    bundles: &BTreeMap<&str, &Bundle>,
+    budget: &mut Budget,
+) -> Result<(Channel, Option<String>), Refusal> {
+    let mut channel = Channel { head: head.name.clone(), ..Channel::default() };
+    let mut visited = BTreeSet::from([&*head.name]);
+    let mut bundle = head;
+    loop {
+        let updates = &bundle.updates;
+        budget.take(2 * updates.skips.len())?;
+        for skipped in updates.skips.iter().filter_map(|skip| bundles.get(&**skip)) {
+            channel.entries.entry(skipped.name.clone()).or_insert_with(|| bare(skipped));
+        }
+        let mut entry = Entry { skips: updates.skips.clone(), ..bare(bundle) };
+        let next = match &*updates.replaces {
+            "" => Ok(None),
+            name if visited.contains(name) => Err(format!("Cycle detected, {} replaces {name}", bundle.name)),
+            name => bundles
+                .get(name)
+                .copied()
+                .map(Some)
+                .ok_or_else(|| format!("Invalid bundle {}, replaces nonexistent bundle {name}", head.name)),
+        };
+        if let Ok(Some(_)) = next {
+            entry.replaces.clone_from(&updates.replaces);
+        }
+        channel.entries.insert(bundle.name.clone(), entry);
+        match next {
+            Ok(Some(next)) => {
+                visited.insert(&next.name);
+                bundle = next;
+            }
+            Ok(None) => return Ok((channel, None)),
+            Err(error) => return Ok((channel, Some(error))),
+        }
+    }
+}
+
+/// An entry without edges.
+fn bare(bundle: &Bundle) -> Entry {
+    Entry { name: bundle.name.clone(), skip_range: bundle.updates.skip_range.clone(), ..Entry::default() }
+}
+
+/// The heads as Go prints its map.
+fn told(heads: &BTreeMap<&str, Highest<'_>>) -> String {
+    let head = |(channel, head): (&&str, &Highest<'_>)| {
+        format!("{channel}:{{name:{} version:{} count:{}}}", head.bundle.name, fields(&head.version), head.count)
+    };
+    let heads: Vec<String> = heads.iter().map(head).collect();
+    format!("map[{}]", heads.join(" "))
+}
