@@ -35,6 +35,19 @@ pub struct CatalogRow {
     pub packages: u32,
     /// The number of its findings.
     pub findings: Counts,
+    /// The rules by which it is made of a folder of bundle directories, if it is one: those of its first package.
+    pub bundle_mode: Option<BundleMode>,
+}
+
+/// The rules by which a catalog is made of bundle directories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BundleMode {
+    /// `replaces` and `skips` of the CSVs.
+    Replaces,
+    /// Each bundle replaces the one with the next lower version.
+    Semver,
+    /// The same, and patch versions are skipped.
+    SemverSkippatch,
 }
 
 /// A file of a catalog.

@@ -1,8 +1,10 @@
 //! A catalog among the inputs, and how spans of its files become places and excerpts.
 
 use crate::analysis::Analysis;
+use crate::bundle_trees::BundleTree;
 use crate::file::FileInput;
 use crate::image_set::MirroredPackages;
+use bundle_tree::Mode;
 use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, Span};
 use views::{CatalogId, Excerpt, FileKey, Place};
@@ -38,6 +40,10 @@ pub struct CatalogInput {
     pub analysis: Analysis,
     /// The packages that it has of the catalog that it is a mirror of; absent if it is no mirror.
     pub mirrored: Option<MirroredPackages>,
+    /// What it is made of, if it is a folder of bundle directories.
+    pub bundle_tree: Option<BundleTree>,
+    /// The mode that was chosen for it; `None` for the one that its `ci.yaml` names.
+    pub(crate) bundle_mode: Option<Mode>,
     /// The state before the first edit; absent if there was none.
     pub(crate) opened: Option<Box<OpenedState>>,
 }

@@ -54,6 +54,8 @@ pub struct FileInput {
     pub(crate) expansion_findings: Option<Vec<Diagnostic>>,
     /// Whether it is a template that lists channels and has images that no loaded catalog has.
     pub(crate) has_unknown_images: bool,
+    /// Whether it is of a folder of bundle directories, or the catalog that is made of one.
+    pub(crate) in_tree: bool,
 }
 
 impl FileInput {
@@ -82,6 +84,7 @@ impl FileInput {
             ignore_comments: Vec::new(),
             expansion_findings: None,
             has_unknown_images: false,
+            in_tree: false,
         }
     }
 
@@ -99,7 +102,8 @@ impl FileInput {
     /// All findings about reading the file.
     pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let found = self.expansion_findings.as_ref().unwrap_or(&self.parse().diagnostics);
-        self.unreadable.iter().chain(found)
+        // Which files of a folder of bundles are of use, the bundles decide.
+        self.unreadable.iter().filter(|_| !self.in_tree).chain(found)
     }
 
     /// Parses the whole text again.
@@ -164,6 +168,11 @@ impl FileInput {
     /// Whether the text may be edited.
     pub(crate) fn is_editable(&self) -> bool {
         self.expanded_from.is_none() && self.not_editable().is_none()
+    }
+
+    /// Why `opm` does not read the file as its text.
+    pub(crate) fn fault(&self) -> Option<&Diagnostic> {
+        self.unreadable.as_ref()
     }
 
     /// Why the text must not be edited: it is not what the file holds.

@@ -1,10 +1,12 @@
 //! The workbench: all catalogs, and every way to change them.
 
 use crate::analysis::{Analysis, parsed};
+use crate::bundle_trees::build_all;
 use crate::catalog_input::CatalogInput;
 use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::expand_all;
+use bundle_tree::Mode;
 use catalog::ParsedFile;
 use lint::Input;
 use source::Rule;
@@ -22,6 +24,8 @@ pub struct Workbench {
     pub(crate) next_file: u32,
     /// Whether templates are expanded.
     expands_templates: bool,
+    /// Whether catalogs are made of folders of bundle directories.
+    builds_trees: bool,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,
 }
@@ -33,11 +37,18 @@ impl Workbench {
         Self::default()
     }
 
+    /// A workbench without catalogs that makes a catalog of a folder of bundle directories. `opm` refuses such a folder.
+    #[must_use]
+    pub fn with_bundle_trees() -> Self {
+        Self { builds_trees: true, ..Self::default() }
+    }
+
     /// A workbench without catalogs that expands templates: a catalog that consists of templates alone is shown expanded.
+    /// It makes a catalog of a folder of bundle directories, too.
     /// To `opm`, and to a workbench that is [`new`](Self::new), templates are documents of an unknown schema.
     #[must_use]
     pub fn with_template_expansion() -> Self {
-        Self { expands_templates: true, ..Self::default() }
+        Self { expands_templates: true, builds_trees: true, ..Self::default() }
     }
 
     /// Gives no catalog an id below `first` from now on. The browser's store uses lower ones for catalogs that it kept.
@@ -96,6 +107,15 @@ impl Workbench {
         catalog.is_baseline = is_baseline;
         self.insert(catalog);
         self.update(Some(id));
+    }
+
+    /// Sets the mode by which a catalog is made of a folder of bundle directories; `None` for the one that its `ci.yaml` names.
+    pub fn set_bundle_mode(&mut self, id: CatalogId, mode: Option<Mode>) {
+        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
+        catalog.bundle_mode = mode;
+        if catalog.bundle_tree.is_some() {
+            self.update(Some(id));
+        }
     }
 
     /// Adds a catalog at its place: ids ascend in the order in which catalogs were added.
@@ -182,6 +202,9 @@ impl Workbench {
     /// Follows a change of the inputs: analyses the changed catalogs, then runs the checks that depend on all catalogs.
     pub(crate) fn update(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
         let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
+        if self.builds_trees {
+            build_all(&mut self.inputs, &changed, &mut self.next_file);
+        }
         if self.expands_templates {
             changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }

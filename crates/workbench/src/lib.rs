@@ -6,6 +6,7 @@
 
 mod analysis;
 mod attached_files;
+mod bundle_trees;
 mod catalog_input;
 pub mod comparison;
 mod document_index;
@@ -27,6 +28,7 @@ mod testing;
 mod wildcard;
 
 pub use analysis::{Analysis, Finding};
+pub use bundle_trees::BundleTree;
 pub use catalog_input::CatalogInput;
 pub use document_index::FindingSubject;
 pub use file::{FileInput, NewText};

@@ -75,6 +75,8 @@ impl Workbench {
             files: inputs,
             analysis: Analysis::default(),
             mirrored: None,
+            bundle_tree: None,
+            bundle_mode: None,
             opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }

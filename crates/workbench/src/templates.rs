@@ -26,7 +26,8 @@ pub(crate) fn expand_all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> 
     let expansions: Vec<Vec<Option<Expansion>>> = expansions(catalogs, &are_templates);
     let mut changed = BTreeSet::new();
     for (catalog, expansions) in catalogs.iter_mut().zip(expansions) {
-        if replace(&mut catalog.files, expansions, next_file) {
+        // What is made of a folder of bundles is no expansion.
+        if catalog.bundle_tree.is_none() && replace(&mut catalog.files, expansions, next_file) {
             changed.insert(catalog.id);
         }
     }
@@ -57,6 +58,9 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
 
 /// Whether every file with documents is a template, and there is one.
 fn are_templates(catalog: &CatalogInput) -> bool {
+    if catalog.bundle_tree.is_some() {
+        return false;
+    }
     let mut some = false;
     let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
     let all = written.filter(|file| is_template_file(file) || !file.parse().docs.is_empty()).all(|file| {

@@ -25,6 +25,9 @@ impl Workbench {
             units: units(&file.text),
             lines: file.lines.line_count(),
             read_only: match file.expanded_from.and_then(|template| catalog.file(template)) {
+                Some(_) if catalog.bundle_tree.is_some() => {
+                    Some("made from the bundles of the folder; edit these instead".to_owned())
+                }
                 Some(template) => {
                     Some(format!("expanded from the template {}; edit the template instead", template.path))
                 }
