@@ -1,9 +1,9 @@
-//! A new bundle that is tried on an open catalog, and PackageManifests.
+//! Bundle directories: a new one that is tried on an open catalog, and a repository of them. Also PackageManifests.
 
-use suite::browser::{BrowserError, NARROW, Result, Scheme, WIDE};
+use suite::browser::{BrowserError, Key, NARROW, Result, Scheme, WIDE};
 use tempfile::TempDir;
 
-use crate::steps::{click, drop_fixture, see, texts, visit};
+use crate::steps::{click, drop_fixture, see, see_packages, texts, visit};
 
 const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: kettle.v1.4.0\n  annotations:\n    olm.skipRange: '>=1.0.0 <1.4.0'\nspec:\n  version: 1.4.0\n  install:\n    strategy: deployment\n    spec:\n      deployments: []\n";
 const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n  operators.operatorframework.io.bundle.package.v1: kettle\n  operators.operatorframework.io.bundle.channels.v1: stable, fast\n";
@@ -74,6 +74,48 @@ async fn package_manifests_are_an_inventory() -> Result {
             assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
         }
         Ok(())
+    })
+    .await
+}
+
+/// The files of a bundle in a repository.
+fn in_repository(version: &str, edges: &str) -> [(String, String); 2] {
+    let csv = format!(
+        "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: kettle.v{version}\nspec:\n  version: {version}\n{edges}"
+    );
+    let annotations = ANNOTATIONS.replace("stable, fast", "stable");
+    let path = |file: &str| format!("operators/kettle/{version}/{file}");
+    [(path("manifests/kettle.yaml"), csv), (path("metadata/annotations.yaml"), annotations)]
+}
+
+#[tokio::test]
+async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
+    let failed = |error: std::io::Error| BrowserError::NotReady(error.to_string());
+    let folder = TempDir::new().map_err(failed)?;
+    let bundles = [
+        in_repository("1.0.0", ""),
+        in_repository("1.1.0", "  replaces: kettle.v1.0.0\n"),
+        // It replaces the first one, too, so that the second one is on no chain.
+        in_repository("1.2.0", "  replaces: kettle.v1.0.0\n"),
+    ];
+    for (path, text) in bundles.iter().flatten() {
+        let path = folder.path().join("repository").join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder.path())).map_err(failed)?;
+        std::fs::write(&path, text).map_err(failed)?;
+    }
+    visit(async |page| {
+        page.test_id("empty").await?;
+        page.drop_paths(&[&folder.path().join("repository")]).await?;
+        see_packages(page, &["kettle"]).await?;
+        let entries = async || texts(page, "[data-testid='graph-node']").await;
+        see(page, "the entries of the chain", 2, async || Ok(entries().await?.len())).await?;
+        click(page, "tab-findings").await?;
+        page.text("pruned-bundle").await?;
+        click(page, "catalog-chip").await?;
+        page.css("[data-testid='bundle-mode'] button:nth-of-type(2)").await?.click().await?;
+        page.press(&Key::Escape.to_string()).await?;
+        click(page, "tab-graph").await?;
+        see(page, "all entries", 3, async || Ok(entries().await?.len())).await
     })
     .await
 }

@@ -4,11 +4,12 @@
 //! asked is an [`Event`].
 
 use crate::{
-    ArchiveView, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared, ComparisonView,
-    EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions, GraphView, IconRow,
-    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageComparisonView,
-    PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject,
-    SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView, Trial, WhyNotView,
+    ArchiveView, BundleMode, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
+    ComparisonView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions,
+    GraphView, IconRow, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview,
+    PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView,
+    SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView,
+    Trial, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +88,13 @@ pub enum Command {
     },
     /// Adds a new bundle to the text of a catalog.
     TryBundle(Trial),
+    /// Sets the rules by which a catalog is made of bundle directories.
+    SetBundleMode {
+        /// The catalog.
+        catalog: CatalogId,
+        /// The rules.
+        mode: BundleMode,
+    },
     /// Removes a catalog.
     RemoveCatalog {
         /// The catalog.

@@ -95,6 +95,15 @@ pub(crate) fn is_missing_image(files: &[FileInput], finding: &Diagnostic) -> boo
     finding.opm.as_deref() == Some(NO_IMAGE) && files.last().is_some_and(is_made)
 }
 
+/// The mode that the page chose.
+pub(crate) const fn chosen(mode: BundleMode) -> Mode {
+    match mode {
+        BundleMode::Replaces => Mode::Replaces,
+        BundleMode::Semver => Mode::Semver,
+        BundleMode::SemverSkippatch => Mode::SemverSkippatch,
+    }
+}
+
 /// The mode as the page has it.
 pub(crate) const fn shown(mode: Mode) -> BundleMode {
     match mode {

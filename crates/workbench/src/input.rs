@@ -1,7 +1,7 @@
 //! The workbench: all catalogs, and every way to change them.
 
 use crate::analysis::{Analysis, parsed};
-use crate::bundle_trees::build_all;
+use crate::bundle_trees::{build_all, chosen};
 use crate::catalog_input::CatalogInput;
 use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::stray_files::{AttachedFiles, move_stray_files};
@@ -13,7 +13,7 @@ use source::Rule;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{CatalogId, FileKey};
+use views::{BundleMode, CatalogId, FileKey};
 
 /// All catalogs, with everything computed from them: parsed files, models, findings.
 #[derive(Default)]
@@ -116,6 +116,11 @@ impl Workbench {
         if catalog.bundle_tree.is_some() {
             self.update(Some(id));
         }
+    }
+
+    /// Sets the mode that the user chose.
+    pub fn choose_bundle_mode(&mut self, id: CatalogId, mode: BundleMode) {
+        self.set_bundle_mode(id, Some(chosen(mode)));
     }
 
     /// Adds a catalog at its place: ids ascend in the order in which catalogs were added.

@@ -3,6 +3,7 @@
 
 use crate::{CatalogInput, FileInput, NewText, Workbench};
 use bundle::{Bundle, Document, File, Outcome, Rendering, render};
+use bundle_tree::bundle_folders;
 use catalog::{Channel, Package};
 use fbc::{Decoded, Field, TextEditor, decode_bytes};
 use serde_json::json;
@@ -43,28 +44,15 @@ impl NewBundle {
 }
 
 /// Whether these are the paths of bundle directories, whose manifests are those of bundles and not of a cluster.
-pub fn has_bundle_directory<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> bool {
+pub fn has_bundle_directory<'p>(paths: impl Iterator<Item = &'p str>) -> bool {
     !bundle_folders(paths).is_empty()
 }
 
 /// The folder, with `/` behind it, of the only bundle directory among these paths.
-fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Option<String> {
-    match &bundle_folders(paths)[..] {
-        [folder] => Some((*folder).to_owned()),
-        _ => None,
-    }
-}
-
-/// The folders, each with `/` behind it, that hold bundle directories.
-fn bundle_folders<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> Vec<&'p str> {
-    let with = |part: &'static str| {
-        let above = paths.clone().filter_map(move |path| {
-            let at = if path.starts_with(part) { 0 } else { path.find(&format!("/{part}"))? + 1 };
-            Some(&path[..at])
-        });
-        above.collect::<BTreeSet<&str>>()
-    };
-    with("manifests/").intersection(&with("metadata/")).copied().collect()
+fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str>) -> Option<String> {
+    let mut folders = bundle_folders(paths).into_iter();
+    let (folder, None) = (folders.next()?, folders.next()) else { return None };
+    Some(if folder.is_empty() { String::new() } else { format!("{folder}/") })
 }
 
 impl Workbench {

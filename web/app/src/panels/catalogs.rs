@@ -1,10 +1,10 @@
 //! Dialogs and buttons to add a catalog and to edit its CatalogSource.
 
 use crate::dom;
-use crate::kit::{Modal, plural, size};
+use crate::kit::{Modal, choice, plural, size};
 use crate::parts::counts;
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
-use views::{CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
+use views::{BundleMode, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
 use yew::prelude::*;
 
 /// The buttons that add a catalog: files, folder, paste.
@@ -80,12 +80,24 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             { baseline(row, is_baseline, send) }
+            if let Some(mode) = row.bundle_mode { { bundle_mode(row.id, mode, send) } }
             { downloads(row, send) }
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
             <p class="actions"><span class="mute">{ "Files on your disk are not changed." }</span>
                 <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove catalog" }</button></p>
         </Modal>
     }
+}
+
+/// The rules by which the catalog is made of bundle directories.
+fn bundle_mode(catalog: CatalogId, mode: BundleMode, send: &Callback<Action>) -> Html {
+    const MODES: [(BundleMode, &str); 3] = [
+        (BundleMode::Replaces, "replaces"),
+        (BundleMode::Semver, "semver"),
+        (BundleMode::SemverSkippatch, "semver-skippatch"),
+    ];
+    let choose = send.reform(move |mode| Action::Catalogs(CatalogsAction::BundleModeChosen { catalog, mode }));
+    html! { <div class="bar" data-testid="bundle-mode"><span>{ "Made of bundle directories, in the mode " }</span>{ choice("Mode", &MODES, mode, &choose) }</div> }
 }
 
 /// Saves the catalog, or its edited files.

@@ -7,9 +7,9 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat, GraphLayout,
-    InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject, TextChange,
-    TextPlace, TrialEntry,
+    Approval, BundleMode, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
+    GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject,
+    TextChange, TextPlace, TrialEntry,
 };
 
 /// An event of the page, the worker or the clock.
@@ -102,6 +102,13 @@ pub enum CatalogsAction {
         namespace: String,
         /// `spec.priority`
         priority: i32,
+    },
+    /// The rules were chosen by which a catalog is made of bundle directories.
+    BundleModeChosen {
+        /// The catalog.
+        catalog: CatalogId,
+        /// The rules.
+        mode: BundleMode,
     },
     /// A file was asked for that is made of a catalog.
     DownloadAsked {

@@ -41,6 +41,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
         CatalogsAction::DownloadAsked { catalog, what } => {
             query(state, effects, Query::Download { catalog, what });
         }
+        CatalogsAction::BundleModeChosen { catalog, mode } => {
+            command(state, effects, Command::SetBundleMode { catalog, mode });
+        }
         CatalogsAction::Removed(catalog) => session::remove(state, effects, catalog),
         CatalogsAction::Cleared => session::clear(state, effects),
         CatalogsAction::RestoreAsked => {
