@@ -107,7 +107,9 @@ fn report_pruned(rendered: &[Rendered<'_>], bundles: &[&Bundle], channels: &Chan
             else {
                 continue;
             };
-            let why = why_pruned(bundle, channel, bundles);
+            // The reason takes a look at all bundles, and so is found only for those that are listed.
+            let is_told = pruned.len() < MAX_PRUNED;
+            let why = if is_told { why_pruned(bundle, channel, bundles) } else { String::new() };
             pruned.push((bundle, format!("bundle `{}` is pruned from channel `{name}`: {why}{lost}", bundle.name)));
         }
     }
@@ -136,9 +138,7 @@ fn why_pruned(bundle: &Bundle, channel: &Channel, bundles: &[&Bundle]) -> String
         };
         return format!("the head `{head}` has neither `replaces` nor `skips`{range}");
     }
-    let names = |other: &&&Bundle| {
-        other.updates.replaces == bundle.name || other.updates.skips.iter().any(|skip| *skip == bundle.name)
-    };
+    let names = |other: &&&Bundle| other.updates.replaces == bundle.name || other.updates.skips.contains(&bundle.name);
     let above: Vec<&str> = bundles.iter().filter(names).map(|other| &*other.name).collect();
     match above.iter().find(|name| channel.entries.contains_key(**name)) {
         Some(skipped) => {

@@ -205,7 +205,7 @@ pub(crate) struct Inventory {
 
 #[derive(Debug, Args)]
 pub(crate) struct Render {
-    /// Bundle directories (with `manifests/` and `metadata/`) and catalogs: files, folders, or `-` for standard input.
+    /// Bundle directories (with `manifests/` and `metadata/`), folders of them, and catalogs: files, folders, or `-` for standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The output format [default: json]. If it is given as `json`, an error is printed as JSON, too.
@@ -213,6 +213,21 @@ pub(crate) struct Render {
     pub(crate) format: Option<RenderFormat>,
     #[command(flatten)]
     pub(crate) image_set: ImageSetArguments,
+    /// The rules by which a folder of bundle directories becomes a catalog [default: those that its `ci.yaml` names, else
+    /// replaces].
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<BundleMode>,
+}
+
+/// The modes of `opm index add`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BundleMode {
+    /// `replaces` and `skips` of the CSVs.
+    Replaces,
+    /// Each bundle replaces the one with the next lower version.
+    Semver,
+    /// The same, and each bundle skips those with lower patch versions.
+    SemverSkippatch,
 }
 
 #[derive(Debug, Args)]

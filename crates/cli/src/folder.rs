@@ -3,6 +3,7 @@
 use crate::archived::Found;
 use crate::git::Revision;
 use crate::{Failure, archived};
+use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use views::CatalogId;
@@ -19,7 +20,23 @@ pub(crate) const STDIN_FILE: &str = "stdin";
 /// # Errors
 /// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
 pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result<CatalogId, Failure> {
-    Ok(workbench.add_catalog(name, files(path)?, &mut |_| {}))
+    let id = workbench.add_catalog(name, files(path)?, &mut |_| {});
+    note_bundle_tree(workbench, id, path);
+    Ok(id)
+}
+
+/// Says on standard error that a catalog was made of bundle directories, by which rules, and that `opm` does not do that.
+pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path) {
+    let Some(tree) = workbench.catalog(id).and_then(|catalog| catalog.bundle_tree.as_ref()) else { return };
+    let modes: BTreeSet<&str> = tree.modes.values().map(|mode| mode.name()).collect();
+    let modes: Vec<&str> = modes.into_iter().collect();
+    let path = path.display();
+    let rules = if modes.is_empty() { String::new() } else { format!(" by the rules of {} mode", modes.join(", ")) };
+    drop(writeln!(
+        io::stderr(),
+        "opscope: `{path}` holds bundle directories, of which opm itself makes no catalog; this is the one that they \
+         make{rules}"
+    ));
 }
 
 /// The files at `path`: those of a folder, of an archive or of an image, a single one, standard input for `-`, or those of a

@@ -9,7 +9,7 @@ use workbench::Workbench;
 
 /// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut workbench = Workbench::new();
+    let mut workbench = Workbench::with_bundle_trees();
     let id = folder::open(&mut workbench, &file_name(&arguments.path), &arguments.path)?;
     let packages =
         workbench.catalog(id).map(|catalog| catalog.analysis.catalog.packages.as_slice()).unwrap_or_default();

@@ -26,7 +26,7 @@ impl Inputs {
     /// # Errors
     /// When one cannot be read.
     pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
-        let mut inputs = Self::default();
+        let mut inputs = Self { workbench: Workbench::with_bundle_trees(), ..Self::default() };
         for (name, path) in catalogs {
             let id = folder::open(&mut inputs.workbench, name, path)?;
             inputs.roots.push((id, path.clone()));

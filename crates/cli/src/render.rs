@@ -1,16 +1,18 @@
 //! `opscope render`
 
-use crate::args::{ImageSetArguments, Render, RenderFormat};
+use crate::args::{BundleMode, Render, RenderFormat};
 use crate::image_set::{failure, mirror, report};
 use crate::places::{Inputs, path_below};
 use crate::{Failure, folder, write_json, written};
-use bundle::{Document, File, Outcome, Rendering, in_order, is_bundle};
+use bundle::{Document, File, Outcome, Rendering, catalog_document, in_order, is_bundle};
+use bundle_tree::Mode;
 use fbc::{Decoded, decode_bytes};
 use serde_json::json;
-use source::{Diagnostic, FileId, LineIndex};
+use source::{Diagnostic, FileId, LineIndex, Severity};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{NewText, NotRendered};
+use workbench::{CatalogInput, NewText, NotRendered, Workbench};
 
 /// Why there are no documents.
 enum Refusal {
@@ -30,7 +32,7 @@ impl From<Failure> for Refusal {
 pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut documents = Vec::new();
     for path in &arguments.paths {
-        match rendered(path, &arguments.image_set) {
+        match rendered(path, arguments) {
             Ok(found) => documents.extend(found),
             Err(Refusal::None(failure)) => return Err(failure),
             Err(Refusal::Opm(error)) => {
@@ -54,14 +56,14 @@ pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failu
     Ok(true)
 }
 
-fn rendered(path: &Path, image_set: &ImageSetArguments) -> Result<Vec<Document>, Refusal> {
+fn rendered(path: &Path, arguments: &Render) -> Result<Vec<Document>, Refusal> {
     let files = folder::files(path)?;
     // The folders count, even if they are empty.
     let has_folders = ["manifests", "metadata"].into_iter().all(|name| path.join(name).is_dir());
-    if image_set.image_set.is_none() && (has_folders || is_bundle(files.iter().map(|file| &*file.path))) {
+    if arguments.image_set.image_set.is_none() && (has_folders || is_bundle(files.iter().map(|file| &*file.path))) {
         of_bundle(path, files)
     } else {
-        of_catalog(path, files, image_set)
+        of_catalog(path, files, arguments)
     }
 }
 
@@ -78,7 +80,9 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
         files.push(File { id: FileId(number), path, text, fault: fault.as_ref() });
     }
     let Rendering { outcome, findings, .. } = bundle::render(&files);
-    write_findings(&mut io::stderr().lock(), path, &files, &findings).map_err(written)?;
+    let findings: Vec<&Diagnostic> = findings.iter().collect();
+    let file_of = |id: FileId| files.get(id.0 as usize).copied();
+    write_findings(&mut io::stderr().lock(), path, file_of, &findings).map_err(written)?;
     match outcome {
         Outcome::Bundle(bundle) => Ok(vec![bundle.document()]),
         Outcome::Nothing => Ok(Vec::new()),
@@ -88,23 +92,70 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
 }
 
 /// The documents of a catalog.
-fn of_catalog(path: &Path, files: Vec<NewText>, image_set: &ImageSetArguments) -> Result<Vec<Document>, Refusal> {
+fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Vec<Document>, Refusal> {
+    let Render { mode, image_set, .. } = arguments;
     let mut inputs = Inputs::default();
+    inputs.workbench = Workbench::with_bundle_trees();
     let mut id = inputs.workbench.add_catalog(&folder::file_name(path), files, &mut |_| {});
+    inputs.workbench.set_bundle_mode(id, mode.map(chosen));
+    let is_tree = inputs.workbench.catalog(id).is_some_and(|catalog| catalog.bundle_tree.is_some());
+    if is_tree {
+        folder::note_bundle_tree(&inputs.workbench, id, path);
+    } else if mode.is_some() {
+        return Err(Refusal::None(format!(
+            "`{}` has no folder of bundle directories, so `--mode` means nothing",
+            path.display()
+        )));
+    }
     if let Some((config, view)) = image_set.image_set.as_deref().zip(mirror(&mut inputs, id, image_set, Vec::new())?) {
         id = view.mirrored.ok_or_else(|| failure(config, &view))?;
         report(config, &view).map_err(written)?;
     }
     let catalog = inputs.workbench.catalog(id).expect("it was added");
+    if catalog.bundle_tree.is_some() {
+        return of_tree(path, catalog);
+    }
     catalog.documents().map_err(|why| match why {
         NotRendered::Opm(error) => Refusal::Opm(error),
         NotRendered::Value(error) => Refusal::None(error),
     })
 }
 
-fn write_findings(out: &mut dyn Write, root: &Path, files: &[File<'_>], findings: &[Diagnostic]) -> io::Result<()> {
+const fn chosen(mode: BundleMode) -> Mode {
+    match mode {
+        BundleMode::Replaces => Mode::Replaces,
+        BundleMode::Semver => Mode::Semver,
+        BundleMode::SemverSkippatch => Mode::SemverSkippatch,
+    }
+}
+
+/// The documents that a folder of bundle directories becomes.
+fn of_tree(root: &Path, catalog: &CatalogInput) -> Result<Vec<Document>, Refusal> {
+    let files = catalog.files.iter().filter(|file| file.expanded_from.is_none());
+    let files: BTreeMap<u32, File<'_>> = files
+        .map(|file| (file.key.0, File { id: FileId(file.key.0), path: &file.path, text: &file.text, fault: None }))
+        .collect();
+    let findings = catalog.analysis.findings.iter().map(|found| &found.diagnostic);
+    let findings: Vec<&Diagnostic> = findings.filter(|finding| files.contains_key(&finding.span.file.0)).collect();
+    write_findings(&mut io::stderr().lock(), root, |file| files.get(&file.0).copied(), &findings).map_err(written)?;
+    let refused = findings.iter().find(|finding| finding.severity == Severity::Error);
+    let Some(made) = catalog.files.iter().find(|file| file.expanded_from.is_some()) else {
+        let why = refused.map_or("its bundles make no catalog", |finding| &*finding.message);
+        return Err(Refusal::None(format!("cannot render `{}`: {why}", root.display())));
+    };
+    let nodes = fbc::untyped_values(FileId(made.key.0), &made.text).nodes;
+    let document = |node| catalog_document(node, &made.text).map_err(|error| Refusal::None(error.message));
+    nodes.iter().map(document).collect()
+}
+
+fn write_findings<'f>(
+    out: &mut dyn Write,
+    root: &Path,
+    file_of: impl Fn(FileId) -> Option<File<'f>>,
+    findings: &[&Diagnostic],
+) -> io::Result<()> {
     for finding in findings {
-        let Some(file) = files.get(finding.span.file.0 as usize) else { continue };
+        let Some(file) = file_of(finding.span.file) else { continue };
         let at = LineIndex::new(file.text).position(file.text, finding.span.start);
         writeln!(out, "{}[{}]: {}", finding.severity.as_str(), finding.rule, finding.message)?;
         writeln!(out, "  --> {}:{}:{}", path_below(root, file.path), at.line, at.column)?;

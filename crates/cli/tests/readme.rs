@@ -50,7 +50,10 @@ status: {packageName: etcd, catalogSource: community, catalogSourceNamespace: ol
 
 const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
 
-const ANNOTATIONS: &str = "annotations: {operators.operatorframework.io.bundle.package.v1: etcd}\n";
+const ANNOTATIONS: &str = "annotations:
+  operators.operatorframework.io.bundle.package.v1: etcd
+  operators.operatorframework.io.bundle.channels.v1: stable
+";
 
 /// A folder with the files that the commands name.
 fn folder() -> PathBuf {
@@ -64,6 +67,8 @@ fn folder() -> PathBuf {
         ("packages.json", PACKAGES),
         ("bundle/manifests/etcd.yaml", CSV),
         ("bundle/metadata/annotations.yaml", ANNOTATIONS),
+        ("operators/etcd/1.0.0/manifests/etcd.yaml", CSV),
+        ("operators/etcd/1.0.0/metadata/annotations.yaml", ANNOTATIONS),
         ("properties.yaml", "- {type: certified, value: {}}\n"),
     ];
     for (name, text) in files {

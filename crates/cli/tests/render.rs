@@ -114,3 +114,32 @@ fn a_bundle_without_a_package_prints_nothing() {
     let (out, errors, code) = told(&bundle("nothing", annotations), &[]);
     assert!(out.is_empty() && code == 0 && errors.starts_with("error[unrendered-bundle]"), "{errors}");
 }
+
+#[test]
+fn a_folder_of_bundles_is_printed_as_a_catalog() {
+    let csv = |version: &str| {
+        format!("kind: ClusterServiceVersion\nmetadata: {{name: etcd.v{version}}}\nspec: {{version: {version}}}\n")
+    };
+    let (one, two) = (csv("1.0.0"), csv("2.0.0"));
+    let tree = folder(
+        "tree",
+        &[
+            ("etcd/1.0.0/manifests/csv.yaml", &one),
+            ("etcd/1.0.0/metadata/annotations.yaml", ANNOTATIONS),
+            ("etcd/2.0.0/manifests/csv.yaml", &two),
+            ("etcd/2.0.0/metadata/annotations.yaml", ANNOTATIONS),
+            ("etcd/ci.yaml", "updateGraph: semver-mode\n"),
+        ],
+    );
+    let (out, errors, code) = told(&tree, &["--format", "yaml"]);
+    assert!(out.contains("- name: etcd.v1.0.0\n- name: etcd.v2.0.0\n  replaces: etcd.v1.0.0\n"), "{out}{errors}");
+    assert!(errors.contains("opm itself makes no catalog; this is the one that they make by the rules of semver mode"));
+    assert_eq!(code, 0);
+    let (out, errors, code) = told(&tree, &["--mode", "replaces", "--format", "yaml"]);
+    assert!(out.contains("- name: etcd.v2.0.0\n") && !out.contains("etcd.v1.0.0"), "{out}");
+    assert!(errors.contains("warning[pruned-bundle]: bundle `etcd.v1.0.0` is pruned from channel `4.1`"), "{errors}");
+    assert_eq!(code, 0);
+    let (_, errors, code) = told(&bundle("no-mode", ANNOTATIONS).join("manifests"), &["--mode", "semver"]);
+    assert!(errors.contains("`--mode` means nothing"), "{errors}");
+    assert_eq!(code, 2);
+}

@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
 }
 
 fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
-    let mut workbench = Workbench::new();
+    let mut workbench = Workbench::with_bundle_trees();
     let mut roots = Vec::new();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
@@ -89,8 +89,10 @@ fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
             folder::tell(&found);
             let mut progress = Progress::new(&found.files);
             let name = if found.label.is_empty() { &name } else { &found.label };
-            roots.push((workbench.add_catalog(name, found.files, &mut |done| progress.show(done)), path.clone()));
+            let id = workbench.add_catalog(name, found.files, &mut |done| progress.show(done));
             progress.clear();
+            folder::note_bundle_tree(&workbench, id, path);
+            roots.push((id, path.clone()));
         }
     }
     Ok(Loaded { workbench, roots })
