@@ -37,12 +37,12 @@ fn tree(bundles: &[Given<'_>], ci: Option<&str>, mode: Option<Mode>) -> Tree {
 fn told(tree: &Tree) -> Vec<String> {
     let is = |schema: &'static str| move |document: &&bundle::Document| document.schema == schema;
     let default = |document: &bundle::Document| {
-        let rest = document.json.split("\"defaultChannel\":\"").nth(1).unwrap();
-        rest.split('"').next().unwrap().to_owned()
+        let rest = document.json.split("\"defaultChannel\":\"").nth(1).expect("it has the field");
+        rest.split('"').next().expect("it has the field").to_owned()
     };
     let mut told: Vec<String> = tree.documents.iter().filter(is("olm.package")).map(default).collect();
     for channel in tree.documents.iter().filter(is("olm.channel")) {
-        let entries = channel.json.split("\"entries\":").nth(1).unwrap();
+        let entries = channel.json.split("\"entries\":").nth(1).expect("it has the field");
         let entries = entries.trim_end_matches('}').replace("\"name\":", "").replace(['"', '[', ']'], "");
         told.push(format!(
             "{}: {}",
@@ -222,8 +222,7 @@ fn semver_mode_orders_by_version() {
     check(
         &bundles,
         Mode::Semver,
-        &["y", "x: 1.0.0; 1.0.1,replaces:1.0.0,skipRange:<1.0.1; 1.1.0,replaces:1.0.1", "y: 1.0.1,skipRange:<1.0.1"]
-            .map(|line| line),
+        &["y", "x: 1.0.0; 1.0.1,replaces:1.0.0,skipRange:<1.0.1; 1.1.0,replaces:1.0.1", "y: 1.0.1,skipRange:<1.0.1"],
     );
 }
 
