@@ -67,14 +67,6 @@ impl Workbench {
         })
     }
 
-    /// Says that a catalog is what a mirror has of another one: only these packages, or all if it is `None`. Comparisons then
-    /// leave out the packages that are not mirrored on purpose. For a mirror that was stored.
-    pub fn set_mirrored_packages(&mut self, id: CatalogId, packages: Option<Vec<String>>) {
-        if let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) {
-            catalog.mirrored = Some(MirroredPackages(packages.map(|packages| packages.into_iter().collect())));
-        }
-    }
-
     fn add_mirrored(&mut self, name: &str, files: Vec<NewText>, packages: MirroredPackages) -> CatalogId {
         let mut loading = self.begin_loading(name, files);
         let id = loading.catalog;
@@ -313,17 +305,5 @@ mod tests {
         assert_eq!(workbench.compare(&compared(&view)).unwrap().levels, LevelCounts::default(), "a full mirror");
         asked.catalog = CatalogId(77);
         assert_eq!(workbench.mirror(&asked), None);
-    }
-
-    #[test]
-    fn a_stored_mirror_can_be_marked_again() {
-        let mut workbench =
-            workbench(&[("full", FULL), ("mirror", "package p c\nchannel p c p.v1.2.0>p.v1.1.0\nbundle p 1.2.0")]);
-        let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
-        let compared = Compared { before: side(0), after: side(1), levels: String::new() };
-        assert_eq!(workbench.compare(&compared).unwrap().packages.len(), 2);
-        workbench.set_mirrored_packages(CatalogId(1), Some(vec!["p".to_owned()]));
-        let view = workbench.compare(&compared).unwrap();
-        assert_eq!((view.packages.len(), view.unmirrored), (1, 1));
     }
 }

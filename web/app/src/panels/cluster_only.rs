@@ -16,7 +16,7 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
             <p>{ "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show what OLM does." }</p>
             { for read.map(|read| contents(read, send)) }
             <section class="drop">
-                <p><b>{ "Drop the catalogs here" }</b>{ ": files or folders, one or several." }</p>
+                <p><b>{ "Drop the catalogs here" }</b>{ ": files, folders or saved images, one or several." }</p>
                 { add_buttons(send, picked) }
             </section>
             <p class="actions"><button type="button" data-testid="cluster-only-clear" onclick={clear}>{ "Clear manifests" }</button></p>

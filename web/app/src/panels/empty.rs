@@ -65,7 +65,7 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     html! {
         <section class="drop">
             <h3>{ "Review a catalog" }</h3>
-            <p>{ "Drop file-based catalogs anywhere on this page: files or folders, one or several. See each package’s channels as update graphs, what " }<code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>{ " prunes or leaves stuck." }</p>
+            <p>{ "Drop file-based catalogs anywhere on this page: files, folders, saved images, archives, or a repository of bundles. See each package’s channels as update graphs, what " }<code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>{ " prunes or leaves stuck." }</p>
             <p>{ "Drop two versions of a catalog to see what the change does to clusters that have the older one." }</p>
             { add_buttons(send, picked) }
             <p class="mute">{ "Or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>

@@ -1,6 +1,8 @@
 //! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
 //! wildcard.
 
+use super::mirror::MirrorAction;
+use super::new_bundle::NewBundleAction;
 use super::{
     Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter,
     Relation, Route, RowFilter, Tab, TableFilter, TextPurpose, Theme, Undo,
@@ -9,7 +11,7 @@ use std::rc::Rc;
 use views::{
     Approval, BundleMode, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
     GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject,
-    TextChange, TextPlace, TrialEntry,
+    TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -271,32 +273,6 @@ pub enum CompareAction {
     RowsFiltered(RowFilter),
     /// The report was requested, to copy it.
     ReportCopied,
-}
-
-/// Actions about a new bundle.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NewBundleAction {
-    /// The catalog was chosen that it is tried on, by its index.
-    CatalogChosen(usize),
-    /// A channel was switched on or off.
-    ChannelSwitched(String),
-    /// The bundle is to be added with these entries.
-    Tried(Vec<TrialEntry>),
-}
-
-/// Actions about an ImageSetConfiguration.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MirrorAction {
-    /// Its text was typed.
-    Typed(String),
-    /// The typed text is to be used.
-    Applied,
-    /// The catalog was chosen that it filters.
-    CatalogChosen(CatalogId),
-    /// One of its catalogs was chosen, by its index.
-    ItemChosen(u32),
-    /// It is not needed any more.
-    Removed,
 }
 
 /// Actions about the list of findings and about rules.

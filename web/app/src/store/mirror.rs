@@ -1,6 +1,5 @@
 //! An ImageSetConfiguration, and what oc-mirror makes of a catalog by it.
 
-use super::action::MirrorAction;
 use super::compare::{NamedSides, inputs};
 use super::request::{command, notify};
 use super::{Effect, NoticeKind, Pane, Shared, State, Tab, compare};
@@ -21,6 +20,21 @@ pub struct ImageSet {
     pub is_changed: bool,
     /// Whether an answer has come whose mirror is to be compared as soon as the page knows it.
     is_new: bool,
+}
+
+/// Actions about an ImageSetConfiguration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MirrorAction {
+    /// Its text was typed.
+    Typed(String),
+    /// The typed text is to be used.
+    Applied,
+    /// The catalog was chosen that it filters.
+    CatalogChosen(CatalogId),
+    /// One of its catalogs was chosen, by its index.
+    ItemChosen(u32),
+    /// It is not needed any more.
+    Removed,
 }
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: MirrorAction) {

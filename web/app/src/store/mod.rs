@@ -43,8 +43,8 @@ mod verdict;
 mod worker;
 
 pub use action::{
-    Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, MirrorAction,
-    NavigationAction, NewBundleAction, PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
+    Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, NavigationAction,
+    PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
 pub use apply_fix::FileUndo;
 pub use compare::{
@@ -59,8 +59,8 @@ pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
-pub use mirror::{ImageSet, mirrored_catalog};
-pub use new_bundle::{NewBundle, entry as trial_entry};
+pub use mirror::{ImageSet, MirrorAction, mirrored_catalog};
+pub use new_bundle::{NewBundle, NewBundleAction, entry as trial_entry};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
 pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, standing};

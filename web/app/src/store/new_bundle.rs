@@ -1,6 +1,5 @@
 //! Trying a new bundle on an open catalog.
 
-use super::action::NewBundleAction;
 use super::compare::NamedSides;
 use super::request::{command, notify};
 use super::{Dialog, Effect, NoticeKind, Pane, Shared, State, Tab};
@@ -30,6 +29,17 @@ impl NewBundle {
         let channels = self.view.catalogs.get(catalog).into_iter().flat_map(|catalog| &catalog.channels);
         self.channels = channels.filter(|row| row.is_named).map(|row| row.entry.channel.clone()).collect();
     }
+}
+
+/// Actions about a new bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NewBundleAction {
+    /// The catalog was chosen that it is tried on, by its index.
+    CatalogChosen(usize),
+    /// A channel was switched on or off.
+    ChannelSwitched(String),
+    /// The bundle is to be added with these entries.
+    Tried(Vec<TrialEntry>),
 }
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NewBundleAction) {
