@@ -21,7 +21,7 @@ pub fn check(input: &[u8]) {
     if files.is_empty() {
         return;
     }
-    let Rendering { outcome, findings } = bounded(input.len(), 100, FLOOR, || render(&files));
+    let Rendering { outcome, findings, .. } = bounded(input.len(), 100, FLOOR, || render(&files));
     if input.len() > LOOKED_THROUGH {
         return;
     }
