@@ -276,7 +276,7 @@ async fn the_legend_lists_drawn_marks_and_can_show_all() -> Result {
         ];
         see(page, "the legend", marks.as_slice(), here).await?;
         click(page, "legend-all").await?;
-        see(page, "all marks explained", 25, async || Ok(page.all(".legend dd").await?.len())).await
+        see(page, "all marks explained", 26, async || Ok(page.all(".legend dd").await?.len())).await
     })
     .await
 }
