@@ -4,6 +4,7 @@
 use crate::bounds::{Bound, Bounds};
 use crate::config::{ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text};
 use fbc::{Node, UntypedValues, Value, plain_json, quoted, same_field, untyped_values};
+use memchr::memmem;
 use source::{Diagnostic, FileId, QuickFix, Rule, Severity, Span, Spanned};
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ const CHANNEL_FIELDS: [&str; 4] = ["name", "minVersion", "maxVersion", "minBundl
 #[must_use]
 pub fn is_image_set_configuration(text: &str) -> bool {
     text.len() <= BYTES
-        && text.contains(KIND)
+        && memmem::find(text.as_bytes(), KIND.as_bytes()).is_some()
         && text.contains(GROUP)
         && untyped_values(FileId(0), text).nodes.iter().any(is_configuration)
 }

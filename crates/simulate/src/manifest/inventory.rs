@@ -5,6 +5,7 @@
 //! and versions. They have no update edges, although a comment of their API says so, and no dependencies and no images. So
 //! they are an inventory, and nothing can be simulated with them.
 
+use memchr::memmem;
 use std::collections::BTreeMap;
 
 use fbc::{Node, Value};
@@ -117,7 +118,8 @@ pub fn is_inventory(text: &str) -> bool {
         rest.strip_prefix(':')
             .is_some_and(|value| value.trim_start().trim_start_matches(['"', '\'']).starts_with(GROUP))
     };
-    text.contains(KIND) && text.match_indices("apiVersion").any(|(at, name)| names_group(&text[at + name.len()..]))
+    let has_kind = memmem::find(text.as_bytes(), KIND.as_bytes()).is_some();
+    has_kind && text.match_indices("apiVersion").any(|(at, name)| names_group(&text[at + name.len()..]))
 }
 
 #[derive(Default)]
