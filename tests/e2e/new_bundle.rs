@@ -113,7 +113,7 @@ async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
         click(page, "findings-elsewhere").await?;
         page.text("pruned-bundle").await?;
         click(page, "catalog-chip").await?;
-        page.css("[data-testid='bundle-mode'] button:nth-of-type(2)").await?.click().await?;
+        page.css("[data-testid='bundle-rules'] option:nth-of-type(2)").await?.click().await?;
         page.press(&Key::Escape.to_string()).await?;
         click(page, "tab-graph").await?;
         see(page, "all entries", 3, async || Ok(entries().await?.len())).await

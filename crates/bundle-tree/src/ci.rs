@@ -2,39 +2,48 @@
 
 use crate::tree::Mode;
 use bundle::File;
-use fbc::{Value, yaml_document};
+use fbc::{Node, Value, yaml_document};
 use source::{Diagnostic, Rule, Span};
+use template::TemplateKind;
 
 /// What `ci.yaml` says of the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Ci {
     /// The mode that it names.
     pub(crate) mode: Option<Mode>,
-    /// Where it says that the channels come from catalog templates.
-    pub(crate) templates: Option<Span>,
+    /// Where the channels come from catalog templates.
+    pub(crate) fbc: Option<Fbc>,
+}
+
+/// `fbc`, where it is enabled.
+#[derive(Debug)]
+pub(crate) struct Fbc {
+    /// Where it stands.
+    pub(crate) span: Span,
+    /// The templates that it names.
+    pub(crate) templates: Vec<Mapping>,
+}
+
+/// An item of `fbc.catalog_mapping`.
+#[derive(Debug)]
+pub(crate) struct Mapping {
+    /// The name of the file in `catalog-templates/`.
+    pub(crate) template: String,
+    /// The catalogs that are made of it.
+    pub(crate) catalogs: Vec<String>,
+    pub(crate) kind: TemplateKind,
 }
 
 /// Reads the file, with findings about what is not followed.
 pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Ci {
     let mut ci = Ci::default();
-    let mut report = |span, message: String, help: &str| {
-        findings.push(Diagnostic::new(Rule::UnfollowedCi, span, message).with_help(help));
-    };
-    let read = match file.fault {
-        Some(fault) => Err(Box::new(fault.clone())),
-        None => yaml_document(file.id, file.text),
-    };
-    let document = match read {
-        Ok(document) => document,
-        Err(fault) => {
-            report(fault.span, format!("`ci.yaml` cannot be read: {}", fault.message), "correct it");
-            return ci;
-        }
-    };
-    let fbc = document.node.get("fbc");
-    let is_enabled = |node: &fbc::Node| node.get("enabled").is_some_and(|enabled| enabled.value == Value::Bool(true));
-    ci.templates = fbc.filter(|node| is_enabled(node)).map(|node| node.span.at_start());
-    let Some(graph) = document.node.get("updateGraph").filter(|graph| graph.value != Value::Null) else { return ci };
+    let Some(node) = document(file, findings) else { return ci };
+    let is_enabled = |node: &&Node| node.get("enabled").is_some_and(|enabled| enabled.value == Value::Bool(true));
+    ci.fbc = node.get("fbc").filter(is_enabled).map(|fbc| Fbc {
+        span: fbc.span.at_start(),
+        templates: fbc.get("catalog_mapping").map(|list| mappings(list, findings)).unwrap_or_default(),
+    });
+    let Some(graph) = node.get("updateGraph").filter(|graph| graph.value != Value::Null) else { return ci };
     let name = graph.as_str().unwrap_or_default();
     ci.mode = match name {
         "replaces-mode" => Some(Mode::Replaces),
@@ -42,12 +51,75 @@ pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Ci {
         "semver-skippatch-mode" => Some(Mode::SemverSkippatch),
         _ => None,
     };
-    if ci.templates.is_some() {
-        let message = "FBC is enabled, updateGraph cannot be defined.".to_owned();
-        report(graph.span, message, "remove `updateGraph` or `fbc`");
+    if ci.fbc.is_some() {
+        let message = "FBC is enabled, updateGraph cannot be defined.";
+        findings.push(unfollowed(graph.span, message).with_help("remove `updateGraph` or `fbc`"));
     } else if ci.mode.is_none() {
-        let message = "`updateGraph` names no mode, so the rules of replaces mode are used".to_owned();
-        report(graph.span, message, "write `replaces-mode` or `semver-mode`");
+        let message = "`updateGraph` names no mode, so the rules of replaces mode are used";
+        findings.push(unfollowed(graph.span, message).with_help("write `replaces-mode` or `semver-mode`"));
     }
     ci
+}
+
+fn mappings(list: &Node, findings: &mut Vec<Diagnostic>) -> Vec<Mapping> {
+    let mut mappings = Vec::new();
+    for item in items(list) {
+        let Some(template) = text(item, "template_name") else {
+            findings.push(unfollowed(item.span.at_start(), "an item of `catalog_mapping` needs a `template_name`"));
+            continue;
+        };
+        let kind = match text(item, "type").as_deref() {
+            Some("olm.template.basic") => TemplateKind::Basic,
+            Some("olm.semver") => TemplateKind::Semver,
+            kind => {
+                let kind = kind.unwrap_or_default();
+                let message = format!("Unknown template type '{kind}' in ci.yaml.");
+                let help = "write `olm.template.basic` or `olm.semver`";
+                findings.push(unfollowed(item.span.at_start(), &message).with_help(help));
+                continue;
+            }
+        };
+        mappings.push(Mapping { template, catalogs: texts(item, "catalog_names"), kind });
+    }
+    mappings
+}
+
+/// The document of a file that the pipelines read.
+pub(crate) fn document(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Option<Node> {
+    let read = match file.fault {
+        Some(fault) => Err(Box::new(fault.clone())),
+        None => yaml_document(file.id, file.text),
+    };
+    match read {
+        Ok(document) => Some(document.node),
+        Err(fault) => {
+            let name = file.path.rsplit('/').next().unwrap_or_default();
+            let message = format!("`{name}` cannot be read: {}", fault.message);
+            findings.push(unfollowed(fault.span, &message).with_help("correct it"));
+            None
+        }
+    }
+}
+
+/// The finding about something that is not followed.
+pub(crate) fn unfollowed(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(Rule::UnfollowedCi, span, message)
+}
+
+/// The items of a list; none for anything else.
+pub(crate) fn items(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::Sequence(items) => items,
+        _ => &[],
+    }
+}
+
+/// A field that is a text and not empty.
+pub(crate) fn text(node: &Node, field: &str) -> Option<String> {
+    node.get(field)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// A field that is a list of texts.
+pub(crate) fn texts(node: &Node, field: &str) -> Vec<String> {
+    node.get(field).map(items).unwrap_or_default().iter().filter_map(Node::as_str).map(str::to_owned).collect()
 }

@@ -38,6 +38,12 @@ pub(crate) fn parent(path: &str) -> Option<&str> {
     }
 }
 
+/// The release that a bundle's folder `NAME/VERSION` is, as its image is named: `NAME:VERSION`.
+pub(crate) fn release_name(folder: &str) -> String {
+    let (operators, version) = folder.rsplit_once('/').unwrap_or(("", folder));
+    format!("{}:{version}", operators.rsplit('/').next().unwrap_or_default())
+}
+
 /// The bundle that a file is in, and its path there.
 pub(crate) fn inside<'a>(folders: &BTreeSet<&'a str>, path: &'a str) -> Option<(&'a str, &'a str)> {
     let folder = ["manifests", "metadata"].into_iter().find_map(|name| holder(path, name))?;

@@ -1,5 +1,6 @@
 //! Folders of bundle directories, `operators/NAME/VERSION/{manifests,metadata}`, to the catalog that `opm index add` made of
-//! them: channels by the rules of replaces mode, semver mode or semver-skippatch mode.
+//! them: channels by the rules of replaces mode, semver mode or semver-skippatch mode; or to the one that the pipelines of the
+//! community catalogs make with the operator's catalog templates.
 //!
 //! `opm` has no command for it any more; the texts of errors and the rules are those of operator-registry before `opm index`
 //! was removed. All bundles of a package are added together, lowest version first.
@@ -10,6 +11,7 @@
 //! ```
 //! use bundle::File;
 //! use source::FileId;
+//! use template::Images;
 //!
 //! let csv = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
 //! let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n  \
@@ -18,19 +20,21 @@
 //!     File { id: FileId(0), path: "etcd/1.0.0/manifests/etcd.yaml", text: csv, fault: None },
 //!     File { id: FileId(1), path: "etcd/1.0.0/metadata/annotations.yaml", text: annotations, fault: None },
 //! ];
-//! let tree = bundle_tree::build(&files, None);
+//! let tree = bundle_tree::build(&files, None, &Images::default());
 //! let names: Vec<&str> = tree.documents.iter().map(|document| &*document.name).collect();
 //! assert_eq!((names, tree.findings), (vec!["etcd", "stable", "etcd.v1.0.0"], Vec::new()));
 //! ```
 
+mod catalog_template;
 mod channels;
 mod ci;
 mod folders;
 mod package;
+mod release_config;
 mod replaces;
 mod semver;
 mod tree;
 mod version;
 
 pub use folders::bundle_folders;
-pub use tree::{Mode, Tree, build};
+pub use tree::{Mode, Rules, Tree, build};

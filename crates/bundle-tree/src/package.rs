@@ -56,7 +56,7 @@ fn is_listed(channels: &Channels, bundle: &str) -> bool {
 }
 
 /// The bundles in ascending order of their versions; those without a valid one first.
-fn ascending<'b>(rendered: &'b [Rendered<'_>]) -> Vec<&'b Bundle> {
+pub(crate) fn ascending<'b>(rendered: &'b [Rendered<'_>]) -> Vec<&'b Bundle> {
     let version = |bundle: &Bundle| Version::parse(stated(&bundle.version)).ok();
     let mut bundles: Vec<_> = rendered.iter().map(|rendered| (version(&rendered.bundle), &rendered.bundle)).collect();
     bundles.sort_by(|(one, _), (other, _)| match (one, other) {

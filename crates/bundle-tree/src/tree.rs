@@ -1,13 +1,36 @@
 //! The whole way from files to a catalog.
 
-use crate::ci::{self, Ci};
+use crate::catalog_template::{self, Templates};
+use crate::ci::{self, Ci, unfollowed};
 use crate::folders::{bundle_folders, inside, parent};
-use crate::package;
+use crate::{package, release_config};
 use bundle::{Bundle, Document, File, Outcome, in_order, render};
 use source::{Diagnostic, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use template::Images;
 
-/// The rules by which bundles become channels.
+/// By what the bundles of a package become channels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rules {
+    /// By the rules of a mode.
+    Mode(Mode),
+    /// By a catalog template, which is named by its file in `catalog-templates/`, and the `release-config.yaml` of the bundles
+    /// that it does not list.
+    Template(String),
+}
+
+impl Rules {
+    /// What they are, in a few words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Mode(mode) => format!("the rules of {} mode", mode.name()),
+            Self::Template(template) => format!("the catalog template {template}"),
+        }
+    }
+}
+
+/// The rules of `opm index add` by which bundles become channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// Follows `replaces` and `skips` of the CSVs from the head of each channel down.
@@ -44,8 +67,12 @@ impl Mode {
 pub struct Tree {
     /// Its documents, in the order in which `opm render` prints them. A package that cannot be built has none.
     pub documents: Vec<Document>,
-    /// The mode that each package was built by, also of those that failed.
-    pub modes: BTreeMap<String, Mode>,
+    /// By what each package was built, also those that failed.
+    pub rules: BTreeMap<String, Rules>,
+    /// The catalog templates that there are to choose from.
+    pub templates: BTreeSet<String>,
+    /// Whether a template lists a bundle that neither the folder nor a loaded catalog has.
+    pub has_unknown_bundles: bool,
     /// What is told of the bundles, by file and place.
     pub findings: Vec<Diagnostic>,
     /// The bundles that gave no answer, with the reason: a file that holds more than is kept, or makes `opm` crash.
@@ -70,10 +97,11 @@ pub(crate) struct Rendered<'a> {
     pub(crate) place: Span,
 }
 
-/// Makes a catalog of the bundles among the files, whose paths are those in the folder. Other files play no role, apart from
-/// the `ci.yaml` next to the bundles, which names the mode unless it is given.
+/// Makes a catalog of the bundles among the files, whose paths are those in the folder. The `ci.yaml` next to the bundles of
+/// an operator says by what, unless it is given; a template that an operator does not have is given only to the others.
+/// `images` are the bundles of other catalogs, of which templates may name images. Other files play no role.
 #[must_use]
-pub fn build(files: &[File<'_>], mode: Option<Mode>) -> Tree {
+pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> Tree {
     let folders = bundle_folders(files.iter().map(|file| file.path));
     let mut by_folder: BTreeMap<&str, Vec<File<'_>>> = BTreeMap::new();
     for file in files {
@@ -101,30 +129,110 @@ pub fn build(files: &[File<'_>], mode: Option<Mode>) -> Tree {
             Outcome::Nothing | Outcome::Rejected(_) => {}
         }
     }
-    let operators: BTreeSet<&str> = folders.iter().filter_map(|folder| parent(folder)).collect();
-    let mut read: BTreeMap<&str, Ci> = BTreeMap::new();
-    for file in files.iter().filter(|file| file.path.rsplit('/').next() == Some("ci.yaml")) {
-        if let Some(operator) = parent(file.path).filter(|folder| operators.contains(folder)) {
-            read.insert(operator, ci::read(file, &mut tree.findings));
-        }
-    }
+    let operators = operators(files, &folders, &mut tree.findings);
+    let none = Operator::default();
     for (name, bundles) in packages {
-        let cis = bundles.iter().filter_map(|rendered| read.get(parent(rendered.folder)?));
-        let stated = cis.clone().find_map(|ci| ci.mode);
-        let mode = mode.or(stated).unwrap_or(Mode::Replaces);
-        if let Some(place) = cis.clone().find_map(|ci| ci.templates) {
-            let message = format!(
-                "the channels of package `{name}` come from catalog templates, which are not followed here: they are made by \
-                 the rules of {} mode",
-                mode.name()
-            );
-            let finding = Diagnostic::new(Rule::UnfollowedCi, place, message);
-            tree.findings.push(finding.with_help("open the templates in `catalog-templates/` to see their channels"));
+        let stated = |folder: &str| operators.get(parent(folder)?);
+        let operator = bundles.iter().find_map(|rendered| stated(rendered.folder)).unwrap_or(&none);
+        let rules = operator.rules(&name, rules, &mut tree.findings);
+        if let Some(fbc) = &operator.ci.fbc {
+            tree.templates.extend(fbc.templates.iter().map(|mapping| mapping.template.clone()));
         }
-        tree.documents.extend(package::build(&name, &bundles, mode, &mut tree.findings));
-        tree.modes.insert(name, mode);
+        let mapping = match (&rules, &operator.ci.fbc) {
+            (Rules::Template(template), Some(fbc)) => operator.templates.choose(fbc, Some(template)),
+            _ => None,
+        };
+        if let Some(mapping) = mapping {
+            let made =
+                catalog_template::build(&name, &bundles, &operator.templates, mapping, images, &mut tree.findings);
+            tree.documents.extend(made.documents);
+            tree.has_unknown_bundles |= made.has_unknown_bundles;
+        } else if let Rules::Mode(mode) = rules {
+            tree.documents.extend(package::build(&name, &bundles, mode, &mut tree.findings));
+        }
+        tree.rules.insert(name, rules);
     }
     tree.documents = in_order(std::mem::take(&mut tree.documents));
     tree.findings.sort_by_key(|finding| (finding.span.file, finding.span.start, finding.rule));
     tree
+}
+
+/// The folder of an operator.
+#[derive(Default)]
+struct Operator<'a> {
+    ci: Ci,
+    templates: Templates<'a>,
+}
+
+impl Operator<'_> {
+    /// By what a package of it is built.
+    fn rules(&self, package: &str, given: Option<&Rules>, findings: &mut Vec<Diagnostic>) -> Rules {
+        let stated = Rules::Mode(self.ci.mode.unwrap_or(Mode::Replaces));
+        let template = match given {
+            Some(Rules::Mode(mode)) => return Rules::Mode(*mode),
+            Some(Rules::Template(template)) => Some(&**template),
+            None => None,
+        };
+        let Some(fbc) = &self.ci.fbc else { return stated };
+        if let Some(mapping) = self.templates.choose(fbc, template) {
+            return Rules::Template(mapping.template.clone());
+        }
+        let message = format!(
+            "the channels of package `{package}` come from catalog templates, but `catalog-templates/` has none that \
+             `ci.yaml` names, and no bundle is released to one: they are made by {}",
+            stated.describe()
+        );
+        let help = "open the whole folder of the operator, with `catalog-templates/` and each `release-config.yaml`";
+        findings.push(unfollowed(fbc.span, &message).with_help(help));
+        stated
+    }
+}
+
+/// The folders that hold bundles, with what they say of the catalog.
+fn operators<'a>(
+    files: &[File<'a>],
+    folders: &BTreeSet<&'a str>,
+    findings: &mut Vec<Diagnostic>,
+) -> BTreeMap<&'a str, Operator<'a>> {
+    let mut operators: BTreeMap<&str, Operator<'_>> =
+        folders.iter().filter_map(|folder| Some((parent(folder)?, Operator::default()))).collect();
+    let mut releases: Vec<File<'a>> = Vec::new();
+    for file in files {
+        let Some(folder) = parent(file.path) else { continue };
+        let name = file.path.rsplit('/').next().unwrap_or_default();
+        if name == "release-config.yaml" && folders.contains(folder) {
+            releases.push(*file);
+        } else if name == "ci.yaml"
+            && let Some(operator) = operators.get_mut(folder)
+        {
+            operator.ci = ci::read(file, findings);
+        } else if folder.rsplit('/').next() == Some("catalog-templates")
+            && let Some(operator) = parent(folder).and_then(|folder| operators.get_mut(folder))
+        {
+            operator.templates.files.insert(name, *file);
+        }
+    }
+    for file in releases {
+        let Some((folder, operator)) =
+            parent(file.path).and_then(|folder| Some((folder, operators.get_mut(parent(folder)?)?)))
+        else {
+            continue;
+        };
+        let Some(fbc) = &operator.ci.fbc else {
+            let message = "`release-config.yaml` is not used, because `ci.yaml` does not enable FBC for the operator";
+            let help = "set `fbc.enabled` and name the templates in `ci.yaml`, or remove the file";
+            findings.push(unfollowed(Span::new(file.id, 0, 0), message).with_help(help));
+            continue;
+        };
+        let read = release_config::read(&file, findings);
+        for release in &read {
+            if !fbc.templates.iter().any(|mapping| mapping.template == release.template) {
+                let message = format!("Template mapping not found for '{}' in ci.yaml.", release.template);
+                let help = "add it to `fbc.catalog_mapping` of `ci.yaml`";
+                findings.push(unfollowed(release.span, &message).with_help(help));
+            }
+        }
+        operator.templates.releases.insert(folder, read);
+    }
+    operators
 }

@@ -1,8 +1,9 @@
 //! The channels that are made of small folders of bundles, and what is told of them.
 
 use bundle::File;
-use bundle_tree::{Mode, Tree, build};
+use bundle_tree::{Mode, Rules, Tree, build};
 use source::{FileId, Rule};
+use template::Images;
 
 /// A bundle: its version, further fields of its `spec`, its channels and its default channel.
 type Given<'t> = (&'t str, &'t str, &'t str, &'t str);
@@ -30,7 +31,7 @@ fn tree(bundles: &[Given<'_>], ci: Option<&str>, mode: Option<Mode>) -> Tree {
     texts.extend(ci.map(|ci| ("p/ci.yaml".to_owned(), ci.to_owned())));
     let file = |(at, (path, text)): (u32, &'static (String, String))| File { id: FileId(at), path, text, fault: None };
     let texts: &'static [(String, String)] = texts.leak();
-    build(&(0..).zip(texts).map(file).collect::<Vec<_>>(), mode)
+    build(&(0..).zip(texts).map(file).collect::<Vec<_>>(), mode.map(Rules::Mode).as_ref(), &Images::default())
 }
 
 /// The default channel, then the channels with their entries, as a short text.
@@ -211,7 +212,10 @@ fn two_bundles_of_the_highest_version_are_refused() {
         file(2, "2/manifests/a.yaml", &*texts[1]),
         file(3, "2/metadata/a.yaml", annotations),
     ];
-    let error = |mode| build(&files, Some(mode)).findings.pop().and_then(|finding| finding.opm).unwrap();
+    let error = |mode| {
+        let rules = Rules::Mode(mode);
+        build(&files, Some(&rules), &Images::default()).findings.pop().and_then(|finding| finding.opm).unwrap()
+    };
     assert_eq!(error(Mode::Replaces), "more than one bundle with maximum version 1.0.0");
     assert_eq!(error(Mode::Semver), "Bundle version 1.0.0 already added to index");
 }
@@ -248,12 +252,15 @@ fn semver_mode_fails_as_opm_does() {
 
 #[test]
 fn ci_yaml_names_the_mode() {
-    let mode = |ci: Option<&str>, chosen| tree(&[A], ci, chosen).modes["p"];
-    assert_eq!(mode(None, None), Mode::Replaces);
-    assert_eq!(mode(Some("updateGraph: semver-mode\n"), None), Mode::Semver);
-    assert_eq!(mode(Some("updateGraph: replaces-mode\n"), None), Mode::Replaces);
-    assert_eq!(mode(Some("updateGraph: semver-mode\n"), Some(Mode::SemverSkippatch)), Mode::SemverSkippatch);
-    assert_eq!(mode(Some("reviewers: [a]\n"), None), Mode::Replaces);
+    let mode = |ci: Option<&str>, chosen| tree(&[A], ci, chosen).rules["p"].clone();
+    assert_eq!(mode(None, None), Rules::Mode(Mode::Replaces));
+    assert_eq!(mode(Some("updateGraph: semver-mode\n"), None), Rules::Mode(Mode::Semver));
+    assert_eq!(mode(Some("updateGraph: replaces-mode\n"), None), Rules::Mode(Mode::Replaces));
+    assert_eq!(
+        mode(Some("updateGraph: semver-mode\n"), Some(Mode::SemverSkippatch)),
+        Rules::Mode(Mode::SemverSkippatch)
+    );
+    assert_eq!(mode(Some("reviewers: [a]\n"), None), Rules::Mode(Mode::Replaces));
 }
 
 #[test]
@@ -266,8 +273,8 @@ fn what_is_not_followed_of_ci_yaml_is_told() {
     assert_eq!(told("updateGraph: 5\n"), "`updateGraph` names no mode, so the rules of replaces mode are used");
     assert_eq!(
         told("fbc: {enabled: true}\n"),
-        "the channels of package `p` come from catalog templates, which are not followed here: they are made by the rules of \
-         replaces mode"
+        "the channels of package `p` come from catalog templates, but `catalog-templates/` has none that `ci.yaml` names, and \
+         no bundle is released to one: they are made by the rules of replaces mode"
     );
     assert!(told("updateGraph: semver-mode\nfbc: {enabled: true}\n").starts_with("FBC is enabled, updateGraph cannot"));
     assert!(told("[").starts_with("`ci.yaml` cannot be read: "));
@@ -287,6 +294,7 @@ fn a_broken_bundle_stops_no_other() {
             file(3, "2/metadata/a.yaml", annotations),
         ],
         None,
+        &Images::default(),
     );
     assert_eq!(messages(&tree, Rule::UnrenderedBundle), ["opm cannot render this bundle: no csv in bundle"]);
     let yaml = tree.to_yaml().unwrap();

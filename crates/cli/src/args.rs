@@ -217,6 +217,10 @@ pub(crate) struct Render {
     /// replaces].
     #[arg(long, value_enum)]
     pub(crate) mode: Option<BundleMode>,
+    /// The catalog template that an operator's channels are made by, where its `ci.yaml` enables FBC: the name of a file in
+    /// `catalog-templates/` [default: that of the newest catalog].
+    #[arg(long, value_name = "FILE", conflicts_with = "mode")]
+    pub(crate) template: Option<String>,
 }
 
 /// The modes of `opm index add`.

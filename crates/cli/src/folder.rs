@@ -3,6 +3,7 @@
 use crate::archived::Found;
 use crate::git::Revision;
 use crate::{Failure, archived};
+use bundle_tree::Rules;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -28,10 +29,10 @@ pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result
 /// Says on standard error that a catalog was made of bundle directories, by which rules, and that `opm` does not do that.
 pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path) {
     let Some(tree) = workbench.catalog(id).and_then(|catalog| catalog.bundle_tree.as_ref()) else { return };
-    let modes: BTreeSet<&str> = tree.modes.values().map(|mode| mode.name()).collect();
-    let modes: Vec<&str> = modes.into_iter().collect();
+    let rules: BTreeSet<String> = tree.rules.values().map(Rules::describe).collect();
+    let rules: Vec<String> = rules.into_iter().collect();
     let path = path.display();
-    let rules = if modes.is_empty() { String::new() } else { format!(" by the rules of {} mode", modes.join(", ")) };
+    let rules = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
     drop(writeln!(
         io::stderr(),
         "opscope: `{path}` holds bundle directories, of which opm itself makes no catalog; this is the one that they \

@@ -5,7 +5,7 @@ use crate::image_set::{failure, mirror, report};
 use crate::places::{Inputs, path_below};
 use crate::{Failure, folder, write_json, written};
 use bundle::{Document, File, Outcome, Rendering, catalog_document, in_order, is_bundle};
-use bundle_tree::Mode;
+use bundle_tree::{Mode, Rules};
 use fbc::{Decoded, decode_bytes};
 use serde_json::json;
 use source::{Diagnostic, FileId, LineIndex, Severity};
@@ -93,17 +93,18 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
 
 /// The documents of a catalog.
 fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Vec<Document>, Refusal> {
-    let Render { mode, image_set, .. } = arguments;
+    let Render { mode, template, image_set, .. } = arguments;
+    let rules = mode.map(chosen).or(template.clone().map(Rules::Template));
     let mut inputs = Inputs::default();
     inputs.workbench = Workbench::with_bundle_trees();
     let mut id = inputs.workbench.add_catalog(&folder::file_name(path), files, &mut |_| {});
-    inputs.workbench.set_bundle_mode(id, mode.map(chosen));
+    inputs.workbench.set_bundle_rules(id, rules.clone());
     let is_tree = inputs.workbench.catalog(id).is_some_and(|catalog| catalog.bundle_tree.is_some());
     if is_tree {
         folder::note_bundle_tree(&inputs.workbench, id, path);
-    } else if mode.is_some() {
+    } else if rules.is_some() {
         return Err(Refusal::None(format!(
-            "`{}` has no folder of bundle directories, so `--mode` means nothing",
+            "`{}` has no folder of bundle directories, so `--mode` and `--template` mean nothing",
             path.display()
         )));
     }
@@ -121,12 +122,12 @@ fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Ve
     })
 }
 
-const fn chosen(mode: BundleMode) -> Mode {
-    match mode {
+const fn chosen(mode: BundleMode) -> Rules {
+    Rules::Mode(match mode {
         BundleMode::Replaces => Mode::Replaces,
         BundleMode::Semver => Mode::Semver,
         BundleMode::SemverSkippatch => Mode::SemverSkippatch,
-    }
+    })
 }
 
 /// The documents that a folder of bundle directories becomes.

@@ -1,6 +1,7 @@
 //! `opscope render`: what it prints and how it ends.
 
 use serde_json::{Value, json};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,8 +25,8 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("render").join(name);
     for (path, text) in files {
         let path = folder.join(path);
-        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
-        std::fs::write(path, text).expect("a file can be written");
+        fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
+        fs::write(path, text).expect("a file can be written");
     }
     folder
 }
@@ -139,7 +140,29 @@ fn a_folder_of_bundles_is_printed_as_a_catalog() {
     assert!(out.contains("- name: etcd.v2.0.0\n") && !out.contains("etcd.v1.0.0"), "{out}");
     assert!(errors.contains("warning[pruned-bundle]: bundle `etcd.v1.0.0` is pruned from channel `4.1`"), "{errors}");
     assert_eq!(code, 0);
+    let template = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: etcd, defaultChannel: a}\n\
+        - {schema: olm.channel, package: etcd, name: a, entries: [{name: etcd.v2.0.0, skips: [etcd.v1.0.0]}]}\n";
+    let mapping =
+        |name: &str, of: &str| format!("{{template_name: {name}, type: olm.template.basic, catalog_names: [{of}]}}");
+    let ci = format!(
+        "fbc: {{enabled: true, catalog_mapping: [{}, {}]}}\n",
+        mapping("a.yaml", "v4.9"),
+        mapping("b.yaml", "v4.18")
+    );
+    let of_templates = [
+        ("etcd/ci.yaml", &*ci),
+        ("etcd/catalog-templates/a.yaml", template),
+        ("etcd/2.0.0/release-config.yaml", "catalog_templates: [{template_name: b.yaml, channels: [b]}]\n"),
+    ];
+    for (path, text) in of_templates {
+        fs::create_dir_all(tree.join("etcd/catalog-templates")).expect("a folder");
+        fs::write(tree.join(path), text).expect("a file");
+    }
+    let (out, errors, _) = told(&tree, &["--format", "yaml"]);
+    assert!(out.contains("name: b\n") && errors.contains("they make by the catalog template b.yaml"), "{out}{errors}");
+    let (out, _, code) = told(&tree, &["--template", "a.yaml", "--format", "yaml"]);
+    assert!(out.contains("name: a\n") && out.contains("- etcd.v1.0.0\n") && code == 0, "{out}");
     let (_, errors, code) = told(&bundle("no-mode", ANNOTATIONS).join("manifests"), &["--mode", "semver"]);
-    assert!(errors.contains("`--mode` means nothing"), "{errors}");
+    assert!(errors.contains("`--mode` and `--template` mean nothing"), "{errors}");
     assert_eq!(code, 2);
 }

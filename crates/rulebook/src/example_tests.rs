@@ -87,7 +87,7 @@ fn check_bundle(files: &[File<'_>]) -> Vec<Mark> {
 }
 
 fn check_tree(files: &[File<'_>]) -> Vec<Mark> {
-    marks(files, &bundle_tree::build(&directory(files), None).findings)
+    marks(files, &bundle_tree::build(&directory(files), None, &template::Images::default()).findings)
 }
 
 /// The files of an example as those of a folder.

@@ -35,19 +35,30 @@ pub struct CatalogRow {
     pub packages: u32,
     /// The number of its findings.
     pub findings: Counts,
-    /// The rules by which it is made of a folder of bundle directories, if it is one: those of its first package.
-    pub bundle_mode: Option<BundleMode>,
+    /// By what it is made of a folder of bundle directories, if it is one.
+    pub bundles: Option<BundleChoice>,
+}
+
+/// By what a catalog is made of bundle directories.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BundleChoice {
+    /// By what its first package is made.
+    pub rules: BundleRules,
+    /// All that can be chosen.
+    pub all: Vec<BundleRules>,
 }
 
 /// The rules by which a catalog is made of bundle directories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BundleMode {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BundleRules {
     /// `replaces` and `skips` of the CSVs.
     Replaces,
     /// Each bundle replaces the one with the next lower version.
     Semver,
     /// The same, and patch versions are skipped.
     SemverSkippatch,
+    /// The catalog template with this file name.
+    Template(String),
 }
 
 /// A file of a catalog.

@@ -29,7 +29,8 @@ mod why;
 mod why_not;
 
 pub use catalog::{
-    BundleMode, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView, RequirementView,
+    BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,
+    RequirementView,
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{

@@ -4,7 +4,7 @@
 //! asked is an [`Event`].
 
 use crate::{
-    ArchiveView, BundleMode, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
+    ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
     ComparisonView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions,
     GraphView, IconRow, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview,
     PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView,
@@ -89,11 +89,11 @@ pub enum Command {
     /// Adds a new bundle to the text of a catalog.
     TryBundle(Trial),
     /// Sets the rules by which a catalog is made of bundle directories.
-    SetBundleMode {
+    SetBundleRules {
         /// The catalog.
         catalog: CatalogId,
         /// The rules.
-        mode: BundleMode,
+        rules: BundleRules,
     },
     /// Removes a catalog.
     RemoveCatalog {

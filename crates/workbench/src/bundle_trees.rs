@@ -7,11 +7,12 @@
 use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
 use bundle::File;
-use bundle_tree::{Mode, build, bundle_folders};
+use bundle_tree::{Mode, Rules, Tree, build, bundle_folders};
 use fbc::raw::RawDoc;
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use views::{BundleMode, CatalogId, FileKey};
+use template::Images;
+use views::{BundleChoice, BundleRules, CatalogId, FileKey};
 
 /// How `opm validate` refuses a bundle without an image.
 const NO_IMAGE: &str = "bundle image must be set";
@@ -19,16 +20,38 @@ const NO_IMAGE: &str = "bundle image must be set";
 /// A folder of bundle directories that a catalog is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BundleTree {
-    /// The mode by which each package was built.
-    pub modes: BTreeMap<String, Mode>,
+    /// By what each package was built.
+    pub rules: BTreeMap<String, Rules>,
+    /// The catalog templates that there are to choose from.
+    pub templates: BTreeSet<String>,
 }
 
-/// Makes the catalogs of all folders of bundles that changed.
-pub(crate) fn build_all(catalogs: &mut [CatalogInput], changed: &BTreeSet<CatalogId>, next_file: &mut u32) {
-    for catalog in catalogs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-        if is_tree(catalog) {
-            rebuild(catalog, next_file);
-        } else if catalog.bundle_tree.take().is_some() {
+/// Makes the catalogs of all folders of bundles that changed. Those with catalog templates follow all catalogs, whose bundles
+/// they name by image. Returns the catalogs that this changes beyond the changed ones.
+pub(crate) fn build_all(
+    catalogs: &mut [CatalogInput],
+    changed: &BTreeSet<CatalogId>,
+    next_file: &mut u32,
+) -> BTreeSet<CatalogId> {
+    let is_changed = |catalog: &CatalogInput| changed.contains(&catalog.id);
+    let follows = |catalog: &CatalogInput| catalog.bundle_tree.as_ref().is_some_and(|tree| !tree.templates.is_empty());
+    let trees: Vec<bool> =
+        catalogs.iter().map(|catalog| (is_changed(catalog) || follows(catalog)) && is_tree(catalog)).collect();
+    let mut images = Images::default();
+    if catalogs.iter().zip(&trees).any(|(catalog, is_tree)| *is_tree && has_templates(catalog)) {
+        for file in catalogs.iter().filter(|catalog| catalog.bundle_tree.is_none()).flat_map(|catalog| &catalog.files) {
+            images.add(&file.text, file.parse());
+        }
+    }
+    let tree = |(catalog, is_tree): (&CatalogInput, &bool)| is_tree.then(|| built(catalog, &images));
+    let trees: Vec<Option<Tree>> = catalogs.iter().zip(&trees).map(tree).collect();
+    let mut also_changed = BTreeSet::new();
+    for (catalog, tree) in catalogs.iter_mut().zip(trees) {
+        if let Some(tree) = tree {
+            if replace(catalog, tree, next_file) {
+                also_changed.insert(catalog.id);
+            }
+        } else if changed.contains(&catalog.id) && catalog.bundle_tree.take().is_some() {
             catalog.files.retain(|file| file.expanded_from.is_none());
             for file in &mut catalog.files {
                 file.in_tree = false;
@@ -36,6 +59,21 @@ pub(crate) fn build_all(catalogs: &mut [CatalogInput], changed: &BTreeSet<Catalo
             }
         }
     }
+    also_changed
+}
+
+/// Whether the channels may come from catalog templates.
+fn has_templates(catalog: &CatalogInput) -> bool {
+    let is_ci = |file: &&FileInput| file.path.rsplit('/').next() == Some("ci.yaml");
+    catalog.files.iter().filter(is_ci).any(|file| file.text.contains("fbc"))
+}
+
+fn built(catalog: &CatalogInput, images: &Images<'_>) -> Tree {
+    let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
+    let files: Vec<File<'_>> = written
+        .map(|file| File { id: FileId(file.key.0), path: &file.path, text: &file.text, fault: file.fault() })
+        .collect();
+    build(&files, catalog.bundle_rules.as_ref(), images)
 }
 
 /// Whether a catalog has bundle directories, and no documents of a catalog.
@@ -45,30 +83,30 @@ fn is_tree(catalog: &CatalogInput) -> bool {
     !bundle_folders(written().map(|file| &*file.path)).is_empty() && !written().any(is_catalog)
 }
 
-fn rebuild(catalog: &mut CatalogInput, next_file: &mut u32) {
+/// Puts what was built into the place of what was built before. Returns whether anything changed.
+fn replace(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> bool {
     let made = catalog.files.iter().position(|file| file.expanded_from.is_some());
     let made = made.map(|at| catalog.files.remove(at));
-    let files: Vec<File<'_>> = (catalog.files.iter())
-        .map(|file| File { id: FileId(file.key.0), path: &file.path, text: &file.text, fault: file.fault() })
-        .collect();
-    let mut tree = build(&files, catalog.bundle_mode);
     let text = tree.to_yaml().unwrap_or_else(|error| {
-        let place = files.first().map_or(FileId(0), |file| file.id);
+        let place = catalog.files.first().map_or(FileId(0), |file| FileId(file.key.0));
         let message = format!("there is no answer for these bundles: {error}");
         tree.findings.push(Diagnostic::new(Rule::UnrenderedBundle, Span::new(place, 0, 0), message));
         String::new()
     });
+    let mut changed = made.as_ref().map_or("", |made| &made.text) != text;
     let mut findings: BTreeMap<u32, Vec<Diagnostic>> = BTreeMap::new();
     for finding in tree.findings {
         findings.entry(finding.span.file.0).or_default().push(finding);
     }
     for file in &mut catalog.files {
         file.in_tree = true;
-        file.expansion_findings = Some(findings.remove(&file.key.0).unwrap_or_default());
+        let findings = Some(findings.remove(&file.key.0).unwrap_or_default());
+        changed |= file.expansion_findings != findings;
+        file.expansion_findings = findings;
     }
-    catalog.bundle_tree = Some(BundleTree { modes: tree.modes });
-    let Some(first) = catalog.files.first().map(|file| file.key).filter(|_| !text.is_empty()) else { return };
-    let file = match made {
+    catalog.bundle_tree = Some(BundleTree { rules: tree.rules, templates: tree.templates });
+    let Some(first) = catalog.files.first().map(|file| file.key).filter(|_| !text.is_empty()) else { return changed };
+    let mut file = match made {
         Some(made) if made.text == text => made,
         made => {
             let key = made.map_or_else(
@@ -86,7 +124,10 @@ fn rebuild(catalog: &mut CatalogInput, next_file: &mut u32) {
             file
         }
     };
+    changed |= file.has_unknown_images != tree.has_unknown_bundles;
+    file.has_unknown_images = tree.has_unknown_bundles;
     catalog.files.push(file);
+    changed
 }
 
 /// Whether a finding is about the image that no bundle of a folder has.
@@ -95,22 +136,32 @@ pub(crate) fn is_missing_image(files: &[FileInput], finding: &Diagnostic) -> boo
     finding.opm.as_deref() == Some(NO_IMAGE) && files.last().is_some_and(is_made)
 }
 
-/// The mode that the page chose.
-pub(crate) const fn chosen(mode: BundleMode) -> Mode {
-    match mode {
-        BundleMode::Replaces => Mode::Replaces,
-        BundleMode::Semver => Mode::Semver,
-        BundleMode::SemverSkippatch => Mode::SemverSkippatch,
+/// The rules that the page chose.
+pub(crate) fn chosen(rules: BundleRules) -> Rules {
+    match rules {
+        BundleRules::Replaces => Rules::Mode(Mode::Replaces),
+        BundleRules::Semver => Rules::Mode(Mode::Semver),
+        BundleRules::SemverSkippatch => Rules::Mode(Mode::SemverSkippatch),
+        BundleRules::Template(name) => Rules::Template(name),
     }
 }
 
-/// The mode as the page has it.
-pub(crate) const fn shown(mode: Mode) -> BundleMode {
-    match mode {
-        Mode::Replaces => BundleMode::Replaces,
-        Mode::Semver => BundleMode::Semver,
-        Mode::SemverSkippatch => BundleMode::SemverSkippatch,
+/// The rules as the page has them.
+pub(crate) fn shown(rules: &Rules) -> BundleRules {
+    match rules {
+        Rules::Mode(Mode::Replaces) => BundleRules::Replaces,
+        Rules::Mode(Mode::Semver) => BundleRules::Semver,
+        Rules::Mode(Mode::SemverSkippatch) => BundleRules::SemverSkippatch,
+        Rules::Template(name) => BundleRules::Template(name.clone()),
     }
+}
+
+/// All rules that a catalog can be made by, and the ones that it is made by: those of its first package.
+pub(crate) fn choices(tree: &BundleTree) -> BundleChoice {
+    let first = tree.rules.values().next();
+    let modes = Mode::ALL.into_iter().map(|mode| shown(&Rules::Mode(mode)));
+    let templates = tree.templates.iter().map(|name| BundleRules::Template(name.clone()));
+    BundleChoice { rules: first.map_or(BundleRules::Replaces, shown), all: modes.chain(templates).collect() }
 }
 
 #[cfg(test)]
@@ -160,7 +211,8 @@ mod tests {
         assert_eq!(shown_of(&workbench, id), ["tree (from its bundles)", "p.v1.0.0 p.v2.0.0", ""]);
         assert!(workbench.catalog(id).unwrap().is_accepted());
         let row = &workbench.overview().catalogs[0];
-        assert_eq!((row.bundle_mode, row.packages), (Some(BundleMode::Replaces), 1));
+        let rules = row.bundles.as_ref().map(|choice| &choice.rules);
+        assert_eq!((rules, row.packages), (Some(&BundleRules::Replaces), 1));
     }
 
     #[test]
@@ -177,10 +229,30 @@ mod tests {
         assert_eq!(shown_of(&workbench, id)[1..], ["p.v2.0.0", "pruned-bundle"]);
         let found = &workbench.catalog(id).unwrap().analysis.findings[0].diagnostic;
         assert_eq!(workbench.file(FileKey(found.span.file.0)).unwrap().1.path, "1.0.0/manifests/csv.yaml");
-        workbench.set_bundle_mode(id, Some(Mode::Semver));
+        workbench.set_bundle_rules(id, Some(Rules::Mode(Mode::Semver)));
         assert_eq!(shown_of(&workbench, id)[1..], ["p.v1.0.0 p.v2.0.0", ""]);
-        workbench.set_bundle_mode(id, None);
+        workbench.set_bundle_rules(id, None);
         assert_eq!(shown_of(&workbench, id)[2], "pruned-bundle");
+    }
+
+    #[test]
+    fn catalog_templates_follow_the_other_catalogs() {
+        let ci =
+            "fbc: {enabled: true, catalog_mapping: [{template_name: t.yaml, type: olm.semver, catalog_names: [a]}]}";
+        let template = "schema: olm.semver\ngenerateMinorChannels: true\nstable: {bundles: [{image: 'x@sha256:0'}]}\n";
+        let mut workbench = Workbench::with_template_expansion();
+        let files = tree(&[("ci.yaml", ci), ("catalog-templates/t.yaml", template)]);
+        let id = workbench.add_catalog("tree", files, &mut |_| {});
+        assert!(shown_of(&workbench, id)[2].contains("needs-registry"), "{:?}", shown_of(&workbench, id));
+        let catalog = "schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: x@sha256:0\nproperties:\n\
+                       - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n";
+        let file = NewText { path: "c.yaml".to_owned(), content: Ok(catalog.into()) };
+        let other = workbench.add_catalog("other", vec![file], &mut |_| {});
+        assert_eq!(shown_of(&workbench, id)[1..], ["p.v1.0.0", "pruned-bundle"]);
+        let choice = workbench.overview().catalogs[0].bundles.clone().unwrap();
+        assert_eq!((choice.rules, choice.all.len()), (BundleRules::Template("t.yaml".to_owned()), 4));
+        workbench.remove(other);
+        assert!(shown_of(&workbench, id)[2].contains("needs-registry"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::analysis::Analysis;
 use crate::bundle_trees::BundleTree;
 use crate::file::FileInput;
 use crate::image_set::MirroredPackages;
-use bundle_tree::Mode;
+use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, Span};
 use views::{CatalogId, Excerpt, FileKey, Place};
@@ -43,7 +43,7 @@ pub struct CatalogInput {
     /// What it is made of, if it is a folder of bundle directories.
     pub bundle_tree: Option<BundleTree>,
     /// The mode that was chosen for it; `None` for the one that its `ci.yaml` names.
-    pub(crate) bundle_mode: Option<Mode>,
+    pub(crate) bundle_rules: Option<Rules>,
     /// The state before the first edit; absent if there was none.
     pub(crate) opened: Option<Box<OpenedState>>,
 }

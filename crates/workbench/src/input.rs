@@ -6,14 +6,14 @@ use crate::catalog_input::CatalogInput;
 use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::expand_all;
-use bundle_tree::Mode;
+use bundle_tree::Rules;
 use catalog::ParsedFile;
 use lint::Input;
 use source::Rule;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleMode, CatalogId, FileKey};
+use views::{BundleRules, CatalogId, FileKey};
 
 /// All catalogs, with everything computed from them: parsed files, models, findings.
 #[derive(Default)]
@@ -109,18 +109,18 @@ impl Workbench {
         self.update(Some(id));
     }
 
-    /// Sets the mode by which a catalog is made of a folder of bundle directories; `None` for the one that its `ci.yaml` names.
-    pub fn set_bundle_mode(&mut self, id: CatalogId, mode: Option<Mode>) {
+    /// Sets the rules by which a catalog is made of a folder of bundle directories; `None` for those that its `ci.yaml` names.
+    pub fn set_bundle_rules(&mut self, id: CatalogId, rules: Option<Rules>) {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
-        catalog.bundle_mode = mode;
+        catalog.bundle_rules = rules;
         if catalog.bundle_tree.is_some() {
             self.update(Some(id));
         }
     }
 
-    /// Sets the mode that the user chose.
-    pub fn choose_bundle_mode(&mut self, id: CatalogId, mode: BundleMode) {
-        self.set_bundle_mode(id, Some(chosen(mode)));
+    /// Sets the rules that the user chose.
+    pub fn choose_bundle_rules(&mut self, id: CatalogId, rules: BundleRules) {
+        self.set_bundle_rules(id, Some(chosen(rules)));
     }
 
     /// Adds a catalog at its place: ids ascend in the order in which catalogs were added.
@@ -208,7 +208,8 @@ impl Workbench {
     pub(crate) fn update(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
         let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
         if self.builds_trees {
-            build_all(&mut self.inputs, &changed, &mut self.next_file);
+            let also_changed = build_all(&mut self.inputs, &changed, &mut self.next_file);
+            changed.extend(also_changed);
         }
         if self.expands_templates {
             changed.extend(expand_all(&mut self.inputs, &mut self.next_file));

@@ -76,7 +76,7 @@ impl Workbench {
             analysis: Analysis::default(),
             mirrored: None,
             bundle_tree: None,
-            bundle_mode: None,
+            bundle_rules: None,
             opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }

@@ -211,7 +211,7 @@ impl Server {
                 replaces.into_iter().for_each(|id| drop(self.workbench.remove(id)));
                 opened.extend(self.workbench.mirror(&asked).map(Opened::Mirror));
             }
-            Command::SetBundleMode { catalog, mode } => self.workbench.choose_bundle_mode(catalog, mode),
+            Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),
             Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(&trial))),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);

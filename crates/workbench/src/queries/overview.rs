@@ -1,10 +1,9 @@
 //! The lists of all catalogs and packages, and the icons of packages.
 
 use super::findings::is_of_all_packages;
-use crate::bundle_trees::shown;
+use crate::bundle_trees::choices;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
-use bundle_tree::Mode;
 use catalog::{Chain, Package};
 use std::collections::BTreeSet;
 use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow};
@@ -56,10 +55,7 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
         files: catalog.files.iter().map(file_row).collect(),
         packages: catalog.analysis.catalog.packages.len() as u32,
         findings: catalog.analysis.counts(),
-        bundle_mode: catalog.bundle_tree.as_ref().map(|tree| {
-            let built = tree.modes.values().next().copied();
-            shown(catalog.bundle_mode.or(built).unwrap_or(Mode::Replaces))
-        }),
+        bundles: catalog.bundle_tree.as_ref().map(choices),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Dialogs and buttons to add a catalog and to edit its CatalogSource.
 
 use crate::dom;
-use crate::kit::{Modal, choice, plural, size};
+use crate::kit::{Modal, plural, size};
 use crate::parts::counts;
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
-use views::{BundleMode, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
+use views::{BundleChoice, BundleRules, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
 use yew::prelude::*;
 
 /// The buttons that add a catalog: files, folder, paste.
@@ -80,7 +80,7 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             { baseline(row, is_baseline, send) }
-            if let Some(mode) = row.bundle_mode { { bundle_mode(row.id, mode, send) } }
+            if let Some(choice) = &row.bundles { { bundle_rules(row.id, choice, send) } }
             { downloads(row, send) }
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
             <p class="actions"><span class="mute">{ "Files on your disk are not changed." }</span>
@@ -90,14 +90,24 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
 }
 
 /// The rules by which the catalog is made of bundle directories.
-fn bundle_mode(catalog: CatalogId, mode: BundleMode, send: &Callback<Action>) -> Html {
-    const MODES: [(BundleMode, &str); 3] = [
-        (BundleMode::Replaces, "replaces"),
-        (BundleMode::Semver, "semver"),
-        (BundleMode::SemverSkippatch, "semver-skippatch"),
-    ];
-    let choose = send.reform(move |mode| Action::Catalogs(CatalogsAction::BundleModeChosen { catalog, mode }));
-    html! { <div class="bar" data-testid="bundle-mode"><span>{ "Made of bundle directories, in the mode " }</span>{ choice("Mode", &MODES, mode, &choose) }</div> }
+fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Action>) -> Html {
+    let (send, all) = (send.clone(), choice.all.clone());
+    let onchange = Callback::from(move |event: Event| {
+        if let Some(rules) = dom::select_text(&event).parse().ok().and_then(|at: usize| all.get(at).cloned()) {
+            send.emit(Action::Catalogs(CatalogsAction::BundleRulesChosen { catalog, rules }));
+        }
+    });
+    let name = |rules: &BundleRules| match rules {
+        BundleRules::Replaces => "replaces mode".to_owned(),
+        BundleRules::Semver => "semver mode".to_owned(),
+        BundleRules::SemverSkippatch => "semver-skippatch mode".to_owned(),
+        BundleRules::Template(template) => format!("catalog template {template}"),
+    };
+    let option = |(at, rules): (usize, &BundleRules)| {
+        html! { <option value={at.to_string()} selected={*rules == choice.rules}>{ name(rules) }</option> }
+    };
+    html! { <div class="bar"><label>{ "Made of bundle directories, by " }
+    <select data-testid="bundle-rules" {onchange}>{ for choice.all.iter().enumerate().map(option) }</select></label></div> }
 }
 
 /// Saves the catalog, or its edited files.

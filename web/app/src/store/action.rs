@@ -9,7 +9,7 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, BundleMode, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
+    Approval, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
     GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject,
     TextChange, TextPlace,
 };
@@ -106,11 +106,11 @@ pub enum CatalogsAction {
         priority: i32,
     },
     /// The rules were chosen by which a catalog is made of bundle directories.
-    BundleModeChosen {
+    BundleRulesChosen {
         /// The catalog.
         catalog: CatalogId,
         /// The rules.
-        mode: BundleMode,
+        rules: BundleRules,
     },
     /// A file was asked for that is made of a catalog.
     DownloadAsked {

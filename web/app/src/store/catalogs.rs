@@ -41,8 +41,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
         CatalogsAction::DownloadAsked { catalog, what } => {
             query(state, effects, Query::Download { catalog, what });
         }
-        CatalogsAction::BundleModeChosen { catalog, mode } => {
-            command(state, effects, Command::SetBundleMode { catalog, mode });
+        CatalogsAction::BundleRulesChosen { catalog, rules } => {
+            command(state, effects, Command::SetBundleRules { catalog, rules });
         }
         CatalogsAction::Removed(catalog) => session::remove(state, effects, catalog),
         CatalogsAction::Cleared => session::clear(state, effects),

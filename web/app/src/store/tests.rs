@@ -145,7 +145,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         files: vec![file],
         packages: 1,
         findings: Counts::default(),
-        bundle_mode: None,
+        bundles: None,
     };
     let package = |name: &&str| PackageRow {
         key: key(catalog, name),
