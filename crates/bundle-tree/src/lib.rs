@@ -5,8 +5,7 @@
 //! `opm` has no command for it any more; the texts of errors and the rules are those of operator-registry before `opm index`
 //! was removed. All bundles of a package are added together, lowest version first.
 //!
-//! A directory has no image, so the bundles have an empty one. `opm validate` refuses that, and the author knows the image
-//! only after the bundle is built: whoever shows the catalog leaves that finding out.
+//! A directory has no image, so the bundles have an empty one. `opm validate` accepts that, because they have their objects.
 //!
 //! ```
 //! use bundle::File;

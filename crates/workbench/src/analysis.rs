@@ -1,7 +1,6 @@
 //! The analysis of one catalog: its model and its findings.
 
 use crate::attached_files;
-use crate::bundle_trees::is_missing_image;
 use crate::comparison::levels::rule_ids;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
@@ -57,7 +56,6 @@ impl Analysis {
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check(&catalog));
-        own.retain(|finding| !is_missing_image(files, finding));
         let pruning = update_graph::check(&catalog);
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);

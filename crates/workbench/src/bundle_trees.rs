@@ -1,8 +1,5 @@
 //! Catalogs that are folders of bundle directories: a further file has the catalog that is made of them, which is served
 //! instead.
-//!
-//! A directory has no image, which `opm validate` refuses for every bundle. Its author knows the image only when the bundle is
-//! built, so that these findings about the file that is made are left out. The file itself has the images empty.
 
 use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
@@ -13,9 +10,6 @@ use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::Images;
 use views::{BundleChoice, BundleRules, CatalogId, FileKey};
-
-/// How `opm validate` refuses a bundle without an image.
-const NO_IMAGE: &str = "bundle image must be set";
 
 /// A folder of bundle directories that a catalog is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,12 +122,6 @@ fn replace(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> b
     file.has_unknown_images = tree.has_unknown_bundles;
     catalog.files.push(file);
     changed
-}
-
-/// Whether a finding is about the image that no bundle of a folder has.
-pub(crate) fn is_missing_image(files: &[FileInput], finding: &Diagnostic) -> bool {
-    let is_made = |file: &FileInput| file.in_tree && file.expanded_from.is_some() && file.key.0 == finding.span.file.0;
-    finding.opm.as_deref() == Some(NO_IMAGE) && files.last().is_some_and(is_made)
 }
 
 /// The rules that the page chose.

@@ -6,6 +6,7 @@ use bundle::{Bundle, Document, File, Outcome, Rendering, render};
 use bundle_tree::bundle_folders;
 use catalog::{Channel, Package};
 use fbc::{Decoded, Field, TextEditor, decode_bytes};
+use serde::de::IgnoredAny;
 use serde_json::json;
 use source::{FileId, Span};
 use std::collections::BTreeSet;
@@ -183,7 +184,9 @@ fn new_channel(bundle: &Bundle, entry: &TrialEntry) -> Document {
 
 /// Documents at the end of a file, in its format.
 fn new_documents(file: &FileInput, documents: &[Document]) -> Result<FileEdit, String> {
-    let is_json = file.text.trim_ascii_start().starts_with('{');
+    // Mappings in braces that are not JSON are documents of YAML.
+    let mut values = serde_json::Deserializer::from_str(&file.text).into_iter::<IgnoredAny>().peekable();
+    let is_json = values.peek().is_some() && values.all(|value| value.is_ok());
     let mut text = if file.text.ends_with('\n') || file.text.is_empty() { String::new() } else { "\n".to_owned() };
     for document in documents {
         text += &if is_json { document.to_json() } else { document.to_yaml()? };
@@ -257,6 +260,54 @@ mod tests {
             ["p.v1.2.0"; 2]
         );
         assert_eq!(workbench.try_bundle(&new, &trial), Err("the catalog has a bundle `p.v1.2.0` already".to_owned()));
+    }
+
+    /// Catalogs of package `p` with the head `p.v1.1.0`, in every way to write them.
+    const WRITTEN: [&str; 7] = [
+        "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: p\nname: stable\n\
+         entries: # the newest first\n  - name: p.v1.1.0 # head\n---\nschema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\n\
+         properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]",
+        "schema: olm.package\r\nname: p\r\ndefaultChannel: stable\r\n---\r\nschema: olm.channel\r\npackage: p\r\nname: stable\r\n\
+         entries:\r\n- name: p.v1.1.0\r\n---\r\nschema: olm.bundle\r\nname: p.v1.1.0\r\npackage: p\r\nimage: i\r\nproperties:\r\n\
+         - type: olm.package\r\n  value: {packageName: p, version: 1.1.0}\r\n",
+        "{schema: olm.package, name: p, defaultChannel: stable}\n---\n{schema: olm.channel, package: p, name: stable, entries: \
+         [{name: p.v1.1.0}]}\n---\n{schema: olm.bundle, name: p.v1.1.0, package: p, image: i, properties: [{type: olm.package, \
+         value: {packageName: p, version: 1.1.0}}]}\n",
+        "{\"schema\":\"olm.package\",\"name\":\"p\",\"defaultChannel\":\"stable\"}\n{\"schema\":\"olm.channel\",\"package\":\"p\",\
+         \"name\":\"stable\",\"entries\":[{\"name\":\"p.v1.1.0\"}]}\n{\"schema\":\"olm.bundle\",\"name\":\"p.v1.1.0\",\"package\":\
+         \"p\",\"image\":\"i\",\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.1.0\"}}]}",
+        "{\n  \"schema\": \"olm.package\",\n  \"name\": \"p\",\n  \"defaultChannel\": \"stable\"\n}\n{\n  \"schema\": \
+         \"olm.channel\",\n  \"package\": \"p\",\n  \"name\": \"stable\",\n  \"entries\": [\n    {\n      \"name\": \"p.v1.1.0\"\n    \
+         }\n  ]\n}\n{\n  \"schema\": \"olm.bundle\",\n  \"name\": \"p.v1.1.0\",\n  \"package\": \"p\",\n  \"image\": \"i\",\n  \
+         \"properties\": [{\"type\": \"olm.package\", \"value\": {\"packageName\": \"p\", \"version\": \"1.1.0\"}}]\n}\n",
+        "---\nentries:\n- name: p.v1.1.0\n  skips:\n  - p.v1.0.1\nname: stable\npackage: p\nschema: olm.channel\n---\ndefaultChannel: \
+         stable\nname: p\nschema: olm.package\n---\nimage: i\nname: p.v1.1.0\npackage: p\nproperties:\n- type: olm.package\n  value:\n    \
+         packageName: p\n    version: 1.1.0\nschema: olm.bundle\n...\n# the end",
+        "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- \
+         {name: p.v1.1.0, skipRange: \"<1.1.0\"}\n---\nschema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\nproperties:\n  - \
+         type: olm.package\n    value: {packageName: p, version: 1.1.0}\n\n\n",
+    ];
+
+    #[test]
+    fn a_bundle_is_added_to_every_way_of_writing_a_catalog() {
+        for text in WRITTEN {
+            let mut workbench = Workbench::new();
+            let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into()) };
+            let id = workbench.add_catalog("c", vec![file], &mut |_| {});
+            assert!(workbench.catalog(id).unwrap().is_accepted(), "{text}");
+            let new = bundle(CSV, "stable,fast").unwrap();
+            let view = workbench.trial(0, &new).unwrap();
+            let entries = view.catalogs[0].channels.iter().map(|channel| channel.entry.clone()).collect();
+            workbench.try_bundle(&new, &Trial { number: 0, catalog: id, entries }).unwrap();
+            let catalog = workbench.catalog(id).unwrap();
+            let text = &catalog.files[0].text;
+            let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();
+            assert!(catalog.is_accepted(), "{findings:?}\n{text}");
+            let package = catalog.analysis.catalog.package("p").unwrap();
+            let heads = package.channels.iter().flat_map(|channel| catalog::heads(channel)).collect::<Vec<_>>();
+            assert_eq!((heads, package.bundles.len()), (vec!["p.v1.2.0"; 2], 2), "{text}");
+            assert!(!text.contains('\r') || !text.replace("\r\n", "").contains('\n'), "mixed line ends\n{text}");
+        }
     }
 
     #[test]
