@@ -72,6 +72,7 @@ fn explain(
     row: &SubscriptionView,
 ) -> io::Result<()> {
     verdicts(printer, std::slice::from_ref(row))?;
+    row.plan_failure.iter().try_for_each(|text| printer.line("note: ", Paint::Hint, text))?;
     let several = simulation.view.outcomes.len();
     if several > 1 {
         let text = format!("this is one of {several} outcomes; `--outcome NUMBER` explains another");

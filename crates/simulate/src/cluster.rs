@@ -30,7 +30,8 @@ pub struct Cluster {
     pub not_served: BTreeSet<CatalogKey>,
     /// The version of OpenShift, from the object `ClusterVersion`; absent on other clusters. No resolution reads it.
     pub openshift: Option<Version>,
-    /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them.
+    /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them;
+    /// InstallPlans update them.
     pub crds: BTreeMap<Box<str>, Vec<Box<str>>>,
 }
 

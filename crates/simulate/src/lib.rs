@@ -50,6 +50,7 @@
 
 mod cluster;
 mod controller;
+mod crds;
 mod fail_forward;
 mod manifest;
 mod must_gather;
@@ -57,7 +58,6 @@ mod objects;
 mod planned_changes;
 mod status;
 mod step;
-mod stored_versions;
 mod timeline;
 
 pub use cluster::{Cluster, Snapshots};
@@ -65,6 +65,7 @@ pub use controller::{
     Action, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Object, Run, SubscriptionEdit,
     SyncResult,
 };
+pub use crds::BundleCrds;
 pub use manifest::{
     Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind, Manifests, ObjectKey,
     SkipReason, Skipped, edit_manifests, inventory, is_inventory, read,
@@ -76,5 +77,4 @@ pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,
 };
 pub use step::Step;
-pub use stored_versions::stored_versions_error;
 pub use timeline::{Timeline, Timelines, step, timeline, timeline_and_end, timelines};

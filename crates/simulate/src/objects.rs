@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use catalog::BundleName;
+use catalog::{BundleCrd, BundleName};
 use resolver::{CatalogKey, Entry, InstalledCsv};
 
 use crate::planned_changes::GeneratedSubscription;
@@ -124,6 +124,9 @@ pub struct InstallPlan {
     pub steps: Vec<PlanStep>,
     /// The number of steps that are done.
     pub done: usize,
+    /// The message of the condition `Installed` = `False` with reason `InstallComponentFailed`, if the plan failed and the
+    /// error is known.
+    pub error: Option<Box<str>>,
 }
 
 /// An object that a plan creates.
@@ -133,4 +136,11 @@ pub enum PlanStep {
     Subscription(GeneratedSubscription),
     /// The CSV of a bundle.
     Csv(Csv),
+    /// A CustomResourceDefinition of a bundle.
+    Crd {
+        /// The CSV of the bundle, whose step is before this one.
+        csv: BundleName,
+        /// The CustomResourceDefinition.
+        crd: BundleCrd,
+    },
 }

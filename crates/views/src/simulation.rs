@@ -101,6 +101,9 @@ pub struct SubscriptionView {
     pub installed: Option<String>,
     /// The CSVs that are installed one after the other, beginning with the one that is installed now.
     pub hops: Vec<CsvHop>,
+    /// The error of the first InstallPlan for it that fails, as a clause; `None` if all succeed. The verdict and the hops do not
+    /// take it into account.
+    pub plan_failure: Option<String>,
     /// Why it ends below the head of its channel; `None` if it does not.
     pub behind: Option<KeptView>,
     /// The better candidates that the last resolution refused, if it ends below the head.

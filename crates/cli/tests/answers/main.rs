@@ -2,6 +2,7 @@
 
 mod compare;
 mod mirror;
+mod plans;
 
 use serde_json::{Value, json};
 use std::path::PathBuf;

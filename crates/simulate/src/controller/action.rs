@@ -10,6 +10,7 @@ use super::{
     subscription_event,
 };
 use crate::cluster::Snapshots;
+use crate::crds::BundleCrds;
 use crate::objects::{Approval, Subscription};
 use crate::status::PlanPhase;
 
@@ -30,6 +31,8 @@ pub enum Action {
         snapshots: Snapshots,
         /// The deprecations of all catalogs.
         deprecations: Deprecations,
+        /// The CustomResourceDefinitions of bundles.
+        bundle_crds: BundleCrds,
     },
     /// The pod of a CatalogSource starts or stops.
     ServeCatalog {
@@ -75,7 +78,10 @@ impl Controller {
             Action::Approve(name) => return self.approve(&name),
             Action::FailPlan(name) => return self.fail_plan(&name),
             Action::DeletePlan(name) => return self.remove_plan(&name).into_iter().collect(),
-            Action::UpdateCatalogs { snapshots, deprecations } => return self.update_catalogs(snapshots, deprecations),
+            Action::UpdateCatalogs { snapshots, deprecations, bundle_crds } => {
+                self.bundle_crds = bundle_crds;
+                return self.update_catalogs(snapshots, deprecations);
+            }
             Action::ServeCatalog { catalog, served } => return self.serve(catalog, served),
             Action::CsvSucceeds(name) => drop(self.install_results.insert(name, InstallResult::Succeeds)),
             Action::CsvFails(name) => drop(self.install_results.insert(name, InstallResult::Fails)),

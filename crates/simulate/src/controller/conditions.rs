@@ -87,6 +87,7 @@ impl Controller {
     fn update_plan_conditions(&mut self, at: usize) -> Vec<Event> {
         let Some(name) = self.cluster.subscriptions[at].status.install_plan.clone() else { return Vec::new() };
         let plan = self.plan(&name).map(|at| &self.cluster.install_plans[at]);
+        let error = plan.filter(|plan| plan.phase == PlanPhase::Failed).and_then(|plan| plan.error.clone());
         let wanted = match plan.map(|plan| plan.phase) {
             None => return self.handle_missing_plan(at),
             Some(PlanPhase::Complete) => None,
@@ -96,10 +97,13 @@ impl Controller {
         };
         let set = ABOUT_PLANS.map(|kind| {
             let wanted = wanted.filter(|(wanted, _)| *wanted == kind);
-            // A condition from a manifest has the message of a failed plan, which we do not know.
+            // A condition from a manifest has the message of a failed plan, which the plan's own manifest may lack.
             let known = self.cluster.subscriptions[at].status.conditions.get(&kind);
             let known = known.filter(|_| kind == ConditionType::InstallPlanFailed).cloned();
-            let condition = wanted.map(|(_, reason)| known.unwrap_or_else(|| Condition::is_true(reason, "")));
+            let condition = wanted.map(|(_, reason)| match &error {
+                Some(error) => Condition::is_true("InstallComponentFailed", error.clone()),
+                None => known.unwrap_or_else(|| Condition::is_true(reason, "")),
+            });
             self.set_condition(at, kind, condition)
         });
         set.into_iter().flatten().collect()

@@ -1,7 +1,7 @@
 //! The phases of CSVs, as far as they affect updates.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`. The
-//! requirements of a CSV are always met.
+//! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`, and
+//! `requirements.go`. The requirements of a CSV are met, unless its plan failed before it created all its objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +27,8 @@ pub(super) struct Csvs<'c> {
     by_name: BTreeMap<&'c BundleName, &'c Csv>,
     /// The CSV that replaces the one with the given name; of several the first by name.
     successors: BTreeMap<&'c BundleName, &'c Csv>,
+    /// The CSVs whose requirements are not met.
+    incomplete: &'c BTreeMap<BundleName, Box<str>>,
     fails_forward: bool,
 }
 
@@ -40,7 +42,7 @@ impl<'c> Csvs<'c> {
                 successors.entry(replaced).or_insert(*csv);
             }
         }
-        Self { by_name, successors, fails_forward: controller.fails_forward() }
+        Self { by_name, successors, incomplete: &controller.incomplete, fails_forward: controller.fails_forward() }
     }
 
     /// All CSVs, by name.
@@ -98,6 +100,7 @@ impl<'c> Csvs<'c> {
         let is_replaced = self.successor(csv).is_some();
         let to = match phase(csv) {
             CsvPhase::None => CsvPhase::Pending,
+            CsvPhase::Pending if self.incomplete.contains_key(&csv.installed.name) => return None,
             CsvPhase::Pending if self.is_predecessor_replaced(csv) => CsvPhase::InstallReady,
             CsvPhase::InstallReady => CsvPhase::Installing,
             CsvPhase::Installing => match result.unwrap_or(default_result) {
@@ -180,6 +183,7 @@ impl Controller {
         let namespace = &self.namespace;
         self.cluster.csvs.retain(|csv| csv.namespace != *namespace || csv.installed.name != *name);
         self.install_results.remove(name);
+        self.incomplete.remove(name);
     }
 
     fn set_phase(&mut self, name: &BundleName, to: CsvPhase) -> Option<Event> {

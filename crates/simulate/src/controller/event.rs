@@ -79,6 +79,16 @@ pub enum EventKind {
         /// The new one.
         to: PlanPhase,
     },
+    /// A step of a plan failed. OLM repeats it for a minute.
+    PlanRetried {
+        /// `status.message`
+        message: Box<str>,
+    },
+    /// A plan failed, because a step failed for a minute. Its phase is `Failed`, which is final.
+    PlanFailed {
+        /// The message of its condition `Installed` = `False`.
+        message: Box<str>,
+    },
     /// A plan was deleted, by a user or because only the newest five are kept.
     PlanDeleted,
     /// A CSV was created.

@@ -3,7 +3,8 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `…/catalog/subscription/state.go` and
 //! `…/olm/operator.go`. Both operators run many workers; here they take turns in a fixed order, and a resolution uses the
 //! default order of anchors unless [`Controller::with_outcome`] chooses another. Not simulated: the unpacking of bundles,
-//! which succeeds at once, and reasons why a deployment does not run.
+//! which succeeds at once, and reasons why a deployment does not run. The steps of a plan for CustomResourceDefinitions are
+//! executed for the bundles of [`Controller::with_bundle_crds`].
 
 mod action;
 mod conditions;
@@ -26,8 +27,9 @@ pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncR
 pub use run::{Blocker, End, Run};
 
 use crate::cluster::{Cluster, Snapshots};
+use crate::crds::BundleCrds;
 use crate::objects::Csv;
-use crate::status::CsvPhase;
+use crate::status::{CsvPhase, PlanPhase};
 
 /// A namespace and the operators that manage it. Clone the value to return to a state later.
 #[derive(Clone, Debug)]
@@ -36,6 +38,11 @@ pub struct Controller {
     namespace: Arc<str>,
     snapshots: Snapshots,
     deprecations: Deprecations,
+    /// The CustomResourceDefinitions that plans create or update.
+    bundle_crds: BundleCrds,
+    /// The CSVs whose plan failed at another object of the same bundle, with the error. ServiceAccounts and roles are the
+    /// last objects of a bundle, so these CSVs lack them, and their requirements are not met.
+    incomplete: BTreeMap<BundleName, Box<str>>,
     /// The results of installations, by CSV, where an [`Action`] set them.
     install_results: BTreeMap<BundleName, InstallResult>,
     /// The result of all other installations.
@@ -66,11 +73,14 @@ impl Controller {
     /// Starts with the objects of `cluster`. CSVs succeed unless an [`Action`] sets another result.
     #[must_use]
     pub fn new(cluster: Cluster, namespace: &str, snapshots: Snapshots, deprecations: Deprecations) -> Self {
+        let incomplete = incomplete_csvs(&cluster, namespace);
         Self {
             cluster,
             namespace: namespace.into(),
             snapshots,
             deprecations,
+            bundle_crds: BundleCrds::new(),
+            incomplete,
             install_results: BTreeMap::new(),
             default_result: InstallResult::Succeeds,
             outcome: 0,
@@ -80,6 +90,13 @@ impl Controller {
             synced: None,
             resolution: None,
         }
+    }
+
+    /// Sets the CustomResourceDefinitions of bundles. Plans create or update them.
+    #[must_use]
+    pub fn with_bundle_crds(mut self, bundle_crds: BundleCrds) -> Self {
+        self.bundle_crds = bundle_crds;
+        self
     }
 
     /// Keeps CSVs in phase `Installing` until an [`Action`] sets a result.
@@ -148,6 +165,17 @@ impl Controller {
         let group = self.cluster.operator_groups.iter().find(|group| group.namespace == self.namespace);
         group.is_some_and(|group| group.fail_forward)
     }
+}
+
+/// The CSVs that lack objects because a plan of the manifests failed, each with the error. A plan does not tell which of
+/// several CSVs that is.
+fn incomplete_csvs(cluster: &Cluster, namespace: &str) -> BTreeMap<BundleName, Box<str>> {
+    let failed = cluster.install_plans.iter().filter(|plan| &*plan.namespace == namespace);
+    let only = failed.filter(|plan| plan.phase == PlanPhase::Failed).filter_map(|plan| match &*plan.csvs {
+        [only] => Some((only.clone(), plan.error.clone()?)),
+        _ => None,
+    });
+    only.collect()
 }
 
 /// The phase of a CSV; unknown words count as `Unknown`.

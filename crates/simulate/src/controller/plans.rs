@@ -1,13 +1,13 @@
 //! The life of InstallPlans: creation, approval, execution, deletion.
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan` and
-//! `ExecutePlan`. Creating an object always succeeds.
+//! `ExecutePlan`. Creating an object always succeeds; updating a CustomResourceDefinition may fail.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use catalog::BundleName;
-use resolver::Entry;
+use resolver::{CatalogKey, Entry};
 
 use super::{Controller, Event, EventKind, Object, csv_event, plan_event, subscription_event};
 use crate::objects::{Approval, Csv, Subscription};
@@ -54,11 +54,9 @@ impl Controller {
         let plans = self.plans().into_iter().map(|at| self.cluster.install_plans[at].generation);
         let generation = used.chain(plans).max().unwrap_or_default().saturating_add(1);
         let subscriptions = planned.generated.iter().cloned().map(PlanStep::Subscription);
-        let csvs = planned.installations.iter().map(|installation| {
-            let mut csv =
-                Csv::from_bundle(namespace, &installation.selected.entry, installation.selected.replaces.clone());
-            csv.phase = None;
-            PlanStep::Csv(csv)
+        let bundles = planned.installations.iter().flat_map(|installation| {
+            let selected = installation.selected;
+            self.bundle_steps(&selected.catalog, &selected.entry, selected.replaces.clone())
         });
         InstallPlan {
             namespace: Arc::clone(namespace),
@@ -72,9 +70,20 @@ impl Controller {
             },
             csvs: planned.installations.iter().map(|installation| installation.selected.entry.name.clone()).collect(),
             // OLM appends the objects from bundle images after the steps of the resolution.
-            steps: subscriptions.chain(csvs).collect(),
+            steps: subscriptions.chain(bundles).collect(),
             done: 0,
+            error: None,
         }
+    }
+
+    /// The steps for the objects of a bundle: its CSV is the first.
+    fn bundle_steps(&self, catalog: &CatalogKey, entry: &Entry, replaces: Option<BundleName>) -> Vec<PlanStep> {
+        let mut csv = Csv::from_bundle(&self.namespace, entry, replaces);
+        csv.phase = None;
+        let key = (catalog.clone(), entry.package.clone(), entry.name.clone());
+        let crds = self.bundle_crds.get(&key).into_iter().flatten();
+        let crds = crds.map(|crd| PlanStep::Crd { csv: entry.name.clone(), crd: crd.clone() });
+        std::iter::once(PlanStep::Csv(csv)).chain(crds).collect()
     }
 
     fn free_plan_name(&self, generation: u32) -> Arc<str> {
@@ -109,10 +118,28 @@ impl Controller {
         let step = plan.steps.get(plan.done).cloned();
         plan.done += 1;
         match step {
-            None => vec![self.set_plan_phase(at, PlanPhase::Complete)],
+            None => {
+                let Self { cluster, incomplete, .. } = self;
+                cluster.install_plans[at].csvs.iter().for_each(|csv| drop(incomplete.remove(csv)));
+                vec![self.set_plan_phase(at, PlanPhase::Complete)]
+            }
             Some(PlanStep::Subscription(generated)) => self.create_generated(&name, &generated),
             Some(PlanStep::Csv(csv)) => vec![self.create_csv(csv)],
+            Some(PlanStep::Crd { csv, crd }) => match self.cluster.apply_crd(&crd) {
+                Ok(()) => Vec::new(),
+                Err(error) => self.fail_at_crd(at, csv, error.into()),
+            },
         }
+    }
+
+    /// Fails a plan after the retries of a step, which all end with the same error.
+    fn fail_at_crd(&mut self, at: usize, csv: BundleName, error: Box<str>) -> Vec<Event> {
+        self.incomplete.insert(csv, error.clone());
+        self.set_plan_phase(at, PlanPhase::Failed);
+        let plan = &mut self.cluster.install_plans[at];
+        plan.error = Some(error.clone());
+        let retried = EventKind::PlanRetried { message: format!("retrying execution due to error: {error}").into() };
+        vec![plan_event(&plan.name, retried), plan_event(&plan.name, EventKind::PlanFailed { message: error })]
     }
 
     fn create_generated(&mut self, plan: &Arc<str>, generated: &GeneratedSubscription) -> Vec<Event> {
@@ -153,34 +180,32 @@ impl Controller {
     /// # Errors
     /// The first CSV that no visible catalog has.
     pub(super) fn steps_of(&self, plan: &InstallPlan) -> Result<Vec<PlanStep>, BundleName> {
-        let csv = |name: &BundleName| {
+        let bundle = |name: &BundleName| {
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
             let owner = here.into_iter().find(|subscription| subscription.current_csv.as_ref() == Some(name));
-            let entry = self.entry(name, owner).ok_or_else(|| name.clone())?;
+            let (catalog, entry) = self.entry(name, owner).ok_or_else(|| name.clone())?;
             let installed = owner.and_then(|owner| owner.spec.installed_csv.as_ref());
             let current = installed.filter(|installed| self.csv(installed).is_some()).cloned();
-            let mut csv = Csv::from_bundle(&self.namespace, entry, current.or_else(|| entry.replaces.clone()));
-            csv.phase = None;
-            Ok(PlanStep::Csv(csv))
+            Ok(self.bundle_steps(catalog, entry, current.or_else(|| entry.replaces.clone())))
         };
-        plan.csvs.iter().map(csv).collect()
+        let steps: Result<Vec<Vec<PlanStep>>, BundleName> = plan.csvs.iter().map(bundle).collect();
+        Ok(steps?.concat())
     }
 
-    /// The entry with the given name, preferably in the catalog and channel of the Subscription that gets it.
-    fn entry(&self, name: &BundleName, owner: Option<&Subscription>) -> Option<&Entry> {
+    /// The entry with the given name, and its catalog: preferably in the catalog and channel of the Subscription that gets it.
+    fn entry(&self, name: &BundleName, owner: Option<&Subscription>) -> Option<(&CatalogKey, &Entry)> {
         let visible: BTreeSet<_> = self.cluster.visible_to(&self.namespace).collect();
         let catalogs = visible.into_iter().filter_map(|key| self.snapshots.get(key));
         let named = catalogs.flat_map(|snapshot| {
             let entries = snapshot.listing.entries().iter().filter(|entry| entry.name == *name);
             entries.map(|entry| (&snapshot.key, entry))
         });
-        let best = named.min_by_key(|(key, entry)| {
+        named.min_by_key(|(key, entry)| {
             let spec = owner.map(|owner| &owner.spec);
             let channel = spec.and_then(|spec| spec.channel.as_ref());
             let own = spec.is_some_and(|spec| spec.catalog.as_ref() == Some(*key) && spec.package == entry.package);
             (!own, channel.is_some_and(|channel| *channel != entry.channel), !entry.default_channel)
-        });
-        best.map(|(_, entry)| entry)
+        })
     }
 
     /// Deletes all plans but the newest.

@@ -7,6 +7,7 @@ use resolver::{GaveUp, Outcome};
 
 use super::csvs::Csvs;
 use super::{Controller, Event, FailureReason, SyncResult, phase};
+use crate::objects::Csv;
 use crate::status::{ConditionType, CsvPhase, PlanPhase};
 use crate::step;
 
@@ -63,6 +64,13 @@ pub enum Blocker {
         name: BundleName,
         /// Its phase.
         phase: CsvPhase,
+    },
+    /// A CSV stays in phase `Pending`, because its plan failed before it created all objects of the bundle.
+    CsvIncomplete {
+        /// The CSV.
+        name: BundleName,
+        /// The error of the plan.
+        error: Box<str>,
     },
     /// The namespace cannot be resolved.
     Resolution {
@@ -184,6 +192,13 @@ impl Controller {
             CsvPhase::Failed | CsvPhase::Unknown => csvs.successor(csv).is_some() || csvs.predecessor(csv).is_some(),
             CsvPhase::Succeeded => false,
         });
-        blocking.map(|csv| Blocker::Csv { name: csv.installed.name.clone(), phase: phase(csv) }).collect()
+        let blocker = |csv: &Csv| {
+            let name = csv.installed.name.clone();
+            match (phase(csv), self.incomplete.get(&name)) {
+                (CsvPhase::Pending, Some(error)) => Blocker::CsvIncomplete { name, error: error.clone() },
+                (phase, _) => Blocker::Csv { name, phase },
+            }
+        };
+        blocking.map(blocker).collect()
     }
 }

@@ -126,6 +126,8 @@ fn count(fields: &Fields<'_, '_>, key: &str) -> u32 {
 }
 
 fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> InstallPlan {
+    let conditions = status.parts("conditions").into_iter();
+    let mut failures = conditions.filter(|condition| condition.text("reason") == Some("InstallComponentFailed"));
     InstallPlan {
         namespace: Arc::clone(&key.namespace),
         name: Arc::clone(&key.name),
@@ -136,6 +138,7 @@ fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> 
         csvs: spec.texts("clusterServiceVersionNames").into_iter().map(Into::into).collect(),
         steps: Vec::new(),
         done: 0,
+        error: failures.find_map(|condition| condition.non_empty("message").map(Into::into)),
     }
 }
 

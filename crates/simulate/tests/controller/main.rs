@@ -3,6 +3,7 @@
 mod approval;
 mod catalogs;
 mod conditions;
+mod crds;
 mod dependencies;
 mod fail_forward;
 mod generated;

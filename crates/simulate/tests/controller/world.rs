@@ -1,7 +1,9 @@
 //! A short notation for namespaces, and events as lines.
 
 use catalog::{Catalog, ParsedFile, lower};
-use simulate::{Action, Blocker, Cluster, Controller, Deprecations, End, Event, EventKind, Object, Snapshots};
+use simulate::{
+    Action, Blocker, BundleCrds, Cluster, Controller, Deprecations, End, Event, EventKind, Object, Snapshots,
+};
 use source::{FileId, Rule};
 
 /// A CatalogSource `c` in `olm` and an OperatorGroup in `ns`.
@@ -73,6 +75,7 @@ pub(crate) struct World {
     pub(crate) cluster: Cluster,
     pub(crate) snapshots: Snapshots,
     pub(crate) deprecations: Deprecations,
+    pub(crate) bundle_crds: BundleCrds,
 }
 
 impl World {
@@ -87,7 +90,7 @@ impl World {
         let cluster = manifests.cluster;
         let snapshots = cluster.snapshots(|_| Some(&catalog));
         let deprecations = cluster.deprecations(|_| Some(&catalog));
-        Self { cluster, snapshots, deprecations }
+        Self { cluster, snapshots, deprecations, bundle_crds: BundleCrds::new() }
     }
 
     pub(crate) fn controller(&self) -> Controller {
@@ -95,12 +98,15 @@ impl World {
     }
 
     fn controller_of(&self, namespace: &str) -> Controller {
-        Controller::new(self.cluster.clone(), namespace, self.snapshots.clone(), self.deprecations.clone())
+        let controller =
+            Controller::new(self.cluster.clone(), namespace, self.snapshots.clone(), self.deprecations.clone());
+        controller.with_bundle_crds(self.bundle_crds.clone())
     }
 
     /// Replaces the catalogs.
     pub(crate) fn update(&self) -> Action {
-        Action::UpdateCatalogs { snapshots: self.snapshots.clone(), deprecations: self.deprecations.clone() }
+        let (snapshots, deprecations) = (self.snapshots.clone(), self.deprecations.clone());
+        Action::UpdateCatalogs { snapshots, deprecations, bundle_crds: self.bundle_crds.clone() }
     }
 
     /// The CSVs of each plan if everything succeeds and is approved.
@@ -169,6 +175,8 @@ fn line(event: &Event) -> String {
         EventKind::PlanWaits => "waits".to_owned(),
         EventKind::PlanApproved => "approved".to_owned(),
         EventKind::PlanPhase { from, to } => format!("{from}->{to}"),
+        EventKind::PlanRetried { message } => message.to_string(),
+        EventKind::PlanFailed { message } => format!("failed: {message}"),
         EventKind::PlanDeleted => "deleted".to_owned(),
         EventKind::CsvCreated { replaces } => format!("created replaces {}", name(replaces)),
         EventKind::CsvPresent => "present".to_owned(),

@@ -118,6 +118,7 @@ fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Act
     html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
         <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
         if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
+        { for view.plan_failure.iter().map(|text| html! { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }) }
         { for view.behind.iter().map(|kept| html! { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }) }
         { fixes("Fixes (each simulated)", &view.fixes, send) }
         { refusals(&view.refused, 0, send) }

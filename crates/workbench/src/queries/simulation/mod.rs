@@ -26,6 +26,7 @@ use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use stored_versions::PlanFailure;
 use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView};
 
 /// The limit on resolutions, one after the other.
@@ -75,11 +76,14 @@ impl Workbench {
         let conditions = differences::conditions(&found.timelines);
         let timelines = found.timelines.iter().zip(conditions);
         let explained = EXPLAINED.div_ceil(found.timelines.len().max(1));
-        let outcomes: Vec<OutcomeView> =
-            timelines.map(|(line, when)| self.outcome(&scenario, line, when, blocked.is_none(), explained)).collect();
-        let lines = found.timelines.iter();
-        let failing: Vec<String> =
-            lines.flat_map(|line| stored_versions::notices(self, &scenario, &line.steps)).collect();
+        let crds = stored_versions::crds(self, &scenario, found.timelines.iter().flat_map(|line| &line.steps));
+        let mut failing: Vec<String> = Vec::new();
+        let outcomes = timelines.map(|(line, when)| {
+            let failures = PlanFailure::all(&scenario, &crds, line);
+            failing.extend(failures.iter().map(PlanFailure::notice));
+            self.outcome(&scenario, line, when, &failures, blocked.is_none(), explained)
+        });
+        let outcomes: Vec<OutcomeView> = outcomes.collect();
         let mut notices = scenario.notices;
         for notice in failing {
             // Outcomes have steps in common.
@@ -128,13 +132,14 @@ impl Workbench {
         scenario: &Scenario,
         timeline: &Timeline,
         when: String,
+        failures: &[PlanFailure],
         is_served: bool,
         explained: usize,
     ) -> OutcomeView {
         let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
         OutcomeView {
             steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure, explained)).collect(),
-            subscriptions: subscriptions::views(self, scenario, timeline, &failure, is_served, explained),
+            subscriptions: subscriptions::views(self, scenario, timeline, &failure, failures, is_served, explained),
             when,
         }
     }

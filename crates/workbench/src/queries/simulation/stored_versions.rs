@@ -5,61 +5,131 @@
 
 use super::Scenario;
 use crate::Workbench;
-use catalog::{BundleCrd, bundle_crds};
-use simulate::{NewBundle, Step, stored_versions_error};
+use catalog::{BundleName, bundle_crds};
+use predicate::PackageName;
+use resolver::CatalogKey;
+use simulate::{BundleCrds, PlanPhase, Step, Timeline};
 use views::FileKey;
 
-/// A notice for each plan of a timeline that fails so.
-pub(super) fn notices(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Vec<String> {
-    let mut stored = scenario.cluster.crds.clone();
-    if stored.is_empty() {
-        return Vec::new();
-    }
-    let mut notices = Vec::new();
-    for (number, step) in (1..).zip(steps).filter(|(_, step)| step.install_plan_created) {
-        for bundle in &step.selected {
-            for BundleCrd { name, versions, storage } in crds(workbench, scenario, bundle) {
-                let Some(stored) = stored.get_mut(&name) else { continue };
-                if let Some(error) = stored_versions_error(&name, stored, &versions) {
-                    notices.push(format!(
-                        "the InstallPlan of step {number} fails when `{}` is already created: `{error}`; the steps show what happens without that. Migrate the objects to another version, and remove the old one from `status.storedVersions` of the CustomResourceDefinition",
-                        bundle.name
-                    ));
-                }
-                // Objects that are written from now on are stored in the new version.
-                stored.extend(storage.filter(|storage| !stored.contains(storage)));
-            }
-        }
-    }
-    notices
+/// The failure of the InstallPlan of a step.
+pub(super) struct PlanFailure {
+    /// The index of the step.
+    step: usize,
+    /// The CSV of the bundle, which exists before the plan fails.
+    csv: BundleName,
+    /// OLM's error.
+    error: String,
 }
 
-/// The CustomResourceDefinitions of a bundle.
-fn crds(workbench: &Workbench, scenario: &Scenario, selected: &NewBundle) -> Vec<BundleCrd> {
-    let found = || {
-        let catalog = scenario.stands_for(workbench, &selected.catalog)?;
-        let package = catalog.analysis.catalog.package(selected.package.as_str())?;
-        let bundle = package.bundle(selected.name.as_str())?;
-        let file = catalog.file(FileKey(bundle.span.file.0))?;
-        Some(bundle_crds(bundle, &file.text))
-    };
-    found().unwrap_or_default()
+impl PlanFailure {
+    /// The failures of all InstallPlans of a timeline. A step that follows a failure happens only after a user migrated the
+    /// objects, so that the removed version is no longer stored.
+    pub(super) fn all(scenario: &Scenario, crds: &BundleCrds, timeline: &Timeline) -> Vec<Self> {
+        let mut cluster = scenario.cluster.clone();
+        let mut failures = Vec::new();
+        for (at, step) in timeline.steps.iter().enumerate().filter(|(_, step)| step.install_plan_created) {
+            for bundle in &step.selected {
+                let key = (bundle.catalog.clone(), bundle.package.clone(), bundle.name.clone());
+                for crd in crds.get(&key).into_iter().flatten() {
+                    let Err(error) = cluster.apply_crd(crd) else { continue };
+                    failures.push(Self { step: at, csv: bundle.name.clone(), error });
+                    let storage = crd.storage.iter().cloned().collect();
+                    cluster.crds.insert(crd.name.clone(), storage);
+                }
+            }
+        }
+        failures
+    }
+
+    /// The failure as a notice about the namespace.
+    pub(super) fn notice(&self) -> String {
+        let Self { step, csv, error } = self;
+        format!(
+            "the InstallPlan of step {} fails when `{csv}` is already created: `{error}`; the steps show what happens without that. Migrate the objects to another version, and remove the old one from `status.storedVersions` of the CustomResourceDefinition",
+            step + 1
+        )
+    }
+
+    /// What the failure means for a Subscription that gets the CSVs `moves`, each with the index of its step; `None` if it does
+    /// not get the CSV that the plan fails after.
+    pub(super) fn consequence(&self, moves: &[(usize, &BundleName)]) -> Option<String> {
+        let Self { step, csv, error } = self;
+        moves.contains(&(*step, csv)).then(|| {
+            format!(
+                "the InstallPlan of step {} fails with `{error}`: `{csv}` stays in phase `Pending`, and OLM installs no later version",
+                step + 1
+            )
+        })
+    }
+}
+
+/// The CustomResourceDefinitions of all bundles that the steps or the InstallPlans of the cluster install. Empty for a cluster
+/// without CustomResourceDefinitions: it has some, but the manifests do not tell which.
+pub(super) fn crds<'s>(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    steps: impl IntoIterator<Item = &'s Step>,
+) -> BundleCrds {
+    let mut crds = BundleCrds::new();
+    if scenario.cluster.crds.is_empty() {
+        return crds;
+    }
+    let selected = steps.into_iter().flat_map(|step| &step.selected);
+    let selected = selected.map(|bundle| (&bundle.catalog, &bundle.package, &bundle.name));
+    for (catalog, package, bundle) in selected.chain(planned(scenario)) {
+        let key = (catalog.clone(), package.clone(), bundle.clone());
+        crds.entry(key).or_insert_with(|| of_bundle(workbench, scenario, catalog, package, bundle).unwrap_or_default());
+    }
+    crds
+}
+
+/// The bundles of the InstallPlans of the cluster that are not complete, in each catalog that has them.
+fn planned(scenario: &Scenario) -> impl Iterator<Item = (&CatalogKey, &PackageName, &BundleName)> {
+    let plans = scenario.cluster.install_plans.iter().filter(|plan| plan.namespace == scenario.namespace);
+    let open = plans.filter(|plan| !matches!(plan.phase, PlanPhase::Complete | PlanPhase::Failed));
+    open.flat_map(|plan| &plan.csvs).flat_map(|csv| {
+        scenario.snapshots.iter().flat_map(move |(key, snapshot)| {
+            let entries = snapshot.listing.entries().iter().filter(move |entry| entry.name == *csv);
+            entries.map(move |entry| (key, &entry.package, csv))
+        })
+    })
+}
+
+/// The CustomResourceDefinitions of a bundle; `None` if no loaded catalog has it.
+fn of_bundle(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    catalog: &CatalogKey,
+    package: &PackageName,
+    bundle: &BundleName,
+) -> Option<Vec<catalog::BundleCrd>> {
+    let catalog = scenario.stands_for(workbench, catalog)?;
+    let bundle = catalog.analysis.catalog.package(package.as_str())?.bundle(bundle.as_str())?;
+    let file = catalog.file(FileKey(bundle.span.file.0))?;
+    Some(bundle_crds(bundle, &file.text))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::{workbench, yaml};
     use crate::{NewText, Workbench};
-    use views::ClusterInput;
+    use views::{ClusterInput, EventStatus, ObjectKind};
 
     /// `{"kind":"CustomResourceDefinition","metadata":{"name":"a.b"},"spec":{"versions":[{"name":"v1","storage":true}]}}`
     const CRD: &str = "eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEuYiJ9LCJzcGVjIjp7InZlcnNpb25zIjpbeyJuYW1lIjoidjEiLCJzdG9yYWdlIjp0cnVlfV19fQ==";
 
-    fn told(stored: &str, crd: &str) -> Vec<String> {
-        let text = yaml("package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0");
-        let property = format!("- type: olm.bundle.object\n  value: {{data: {crd}}}\n");
-        let at = text.find("properties:\n").unwrap() + "properties:\n".len();
-        let text = format!("{}{property}{}", &text[..at], &text[at..]);
+    const ERROR: &str = "risk of data loss updating \"a.b\": new CRD removes version v1alpha1 that is listed as a stored version on \
+                         the existing CRD";
+
+    /// A catalog with `p.v1.0.0`, whose manifest is `crd`, and a cluster that installs it.
+    fn world(stored: &str, crd: &str) -> (Workbench, ClusterInput) {
+        world_of("package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0", stored, crd)
+    }
+
+    /// A catalog with the manifest `crd` in each bundle, and a cluster with a Subscription to `p`.
+    fn world_of(catalog: &str, stored: &str, crd: &str) -> (Workbench, ClusterInput) {
+        let property = format!("properties:\n- type: olm.bundle.object\n  value: {{data: {crd}}}\n");
+        let text = yaml(catalog).replace("properties:\n", &property);
         let mut workbench = Workbench::new();
         let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
@@ -69,7 +139,12 @@ mod tests {
              sourceNamespace: olm}}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \
              {{name: a.b}}\nspec: {{group: b}}\nstatus: {{storedVersions: {stored}}}\n"
         );
-        let view = workbench.simulate(&ClusterInput::Manifests { text, namespace: String::new() });
+        (workbench, ClusterInput::Manifests { text, namespace: String::new() })
+    }
+
+    fn notices(stored: &str, crd: &str) -> Vec<String> {
+        let (workbench, input) = world(stored, crd);
+        let view = workbench.simulate(&input);
         assert!(view.manifests.is_some_and(|view| view.findings.is_empty() && view.skipped.is_empty()));
         view.notices
     }
@@ -80,14 +155,51 @@ mod tests {
                         new CRD removes version v1alpha1 that is listed as a stored version on the existing CRD`; the steps show \
                         what happens without that. Migrate the objects to another version, and remove the old one from \
                         `status.storedVersions` of the CustomResourceDefinition";
-        assert_eq!(told("[v1alpha1, v1]", CRD), [expected]);
+        assert_eq!(notices("[v1alpha1, v1]", CRD), [expected]);
+    }
+
+    /// The objects were migrated before the second step.
+    #[test]
+    fn later_plans_do_not_fail_because_of_the_same_version() {
+        let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let (workbench, input) = world_of(catalog, "[v1alpha1]", CRD);
+        let ClusterInput::Manifests { text, namespace } = input else { unreachable!() };
+        let text = text.replace("spec: {name: p,", "spec: {name: p, startingCSV: p.v1.0.0,");
+        let view = workbench.simulate(&ClusterInput::Manifests { text, namespace });
+        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "ends at p.v2.0.0");
+        assert_eq!(view.notices.len(), 1, "{:?}", view.notices);
+    }
+
+    #[test]
+    fn the_subscription_and_the_events_say_that_the_plan_fails() {
+        let (workbench, input) = world("[v1alpha1]", CRD);
+        let outcome = workbench.simulate(&input).outcomes.remove(0);
+        let expected = format!(
+            "the InstallPlan of step 1 fails with `{ERROR}`: `p.v1.0.0` stays in phase `Pending`, and OLM installs no later version"
+        );
+        let row = &outcome.subscriptions[0];
+        assert_eq!((row.verdict.as_str(), row.plan_failure.as_ref()), ("installs p.v1.0.0", Some(&expected)));
+        let view = workbench.timeline(&input, 0, 0);
+        let events = view.groups.iter().flat_map(|group| &group.events);
+        let failed = events.filter(|event| event.status == EventStatus::Failed);
+        let failed: Vec<_> = failed.map(|event| (event.object, event.text.as_str(), event.detail.as_str())).collect();
+        let expected = [
+            (ObjectKind::InstallPlan, "fails after the retries (`InstallComponentFailed`)", ERROR),
+            (ObjectKind::Subscription, "gets condition `InstallPlanFailed` = `True` (`InstallComponentFailed`)", ERROR),
+        ];
+        assert_eq!(failed, expected);
+        let end = format!("`p.v1.0.0` stays in phase `Pending`, because its InstallPlan failed: `{ERROR}`");
+        assert_eq!(view.ends, [end]);
+        let (workbench, input) = world("[v1]", CRD);
+        assert_eq!(workbench.simulate(&input).outcomes[0].subscriptions[0].plan_failure, None);
+        assert_eq!(workbench.timeline(&input, 0, 0).ends, ["OLM finds no further update for any Subscription"]);
     }
 
     #[test]
     fn nothing_is_said_where_all_versions_stay_or_the_new_ones_are_not_known() {
-        assert_eq!(told("[v1]", CRD), [""; 0]);
+        assert_eq!(notices("[v1]", CRD), [""; 0]);
         // `{"kind":"Service"}`
-        assert_eq!(told("[v1alpha1]", "eyJraW5kIjoiU2VydmljZSJ9"), [""; 0]);
+        assert_eq!(notices("[v1alpha1]", "eyJraW5kIjoiU2VydmljZSJ9"), [""; 0]);
         let migrated = workbench(&[("c", "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0")]);
         assert!(!migrated.catalogs()[0].analysis.catalog.packages[0].bundles[0].has_objects);
     }

@@ -2,6 +2,7 @@
 
 use super::behind::Behind;
 use super::course::{Course, after_approvals};
+use super::stored_versions::PlanFailure;
 use super::wording::{Wording, describe_loop, listed};
 use super::{Failure, STEPS, Scenario};
 use crate::Workbench;
@@ -13,13 +14,15 @@ use views::{InputEdit, SubscriptionView};
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
 
-/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer, `is_served` whether a cluster
+/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer, `plan_failures`
+/// which InstallPlans fail, `is_served` whether a cluster
 /// would serve all catalogs of the namespace, and `explained` how many that are held back get a reason.
 pub(super) fn views(
     workbench: &Workbench,
     scenario: &Scenario,
     timeline: &Timeline,
     failure: &Failure,
+    plan_failures: &[PlanFailure],
     is_served: bool,
     explained: usize,
 ) -> Vec<SubscriptionView> {
@@ -43,6 +46,7 @@ pub(super) fn views(
             catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
             installed: course.before.map(ToString::to_string),
             hops: course.hops(),
+            plan_failure: plan_failures.iter().find_map(|failure| failure.consequence(&course.moves)),
             behind: behind.kept,
             refused: behind.refused,
             fixes: behind.fixes,

@@ -1,7 +1,7 @@
 //! The events of one outcome: what the operators of OLM do to each object.
 
 use super::wording::end;
-use super::{OUTCOMES, STEPS, Scenario};
+use super::{OUTCOMES, STEPS, Scenario, stored_versions};
 use crate::Workbench;
 use simulate::{Action, Controller, End, Event, EventKind, Step, timelines};
 use views::{ClusterInput, EventGroup, TimelineView};
@@ -17,17 +17,24 @@ impl Workbench {
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let chance = found.timelines.len() > 1;
         let Some(timeline) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
-        let mut replay =
-            Replay { controller: controller(self, &scenario), steps: timeline.steps, chance, step: 0, approved };
+        let mut replay = Replay {
+            controller: controller(self, &scenario, &timeline.steps),
+            steps: timeline.steps,
+            chance,
+            step: 0,
+            approved,
+        };
         let (events, last) = replay.all();
         TimelineView { groups: groups(&events), ends: end(&last), waits: matches!(last, End::WaitsForApproval(_)) }
     }
 }
 
-fn controller(workbench: &Workbench, scenario: &Scenario) -> Controller {
+fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Controller {
     let content = |key: &_| scenario.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
     let deprecations = scenario.cluster.deprecations(content);
+    let crds = stored_versions::crds(workbench, scenario, steps);
     Controller::new(scenario.cluster.clone(), &scenario.namespace, scenario.snapshots.clone(), deprecations)
+        .with_bundle_crds(crds)
 }
 
 /// Runs the controller along the steps of an outcome.

@@ -29,6 +29,12 @@ pub(in super::super) fn event(event: &Event) -> EventView {
         EventKind::CannotTell(gave_up) => {
             ("Opscope cannot tell what OLM does".to_owned(), gave_up.to_string(), EventStatus::Failed)
         }
+        EventKind::PlanRetried { message } => {
+            ("is retried for a minute, because a step fails".to_owned(), message.to_string(), EventStatus::Transient)
+        }
+        EventKind::PlanFailed { message } => {
+            ("fails after the retries (`InstallComponentFailed`)".to_owned(), message.to_string(), EventStatus::Failed)
+        }
         EventKind::PlanWaits => ("waits for approval".to_owned(), String::new(), EventStatus::Waiting),
         EventKind::ConditionSet(kind, condition) => condition_set(*kind, condition),
         EventKind::Synced(synced) => (self::synced(synced), String::new(), sync_status(synced)),
@@ -160,6 +166,9 @@ fn frozen(frozen: &Blocker) -> String {
         Blocker::PlanFailed(name) => format!("InstallPlan `{name}` failed and must be deleted"),
         Blocker::PlanUnknown { plan, csv } => {
             format!("InstallPlan `{plan}` creates `{csv}`, which no available catalog has")
+        }
+        Blocker::CsvIncomplete { name, error } => {
+            format!("`{name}` stays in phase `Pending`, because its InstallPlan failed: `{error}`")
         }
         Blocker::Csv { name, phase } => format!("`{name}` stays in phase `{phase}`"),
         Blocker::Resolution { reason, .. } => format!("the namespace cannot be resolved (`{}`)", reason.as_str()),

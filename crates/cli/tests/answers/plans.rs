@@ -1,0 +1,59 @@
+//! InstallPlans that fail.
+
+use super::{FOLDER, check};
+
+/// The manifest of the bundle is
+/// `{"kind":"CustomResourceDefinition","metadata":{"name":"a.b"},"spec":{"versions":[{"name":"v1","storage":true}]}}`.
+const CATALOG: &str = "schema: olm.package
+name: p
+defaultChannel: c
+---
+schema: olm.channel
+package: p
+name: c
+entries: [{name: p.v1.0.0}]
+---
+schema: olm.bundle
+package: p
+name: p.v1.0.0
+image: i
+properties:
+- {type: olm.package, value: {packageName: p, version: 1.0.0}}
+- type: olm.bundle.object
+  value: {data: eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEuYiJ9LCJzcGVjIjp7InZlcnNpb25zIjpbeyJuYW1lIjoidjEiLCJzdG9yYWdlIjp0cnVlfV19fQ==}
+";
+
+const CLUSTER: &str = "kind: CatalogSource
+metadata: {name: c, namespace: olm}
+---
+kind: Subscription
+metadata: {name: s, namespace: ns}
+spec: {name: p, source: c, sourceNamespace: olm}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: a.b}
+status: {storedVersions: [v1alpha1]}
+";
+
+#[test]
+fn a_plan_that_removes_a_stored_version_explains_its_subscription() {
+    for (name, text) in [("stored.yaml", CATALOG), ("stored-cluster.yaml", CLUSTER)] {
+        std::fs::write(FOLDER.join(name), text).expect("a file can be written");
+    }
+    check(
+        "why s --cluster stored-cluster.yaml --catalog c=stored.yaml",
+        0,
+        "✓ s → 1.0.0: installs p.v1.0.0
+note: the InstallPlan of step 1 fails with `risk of data loss updating \"a.b\": new CRD removes
+      version v1alpha1 that is listed as a stored version on the existing CRD`: `p.v1.0.0` stays in
+      phase `Pending`, and OLM installs no later version
+
+step  installs  replaces  channel  catalog
+1     p.v1.0.0  -         c        c
+
+Why p.v1.0.0?
+  - Subscription `s` installs `p.v1.0.0`, the only candidate (stored.yaml:8)
+",
+    );
+}

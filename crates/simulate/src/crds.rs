@@ -1,0 +1,59 @@
+//! The CustomResourceDefinitions of bundles, and the check before OLM updates one.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/step.go` and `pkg/lib/crd/storage.go`. OLM also
+//! validates the existing objects against the new schemas; which objects exist is unknown, so that check is left out.
+
+use std::collections::BTreeMap;
+
+use catalog::{BundleCrd, BundleName};
+use predicate::PackageName;
+use resolver::CatalogKey;
+
+use crate::cluster::Cluster;
+
+/// The CustomResourceDefinitions of bundles, by catalog, package and bundle. Nothing is claimed about a bundle that is absent.
+pub type BundleCrds = BTreeMap<(CatalogKey, PackageName, BundleName), Vec<BundleCrd>>;
+
+impl Cluster {
+    /// Creates or updates a CustomResourceDefinition, as a step of an InstallPlan does. The versions that objects are stored
+    /// in stay, and the new version for that is added, as the API server does it.
+    ///
+    /// # Errors
+    /// OLM's error if the new manifest removes a version that objects are stored in; then nothing changes. Of several such
+    /// versions OLM names any, and this names the first.
+    ///
+    /// ```
+    /// let crd = |versions: &[&str]| catalog::BundleCrd {
+    ///     name: "etcds.example.com".into(),
+    ///     versions: versions.iter().map(|&version| version.into()).collect(),
+    ///     storage: versions.last().map(|&version| version.into()),
+    /// };
+    /// let mut cluster = simulate::Cluster::default();
+    /// assert_eq!(cluster.apply_crd(&crd(&["v1alpha1"])), Ok(()));
+    /// assert_eq!(cluster.apply_crd(&crd(&["v1alpha1", "v1"])), Ok(()));
+    /// let error = "risk of data loss updating \"etcds.example.com\": new CRD removes version v1alpha1 that is listed as a \
+    ///     stored version on the existing CRD";
+    /// assert_eq!(cluster.apply_crd(&crd(&["v1"])), Err(error.to_owned()));
+    /// let stored: Vec<&str> = cluster.crds["etcds.example.com"].iter().map(|version| &**version).collect();
+    /// assert_eq!(stored, ["v1alpha1", "v1"]);
+    /// ```
+    pub fn apply_crd(&mut self, crd: &BundleCrd) -> Result<(), String> {
+        let BundleCrd { name, versions, storage } = crd;
+        if let Some(stored) = self.crds.get(name) {
+            if versions.is_empty() {
+                return Err(format!(
+                    "checking CRD for potential data loss updating \"{name}\": could not find any versions in the new CRD"
+                ));
+            }
+            if let Some(gone) = stored.iter().find(|stored| !versions.contains(stored)) {
+                return Err(format!(
+                    "risk of data loss updating \"{name}\": new CRD removes version {gone} that is listed as a stored version on the existing CRD"
+                ));
+            }
+        }
+        let stored = self.crds.entry(name.clone()).or_default();
+        let added = storage.iter().find(|storage| !stored.contains(storage));
+        stored.extend(added.cloned());
+        Ok(())
+    }
+}
