@@ -110,7 +110,6 @@ async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
         let entries = async || texts(page, "[data-testid='graph-node']").await;
         see(page, "the entries of the chain", 2, async || Ok(entries().await?.len())).await?;
         click(page, "tab-findings").await?;
-        click(page, "findings-elsewhere").await?;
         page.text("pruned-bundle").await?;
         click(page, "catalog-chip").await?;
         page.css("[data-testid='bundle-rules'] option:nth-of-type(2)").await?.click().await?;

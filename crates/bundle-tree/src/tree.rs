@@ -5,7 +5,7 @@ use crate::ci::{self, Ci, unfollowed};
 use crate::folders::{bundle_folders, inside, parent};
 use crate::{package, release_config};
 use bundle::{Bundle, Document, File, Outcome, in_order, render};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::Images;
 
@@ -69,6 +69,8 @@ pub struct Tree {
     pub documents: Vec<Document>,
     /// By what each package was built, also those that failed.
     pub rules: BTreeMap<String, Rules>,
+    /// The package and the name of the bundle that a file belongs to.
+    pub bundles: BTreeMap<FileId, (String, String)>,
     /// The catalog templates that there are to choose from.
     pub templates: BTreeSet<String>,
     /// Whether a template lists a bundle that neither the folder nor a loaded catalog has.
@@ -118,6 +120,8 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
         let start = Span::new(files[0].id, 0, 0);
         match rendering.outcome {
             Outcome::Bundle(bundle) => {
+                let names = (bundle.package.clone(), bundle.name.clone());
+                tree.bundles.extend(files.iter().map(|file| (file.id, names.clone())));
                 let rendered = Rendered { folder, bundle: *bundle, place: rendering.place.unwrap_or(start) };
                 packages.entry(rendered.bundle.package.clone()).or_default().push(rendered);
             }

@@ -28,12 +28,16 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// Prints the documents of bundle directories and catalogs. Returns whether `opm` prints them too.
+/// Prints the documents of bundle directories and catalogs. Returns whether all could be made.
 pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut documents = Vec::new();
+    let mut are_all = true;
     for path in &arguments.paths {
         match rendered(path, arguments) {
-            Ok(found) => documents.extend(found),
+            Ok(found) => {
+                are_all &= found.are_all;
+                documents.extend(found.documents);
+            }
             Err(Refusal::None(failure)) => return Err(failure),
             Err(Refusal::Opm(error)) => {
                 if arguments.format == Some(RenderFormat::Json) {
@@ -53,15 +57,28 @@ pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failu
         };
         out.write_all(text.as_bytes()).map_err(written)?;
     }
-    Ok(true)
+    Ok(are_all)
 }
 
-fn rendered(path: &Path, arguments: &Render) -> Result<Vec<Document>, Refusal> {
+/// What is printed of a path.
+struct Rendered {
+    documents: Vec<Document>,
+    /// Whether no bundle and no package of a folder of bundles is missing because it cannot be made.
+    are_all: bool,
+}
+
+impl From<Vec<Document>> for Rendered {
+    fn from(documents: Vec<Document>) -> Self {
+        Self { documents, are_all: true }
+    }
+}
+
+fn rendered(path: &Path, arguments: &Render) -> Result<Rendered, Refusal> {
     let files = folder::files(path)?;
     // The folders count, even if they are empty.
     let has_folders = ["manifests", "metadata"].into_iter().all(|name| path.join(name).is_dir());
     if arguments.image_set.image_set.is_none() && (has_folders || is_bundle(files.iter().map(|file| &*file.path))) {
-        of_bundle(path, files)
+        of_bundle(path, files).map(Rendered::from)
     } else {
         of_catalog(path, files, arguments)
     }
@@ -92,7 +109,7 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
 }
 
 /// The documents of a catalog.
-fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Vec<Document>, Refusal> {
+fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Rendered, Refusal> {
     let Render { mode, template, image_set, .. } = arguments;
     let rules = mode.map(chosen).or(template.clone().map(Rules::Template));
     let mut inputs = Inputs::default();
@@ -116,7 +133,7 @@ fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Ve
     if catalog.bundle_tree.is_some() {
         return of_tree(path, catalog);
     }
-    catalog.documents().map_err(|why| match why {
+    catalog.documents().map(Rendered::from).map_err(|why| match why {
         NotRendered::Opm(error) => Refusal::Opm(error),
         NotRendered::Value(error) => Refusal::None(error),
     })
@@ -131,7 +148,7 @@ const fn chosen(mode: BundleMode) -> Rules {
 }
 
 /// The documents that a folder of bundle directories becomes.
-fn of_tree(root: &Path, catalog: &CatalogInput) -> Result<Vec<Document>, Refusal> {
+fn of_tree(root: &Path, catalog: &CatalogInput) -> Result<Rendered, Refusal> {
     let files = catalog.files.iter().filter(|file| file.expanded_from.is_none());
     let files: BTreeMap<u32, File<'_>> = files
         .map(|file| (file.key.0, File { id: FileId(file.key.0), path: &file.path, text: &file.text, fault: None }))
@@ -146,7 +163,8 @@ fn of_tree(root: &Path, catalog: &CatalogInput) -> Result<Vec<Document>, Refusal
     };
     let nodes = fbc::untyped_values(FileId(made.key.0), &made.text).nodes;
     let document = |node| catalog_document(node, &made.text).map_err(|error| Refusal::None(error.message));
-    nodes.iter().map(document).collect()
+    let documents = nodes.iter().map(document).collect::<Result<_, _>>()?;
+    Ok(Rendered { documents, are_all: refused.is_none() })
 }
 
 fn write_findings<'f>(

@@ -162,6 +162,10 @@ fn a_folder_of_bundles_is_printed_as_a_catalog() {
     assert!(out.contains("name: b\n") && errors.contains("they make by the catalog template b.yaml"), "{out}{errors}");
     let (out, _, code) = told(&tree, &["--template", "a.yaml", "--format", "yaml"]);
     assert!(out.contains("name: a\n") && out.contains("- etcd.v1.0.0\n") && code == 0, "{out}");
+    fs::write(tree.join("etcd/1.0.0/manifests/csv.yaml"), "kind: ConfigMap\n").expect("a file");
+    let (out, errors, code) = told(&tree, &["--format", "yaml"]);
+    assert!(out.contains("etcd.v2.0.0") && errors.contains("error[unrendered-bundle]"), "{errors}");
+    assert_eq!(code, 1, "a bundle is missing");
     let (_, errors, code) = told(&bundle("no-mode", ANNOTATIONS).join("manifests"), &["--mode", "semver"]);
     assert!(errors.contains("`--mode` and `--template` mean nothing"), "{errors}");
     assert_eq!(code, 2);

@@ -73,7 +73,7 @@ pub(crate) fn of_text(text: &str) -> Option<Foreign> {
             is("operators.coreos.com/", "ClusterServiceVersion")
                 || has("operators.operatorframework.io.bundle.package.v1", ""),
             "this is part of a bundle directory",
-            "run `opm render BUNDLE-IMAGE -o yaml`, and put its output into a catalog with a package and a channel",
+            "open the bundle directory by itself, with `manifests/` and `metadata/`, or a folder that holds only such directories",
         ),
     ];
     forms.into_iter().find(|(is_it, ..)| *is_it).map(|(_, what, help)| Foreign { what, help })

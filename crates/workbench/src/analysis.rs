@@ -88,13 +88,19 @@ impl Analysis {
             )
         });
         let places = DocumentIndex::of(&self.catalog);
+        // A package that cannot be built has no list of findings.
+        let is_listed = |subject: &&FindingSubject| self.catalog.package(subject.package.as_str()).is_some();
+        let of_bundle = files.iter().filter_map(|file| Some((file.key.0, file.of_bundle.as_ref().filter(is_listed)?)));
+        let of_bundle: BTreeMap<u32, &FindingSubject> = of_bundle.collect();
         let causes = causes(files, &diagnostics);
         let mut worst: Vec<Severity> = diagnostics.iter().map(|diagnostic| diagnostic.severity).collect();
         for (diagnostic, cause) in diagnostics.iter().zip(&causes) {
             cause.iter().for_each(|&cause| worst[cause] = worst[cause].min(diagnostic.severity));
         }
         let found = |(at, diagnostic): (usize, Diagnostic)| {
-            let subject = places.subject(&self.catalog, diagnostic.span);
+            let file = diagnostic.span.file.0;
+            let of_bundle = || of_bundle.get(&file).map(|&subject| subject.clone());
+            let subject = places.subject(&self.catalog, diagnostic.span).or_else(of_bundle);
             Finding { diagnostic, subject, at, cause: causes[at], worst: worst[at] }
         };
         self.findings = diagnostics.into_iter().enumerate().map(found).collect();

@@ -2,6 +2,7 @@
 //! instead.
 
 use crate::CatalogInput;
+use crate::document_index::FindingSubject;
 use crate::file::{FileInput, NewText};
 use bundle::File;
 use bundle_tree::{Mode, Rules, Tree, build, bundle_folders};
@@ -49,6 +50,7 @@ pub(crate) fn build_all(
             catalog.files.retain(|file| file.expanded_from.is_none());
             for file in &mut catalog.files {
                 file.in_tree = false;
+                file.of_bundle = None;
                 file.expansion_findings = None;
             }
         }
@@ -94,6 +96,11 @@ fn replace(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> b
     }
     for file in &mut catalog.files {
         file.in_tree = true;
+        file.of_bundle = tree.bundles.remove(&FileId(file.key.0)).map(|(package, bundle)| FindingSubject {
+            package: package.as_str().into(),
+            channel: None,
+            entry: Some(bundle.as_str().into()),
+        });
         let findings = Some(findings.remove(&file.key.0).unwrap_or_default());
         changed |= file.expansion_findings != findings;
         file.expansion_findings = findings;
@@ -215,8 +222,11 @@ mod tests {
         assert_eq!(shown_of(&workbench, id)[1..], ["", "unbuilt-package"]);
         workbench.edit(csv, at..at + 4, "");
         assert_eq!(shown_of(&workbench, id)[1..], ["p.v2.0.0", "pruned-bundle"]);
-        let found = &workbench.catalog(id).unwrap().analysis.findings[0].diagnostic;
-        assert_eq!(workbench.file(FileKey(found.span.file.0)).unwrap().1.path, "1.0.0/manifests/csv.yaml");
+        let found = &workbench.catalog(id).unwrap().analysis.findings[0];
+        let file = FileKey(found.diagnostic.span.file.0);
+        assert_eq!(workbench.file(file).unwrap().1.path, "1.0.0/manifests/csv.yaml");
+        let subject = found.subject.as_ref().unwrap();
+        assert_eq!((subject.package.as_str(), subject.entry.as_ref().unwrap().as_str()), ("p", "p.v1.0.0"));
         workbench.set_bundle_rules(id, Some(Rules::Mode(Mode::Semver)));
         assert_eq!(shown_of(&workbench, id)[1..], ["p.v1.0.0 p.v2.0.0", ""]);
         workbench.set_bundle_rules(id, None);

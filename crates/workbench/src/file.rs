@@ -1,5 +1,6 @@
 //! A file of a catalog: its text, its parse, and how edits update both. Also which files `.indexignore` leaves out.
 
+use crate::document_index::FindingSubject;
 use crate::index_ignore::IndexIgnore;
 use crate::opened_text::Difference;
 use fbc::{Decoded, Legacy, Parse, Reading};
@@ -56,6 +57,8 @@ pub struct FileInput {
     pub(crate) has_unknown_images: bool,
     /// Whether it is of a folder of bundle directories, or the catalog that is made of one.
     pub(crate) in_tree: bool,
+    /// The bundle that it belongs to, in such a folder.
+    pub(crate) of_bundle: Option<FindingSubject>,
 }
 
 impl FileInput {
@@ -85,6 +88,7 @@ impl FileInput {
             expansion_findings: None,
             has_unknown_images: false,
             in_tree: false,
+            of_bundle: None,
         }
     }
 
