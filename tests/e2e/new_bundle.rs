@@ -98,7 +98,22 @@ async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
         // It replaces the first one, too, so that the second one is on no chain.
         in_repository("1.2.0", "  replaces: kettle.v1.0.0\n"),
     ];
-    for (path, text) in bundles.iter().flatten() {
+    let operator = |(path, text): (&str, &str)| (format!("operators/kettle/{path}"), text.to_owned());
+    let pipeline = [
+        (
+            "ci.yaml",
+            "fbc:\n  enabled: true\n  catalog_mapping:\n  - {template_name: new.yaml, catalog_names: [v4.18], type: olm.template.basic}\n",
+        ),
+        (
+            "catalog-templates/new.yaml",
+            "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: kettle, defaultChannel: stable}\n- {schema: olm.channel, package: kettle, name: stable, entries: [{name: kettle.v1.0.0}]}\n",
+        ),
+        (
+            "1.2.0/release-config.yaml",
+            "catalog_templates:\n- {template_name: new.yaml, channels: [stable, fast], replaces: kettle.v1.0.0}\n",
+        ),
+    ];
+    for (path, text) in bundles.into_iter().flatten().chain(pipeline.map(operator)) {
         let path = folder.path().join("repository").join(path);
         std::fs::create_dir_all(path.parent().unwrap_or(folder.path())).map_err(failed)?;
         std::fs::write(&path, text).map_err(failed)?;
@@ -108,6 +123,13 @@ async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
         page.drop_paths(&[&folder.path().join("repository")]).await?;
         see_packages(page, &["kettle"]).await?;
         let entries = async || texts(page, "[data-testid='graph-node']").await;
+        see(page, "the entries of both channels of the template", 3, async || Ok(entries().await?.len())).await?;
+        click(page, "tab-findings").await?;
+        page.text("bundle kettle.v1.1.0 is in no channel of the template new.yaml").await?;
+        click(page, "catalog-chip").await?;
+        page.css("[data-testid='bundle-rules'] option:nth-of-type(1)").await?.click().await?;
+        page.press(&Key::Escape.to_string()).await?;
+        click(page, "tab-graph").await?;
         see(page, "the entries of the chain", 2, async || Ok(entries().await?.len())).await?;
         click(page, "tab-findings").await?;
         page.text("pruned-bundle").await?;
