@@ -32,4 +32,4 @@ pub use model::{
     Package, SkipRange,
 };
 pub use rejection::{OpmPhase, rejection};
-pub use rules::{check, skip_fix};
+pub use rules::{check, release_error, skip_fix};

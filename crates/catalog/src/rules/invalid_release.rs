@@ -29,7 +29,7 @@ pub(super) fn release(bundle: &Bundle) -> Option<(&str, Span)> {
 
 fn check_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> Vec<Diagnostic> {
     let name = bundle.name.value.as_str();
-    if let Some(error) = error(release) {
+    if let Some(error) = release_error(release) {
         let opm = format!("error parsing bundle {} release version {}: {error}", Quoted(name), Quoted(release));
         let message = format!("`{release}` is not a valid release: {}", error.replace('\n', "; "));
         return vec![finding(
@@ -71,8 +71,9 @@ fn finding(span: Span, message: String, help: &str, step: OpmPhase, opm: String)
     Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm_at(step, opm).since(SINCE)
 }
 
-/// The error of `opm` for a text that is not a release.
-fn error(release: &str) -> Option<String> {
+/// The error of operator-registry for a text that is not a release (`alpha/declcfg/declcfg.go`).
+#[must_use]
+pub fn release_error(release: &str) -> Option<String> {
     let quoted = Quoted(release);
     if release.len() > MAX_LENGTH {
         return Some(format!("invalid release {quoted}: exceeds maximum length of {MAX_LENGTH} characters"));
@@ -120,11 +121,11 @@ mod tests {
     #[test]
     fn releases() {
         for release in ["1", "a-b.2", "rc.1.x"] {
-            assert_eq!(error(release), None, "{release}");
+            assert_eq!(release_error(release), None, "{release}");
         }
         let invalid = "invalid release \"01..a+\": segment 0: Numeric PreRelease version must not contain leading zeroes \"01\"\nsegment 1: Prerelease is empty\nsegment 2: Invalid character(s) found in prerelease \"a+\"";
-        assert_eq!(error("01..a+").as_deref(), Some(invalid));
+        assert_eq!(release_error("01..a+").as_deref(), Some(invalid));
         let long = "invalid release \"aaaaaaaaaaaaaaaaaaaaa\": exceeds maximum length of 20 characters";
-        assert_eq!(error(&"a".repeat(21)).as_deref(), Some(long));
+        assert_eq!(release_error(&"a".repeat(21)).as_deref(), Some(long));
     }
 }

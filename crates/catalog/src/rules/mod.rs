@@ -24,6 +24,7 @@ mod stranded_entry;
 mod unknown_default_channel;
 pub(crate) mod unknown_package;
 
+pub use invalid_release::release_error;
 pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};

@@ -1,0 +1,119 @@
+//! The explanation of a resolution: every bundle of the package, with the rule that dropped it.
+
+use std::fmt;
+
+use catalog::BundleName;
+
+use crate::objects::CatalogName;
+use crate::release::VersionRelease;
+
+/// A bundle of the package in a catalog that the resolution looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The catalog.
+    pub catalog: CatalogName,
+    /// The bundle.
+    pub bundle: BundleName,
+    /// Its version, if it can be read.
+    pub version: Option<VersionRelease>,
+    /// Whether its catalog deprecates it.
+    pub is_deprecated: bool,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the answer.
+    Chosen,
+    /// It is not, because of this rule.
+    Dropped(DropReason),
+}
+
+/// The rule that dropped a candidate, in the order in which the rules apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DropReason {
+    /// No selected channel lists it.
+    NotInChannels,
+    /// There is a version range, and its version cannot be read.
+    UnreadableVersion,
+    /// Its version is outside the range.
+    OutsideRange {
+        /// Whether only because the range has no prerelease, and the version is one.
+        is_prerelease: bool,
+    },
+    /// It neither has the installed version nor is there an update edge to it in the selected channels.
+    NotASuccessor,
+    /// It is deprecated, and another bundle of the catalog is not.
+    Deprecated {
+        /// The bundle that was preferred.
+        preferred: BundleName,
+    },
+    /// Another bundle of the catalog has a higher version, or an equal one and comes first.
+    LowerVersion {
+        /// The bundle that was preferred.
+        preferred: BundleName,
+    },
+    /// It is deprecated, and the candidate of another catalog is not.
+    DeprecatedInCatalog {
+        /// A catalog with a candidate that is not deprecated.
+        preferred: CatalogName,
+    },
+    /// The catalog of another candidate has a higher priority.
+    LowerPriority {
+        /// That catalog.
+        preferred: CatalogName,
+    },
+    /// Other catalogs have candidates too, and none of them has the highest priority alone.
+    Ambiguous,
+    /// Its version cannot be read, so that it cannot be installed.
+    NoVersion,
+    /// It was chosen and then refused because of a dependency.
+    Refused {
+        /// The type of the property.
+        property: Box<str>,
+    },
+}
+
+impl fmt::Display for DropReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInChannels => f.write_str("in none of the selected channels"),
+            Self::UnreadableVersion => f.write_str("its version cannot be compared with the range"),
+            Self::OutsideRange { is_prerelease: false } => f.write_str("outside the version range"),
+            Self::OutsideRange { is_prerelease: true } => f.write_str("a prerelease, and the version range has none"),
+            Self::NotASuccessor => f.write_str("no update edge from the installed bundle"),
+            Self::Deprecated { preferred } => write!(f, "deprecated, and `{preferred}` is not"),
+            Self::LowerVersion { preferred } => write!(f, "not as high as `{preferred}`"),
+            Self::DeprecatedInCatalog { preferred } => {
+                write!(f, "deprecated, and catalog `{preferred}` has a bundle that is not")
+            }
+            Self::LowerPriority { preferred } => write!(f, "catalog `{preferred}` has a higher priority"),
+            Self::Ambiguous => f.write_str("several catalogs of the same priority have a bundle"),
+            Self::NoVersion => f.write_str("its version cannot be read"),
+            Self::Refused { property } => write!(f, "OLM v1 refuses its property `{property}`"),
+        }
+    }
+}
+
+/// Why the resolution looked at no bundle of a catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkipReason {
+    /// The selector of the extension does not select the catalog.
+    NotSelected,
+    /// The catalog is in availability mode `Unavailable`.
+    Unavailable,
+    /// It does not have the package.
+    NoPackage,
+}
+
+impl fmt::Display for SkipReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotSelected => "not selected by the extension",
+            Self::Unavailable => "its availability mode is `Unavailable`",
+            Self::NoPackage => "does not have the package",
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! Why an extension has no next bundle: values, which display the text that operator-controller puts into the condition
+//! `Progressing` (operator-controller `internal/operator-controller/resolve/catalog.go`).
+
+use std::fmt;
+
+use blang_semver::{Quoted, VersionError};
+use catalog::{BundleName, ChannelName};
+use masterminds_semver::ConstraintError;
+use predicate::PackageName;
+
+use crate::objects::CatalogName;
+use crate::release::{BundleVersionError, ExplicitReleaseError};
+use crate::selector::SelectorError;
+
+/// Why a resolution fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResolveError {
+    /// The catalog selector is invalid.
+    Selector(SelectorError),
+    /// `version` is no constraint.
+    Version {
+        /// `version` as written.
+        range: Box<str>,
+        /// The reason.
+        error: ConstraintError,
+    },
+    /// A selected catalog is not served. It blocks the extension even if it does not have the package.
+    NotServed {
+        /// The wanted package.
+        package: PackageName,
+        /// The first such catalog.
+        catalog: CatalogName,
+    },
+    /// The version of the installed bundle cannot be read, so that nobody knows its successors.
+    InstalledVersion(InstalledVersionError),
+    /// A `skipRange` crashes blang; the controller recovers and tries again.
+    SkipRangePanic,
+    /// No bundle is left, or the catalogs of several bundles have the same priority.
+    NoAnswer(NoAnswer),
+    /// The version of the chosen bundle cannot be read.
+    BundleVersion {
+        /// The chosen bundle.
+        bundle: BundleName,
+        /// The reason.
+        error: BundleVersionError,
+    },
+    /// The chosen bundle has a dependency, which OLM v1 does not support. It takes no other bundle instead.
+    Dependency {
+        /// The chosen bundle.
+        bundle: BundleName,
+        /// The type of its first such property.
+        property: Box<str>,
+    },
+}
+
+impl fmt::Display for ResolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Selector(error) => write!(f, "desired catalog selector is invalid: {error}"),
+            Self::Version { range, error } => write!(f, "desired version range {} is invalid: {error}", Quoted(range)),
+            Self::NotServed { package, catalog } => {
+                let (package, catalog) = (Quoted(package.as_str()), Quoted(catalog.as_str()));
+                write!(
+                    f,
+                    "error walking catalogs: error getting package {package} from catalog {catalog}: catalog {catalog} is not being served"
+                )
+            }
+            Self::InstalledVersion(error) => {
+                write!(f, "error walking catalogs: error finding upgrade edges: {error}")
+            }
+            Self::SkipRangePanic => {
+                f.write_str("panic: runtime error: invalid memory address or nil pointer dereference [recovered]")
+            }
+            Self::NoAnswer(error) => error.fmt(f),
+            Self::BundleVersion { bundle, error } => {
+                let bundle = Quoted(bundle.as_str());
+                write!(f, "error getting resolved bundle version for bundle {bundle}: {error}")
+            }
+            Self::Dependency { bundle, property } => {
+                let (bundle, property) = (Quoted(bundle.as_str()), Quoted(property));
+                write!(
+                    f,
+                    "validating bundle {bundle}: bundle {bundle} has a dependency declared via property {property} which is currently not supported"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ResolveError {}
+
+/// Why the installed version cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InstalledVersionError {
+    /// The version alone.
+    Version(VersionError),
+    /// Version and release, because the status has a release.
+    Release(ExplicitReleaseError),
+}
+
+impl fmt::Display for InstalledVersionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("failed to get version and release of installed bundle: ")?;
+        match self {
+            Self::Version(error) => error.fmt(f),
+            Self::Release(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for InstalledVersionError {}
+
+/// What was asked when there is no bundle, or more than one. The text does not tell a missing package, a missing channel and
+/// a range without bundles apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// The wanted package.
+    pub package: PackageName,
+    /// `version` as written; empty if there is no constraint.
+    pub range: Box<str>,
+    /// `channels` as written.
+    pub channels: Vec<ChannelName>,
+    /// The installed version as the status has it.
+    pub installed_version: Option<Box<str>>,
+    /// The catalogs with a candidate, sorted by name: none, or at least two. With more than two there may be some with a lower
+    /// priority.
+    pub catalogs: Vec<CatalogName>,
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(version) = &self.installed_version {
+            write!(f, "error upgrading from currently installed version {}: ", Quoted(version))?;
+        }
+        f.write_str(if self.catalogs.is_empty() { "no bundles found" } else { "found bundles" })?;
+        write!(f, " for package {}", Quoted(self.package.as_str()))?;
+        if !self.range.is_empty() {
+            write!(f, " matching version {}", Quoted(&self.range))?;
+        }
+        if !self.channels.is_empty() {
+            let names: Vec<&str> = self.channels.iter().map(ChannelName::as_str).collect();
+            write!(f, " in channels [{}]", names.join(" "))?;
+        }
+        if !self.catalogs.is_empty() {
+            let names: Vec<&str> = self.catalogs.iter().map(CatalogName::as_str).collect();
+            write!(f, " in multiple catalogs with the same priority [{}]", names.join(" "))?;
+        }
+        Ok(())
+    }
+}

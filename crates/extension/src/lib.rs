@@ -1,0 +1,58 @@
+//! Resolves the ClusterExtensions of OLM v1 as operator-controller does: one extension at a time, by versions and update
+//! edges, without dependencies.
+//!
+//! [`resolve()`] answers which bundle is installed next, or why none is, with a verdict on every bundle of the package.
+//! OLM v1 validates no catalog, so one that `opm` rejects is resolved too.
+//!
+//! ```
+//! use extension::{CatalogState, ClusterCatalog, ClusterExtension, resolve};
+//!
+//! let text = "
+//! schema: olm.channel
+//! package: etcd
+//! name: stable
+//! entries: [{name: etcd.v1}, {name: etcd.v2, replaces: etcd.v1}]
+//! ---
+//! schema: olm.bundle
+//! package: etcd
+//! name: etcd.v1
+//! image: example.com/etcd:1
+//! properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
+//! ---
+//! schema: olm.bundle
+//! package: etcd
+//! name: etcd.v2
+//! image: example.com/etcd:2
+//! properties: [{type: olm.package, value: {packageName: etcd, version: 2.0.0}}]
+//! ";
+//! let parse = fbc::parse(source::FileId(0), text);
+//! let (content, _) = catalog::lower(&[catalog::ParsedFile { text, parse: &parse }]);
+//! let object = ClusterCatalog::new("community".into());
+//! let catalogs = [CatalogState { object: &object, content: Some(&content) }];
+//!
+//! let mut extension = ClusterExtension::new("etcd".into(), "etcd".into());
+//! let resolved = resolve(&extension, &catalogs).outcome.unwrap();
+//! assert_eq!(resolved.bundle.as_str(), "etcd.v2");
+//!
+//! extension.version = ">=3".into();
+//! let error = resolve(&extension, &catalogs).outcome.unwrap_err();
+//! assert_eq!(error.to_string(), r#"no bundles found for package "etcd" matching version ">=3""#);
+//! ```
+
+mod candidate;
+mod error;
+mod filter;
+mod objects;
+mod release;
+mod resolve;
+mod selector;
+
+pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
+pub use error::{InstalledVersionError, NoAnswer, ResolveError};
+pub use objects::{
+    Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,
+    NAME_LABEL, UpgradeConstraintPolicy,
+};
+pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
+pub use resolve::{Resolution, Resolved, resolve};
+pub use selector::{Expression, Selector, SelectorError};
