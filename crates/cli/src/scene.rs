@@ -3,7 +3,7 @@
 use crate::args::ClusterArguments;
 use crate::places::{Inputs, NamedPath};
 use crate::{Failure, folder, names};
-use simulate::Cluster;
+use simulate::Manifests;
 use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -38,18 +38,23 @@ impl Scene {
             return Ok(Self { inputs, cluster: ClusterInput::Form(form), named });
         };
         let text = folder::manifests(path)?;
-        let sources = simulate::read(FileId(0), &text).cluster.catalog_sources;
+        let manifests = simulate::read(FileId(0), &text);
+        let sources = sources(&manifests);
         if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
             let has_own_name = *name != folder::file_name(path);
-            if !has_own_name && **name != *source.key.name {
-                let notice = workbench::pairing(&source.key.name, &source.key.namespace, name);
-                drop(writeln!(io::stderr(), "opscope: {notice}"));
-                *name = source.key.name.to_string();
+            if !has_own_name && *name != source.name {
+                drop(writeln!(io::stderr(), "opscope: {}", source.pairing(name)));
+                name.clone_from(&source.name);
             }
         }
         for (at, (name, _)) in named.iter().enumerate() {
-            if sources.iter().all(|source| *source.key.name != **name) {
-                return Err(format!("`{}` has no CatalogSource named `{name}`", path.display()));
+            if sources.iter().all(|source| source.name != *name) {
+                let kinds = if manifests.cluster_catalogs.is_empty() {
+                    "CatalogSource"
+                } else {
+                    "CatalogSource or ClusterCatalog"
+                };
+                return Err(format!("`{}` has no {kinds} named `{name}`", path.display()));
             }
             if named.iter().take(at).any(|(other, _)| other == name) {
                 return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`"));
@@ -78,7 +83,7 @@ impl Scene {
         let read = first.manifests.as_ref();
         let namespaces = read.map(|read| read.namespaces.clone()).unwrap_or_default();
         if namespaces.is_empty() {
-            self.cluster()?;
+            self.manifests()?;
             return Err(self.without_subscription());
         }
         let in_namespace =
@@ -88,11 +93,11 @@ impl Scene {
         Ok(std::iter::once(first).chain(rest).collect())
     }
 
-    /// The cluster as the resolver takes it, and warnings about likely mistakes.
+    /// The objects of the cluster, and warnings about likely mistakes.
     ///
     /// # Errors
     /// When part of the manifests cannot be read.
-    pub(crate) fn cluster(&self) -> Result<(Cluster, Vec<String>), Failure> {
+    pub(crate) fn manifests(&self) -> Result<(Manifests, Vec<String>), Failure> {
         let text = match &self.cluster {
             ClusterInput::Manifests { text, .. } => text.clone(),
             ClusterInput::Form(form) => self.inputs.workbench.manifests(form),
@@ -102,6 +107,8 @@ impl Scene {
         let is_form = self.inputs.manifests.is_none();
         findings
             .extend(manifests.without_content(|key| is_form || self.named.iter().any(|(name, _)| **name == *key.name)));
+        let is_named = |catalog: &str| self.named.iter().any(|(name, _)| name == catalog);
+        findings.extend(manifests.cluster_catalogs_without_content(is_named));
         let (errors, warnings): (Vec<_>, Vec<_>) =
             findings.into_iter().partition(|finding| finding.severity == Severity::Error);
         let (path, lines) = (self.path(), LineIndex::new(&text));
@@ -112,7 +119,15 @@ impl Scene {
         if !errors.is_empty() {
             return Err(errors.iter().map(line).collect::<Vec<_>>().join("\n"));
         }
-        Ok((manifests.cluster, warnings.iter().map(line).collect()))
+        let warnings = warnings.iter().map(line).collect();
+        Ok((manifests, warnings))
+    }
+
+    /// Whether there are ClusterExtensions of OLM v1 and no Subscription.
+    pub(crate) fn has_only_extensions(&self) -> bool {
+        let ClusterInput::Manifests { text, .. } = &self.cluster else { return false };
+        let manifests = simulate::read(FileId(0), text);
+        manifests.cluster.subscriptions.is_empty() && !manifests.cluster_extensions.is_empty()
     }
 
     /// The failure of manifests without Subscription.
@@ -123,6 +138,36 @@ impl Scene {
     fn path(&self) -> PathBuf {
         self.inputs.manifests.clone().unwrap_or_default()
     }
+}
+
+/// An object that a catalog may belong to.
+struct Source {
+    name: String,
+    /// Absent for a ClusterCatalog.
+    namespace: Option<String>,
+}
+
+impl Source {
+    /// Says that the only catalog is used for the only object, whose name differs.
+    fn pairing(&self, catalog: &str) -> String {
+        match &self.namespace {
+            Some(namespace) => workbench::pairing(&self.name, namespace, catalog),
+            None => {
+                format!("catalog `{catalog}` is used as ClusterCatalog `{}`, because there is no other", self.name)
+            }
+        }
+    }
+}
+
+/// The CatalogSources and ClusterCatalogs.
+fn sources(manifests: &Manifests) -> Vec<Source> {
+    let v0 = manifests
+        .cluster
+        .catalog_sources
+        .iter()
+        .map(|source| Source { name: source.key.name.to_string(), namespace: Some(source.key.namespace.to_string()) });
+    let v1 = manifests.cluster_catalogs.iter();
+    v0.chain(v1.map(|catalog| Source { name: catalog.name.to_string(), namespace: None })).collect()
 }
 
 /// The Subscription with the name of the installed CSV, of which the user may have given the version.

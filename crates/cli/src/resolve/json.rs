@@ -1,5 +1,6 @@
 //! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
 
+use super::extension::{self, ExtensionRow};
 use crate::scene::Scene;
 use crate::{Failure, write_json};
 use resolver::{CatalogKey, Tally};
@@ -82,9 +83,20 @@ struct SelectedRow {
     version: Option<String>,
 }
 
+/// All answers. Manifests have Subscriptions, ClusterExtensions, or both.
+#[derive(Serialize)]
+struct Answers<'r> {
+    #[serde(flatten)]
+    namespaces: Option<&'r Report>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    extensions: &'r [ExtensionRow],
+}
+
 /// All resolutions of a cluster.
 pub(super) struct Resolutions {
-    report: Report,
+    /// Absent without Subscriptions.
+    report: Option<Report>,
+    extensions: Vec<ExtensionRow>,
     /// Who answered the questions on the way.
     pub(super) tally: Tally,
     /// Likely mistakes in the manifests, and catalogs that are not served.
@@ -95,9 +107,10 @@ impl Resolutions {
     /// Resolves every namespace, at most `steps` times.
     ///
     /// # Errors
-    /// When part of the manifests cannot be read, or they have no Subscription.
+    /// When part of the manifests cannot be read, or they have neither a Subscription nor a ClusterExtension.
     pub(super) fn of(scene: &Scene, steps: usize) -> Result<Self, Failure> {
-        let (mut cluster, mut warnings) = scene.cluster()?;
+        let (manifests, mut warnings) = scene.manifests()?;
+        let mut cluster = manifests.cluster.clone();
         let catalogs = scene.inputs.workbench.catalogs();
         let content = |name: &str| catalogs.iter().find(|catalog| catalog.name == name);
         let snapshots = cluster.snapshots(|key| content(&key.name).map(|catalog| &catalog.analysis.catalog));
@@ -112,23 +125,39 @@ impl Resolutions {
         cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
         let (reports, tally) = reports(&cluster, &snapshots, steps);
         let mut reports = reports.into_iter();
-        let mut report = reports.next().ok_or_else(|| scene.without_subscription())?;
-        report.others = reports.collect();
-        report.not_served = not_served;
-        Ok(Self { report, tally, warnings })
+        let mut report = reports.next();
+        if report.is_none() && manifests.cluster_extensions.is_empty() {
+            return Err(scene.without_subscription());
+        }
+        if let Some(report) = &mut report {
+            report.others = reports.collect();
+            report.not_served = not_served;
+        }
+        let extensions = extension::resolutions(scene, &manifests);
+        Ok(Self {
+            report,
+            extensions: extensions
+                .iter()
+                .map(|(extension, resolution)| ExtensionRow::of(extension, resolution))
+                .collect(),
+            tally,
+            warnings,
+        })
     }
 
-    /// Writes the resolutions, and the warnings to standard error. Returns whether OLM resolves every namespace.
+    /// Writes the resolutions, and the warnings to standard error. Returns whether OLM resolves every namespace and every
+    /// extension.
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<bool, Failure> {
         for warning in &self.warnings {
             drop(writeln!(io::stderr(), "opscope: {warning}"));
         }
-        write_json(out, &self.report)?;
+        write_json(out, &Answers { namespaces: self.report.as_ref(), extensions: &self.extensions })?;
         let succeeds = |report: &Report| {
             let steps = report.outcomes.iter().take(1).flat_map(|outcome| &outcome.steps);
             report.blocked.is_none() && steps.into_iter().all(|step| step.error.is_none())
         };
-        Ok(std::iter::once(&self.report).chain(&self.report.others).all(succeeds))
+        let mut reports = self.report.iter().chain(self.report.iter().flat_map(|report| &report.others));
+        Ok(reports.all(succeeds) && self.extensions.iter().all(ExtensionRow::is_resolved))
     }
 }
 

@@ -1,12 +1,13 @@
 //! `opscope resolve`
 
+mod extension;
 mod json;
 mod text;
 
 use crate::args::{self, ReportFormat};
 use crate::printer::Printer;
 use crate::scene::Scene;
-use crate::terminal::Terminal;
+use crate::terminal::{Paint, Terminal};
 use crate::{Failure, written};
 use json::Resolutions;
 use std::io::{self, Write};
@@ -14,7 +15,7 @@ use std::io::{self, Write};
 /// The maximum number of resolutions in JSON, if no other is given.
 const STEPS: u32 = 12;
 
-/// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome.
+/// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     if arguments.format == ReportFormat::Text && arguments.steps.is_some() {
         return Err("`--steps` needs `--format json`; text shows all resolutions".to_owned());
@@ -31,9 +32,20 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
     match resolutions {
         Some(resolutions) if arguments.format == ReportFormat::Json => resolutions.write(out),
         _ => {
-            let simulations = scene.simulations()?;
-            text::write(&mut Printer::new(out, terminal, &scene.inputs), &simulations).map_err(written)?;
-            text::succeeds(&simulations, &scene)
+            let mut printer = Printer::new(out, terminal, &scene.inputs);
+            let mut succeeds = true;
+            if scene.has_only_extensions() {
+                for warning in scene.manifests()?.1 {
+                    printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
+                }
+            } else {
+                let simulations = scene.simulations()?;
+                text::write(&mut printer, &simulations).map_err(written)?;
+                succeeds = text::succeeds(&simulations, &scene)?;
+            }
+            let extensions = extension::resolutions(&scene, &scene.manifests()?.0);
+            extension::write(&mut printer, &extensions).map_err(written)?;
+            Ok(succeeds && extensions.iter().all(|(_, resolution)| resolution.outcome.is_ok()))
         }
     }
 }

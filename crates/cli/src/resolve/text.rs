@@ -38,7 +38,7 @@ pub(super) fn write(printer: &mut Printer<'_>, simulations: &[Simulation]) -> io
 /// # Errors
 /// When part of the manifests could not be read, so that the answer may be wrong.
 pub(super) fn succeeds(simulations: &[Simulation], scene: &Scene) -> Result<bool, Failure> {
-    scene.cluster().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
     let steps = |view: &SimulationView| view.outcomes.first().map(|outcome| outcome.steps.clone()).unwrap_or_default();
     Ok(simulations.iter().all(|simulation| {
         simulation.view.blocked.is_none() && steps(&simulation.view).iter().all(|step| step.failure.is_none())
@@ -59,11 +59,13 @@ fn unread(printer: &mut Printer<'_>, view: &ManifestsView) -> io::Result<()> {
     let names = |kind: &str, names: &[String]| {
         format!("{} {}", if kind.is_empty() { "no kind" } else { kind }, names.join(", "))
     };
-    let count: usize = view.skipped.iter().map(|row| row.names.len()).sum();
+    // The objects of OLM v1 have an answer of their own.
+    let skipped = view.skipped.iter().filter(|row| !matches!(&*row.kind, "ClusterCatalog" | "ClusterExtension"));
+    let count: usize = skipped.clone().map(|row| row.names.len()).sum();
     if count == 0 {
         return Ok(());
     }
-    let listed: Vec<String> = view.skipped.iter().map(|row| names(&row.kind, &row.names)).collect();
+    let listed: Vec<String> = skipped.map(|row| names(&row.kind, &row.names)).collect();
     let objects = if count == 1 { "1 object ignored" } else { &format!("{count} objects ignored") };
     printer.line("note: ", Paint::Hint, &format!("{objects}: {}", listed.join("; ")))
 }

@@ -86,6 +86,19 @@ impl<'n, 'p> Fields<'n, 'p> {
         text
     }
 
+    /// The path of a field from the object.
+    pub(super) fn path_of(&self, key: &str) -> String {
+        format!("{}{key}", self.path)
+    }
+
+    /// The keys of the part, in the order of the text.
+    pub(super) fn keys(&self) -> Vec<&'n str> {
+        match &self.node.value {
+            Value::Mapping(fields) if !self.is_absent => fields.iter().map(|(key, _)| &*key.value).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The place of a field.
     pub(super) fn place(&self, key: &str) -> Option<Span> {
         self.value(key).map(|node| node.span)

@@ -7,6 +7,7 @@ mod annotation;
 mod cluster_version;
 mod crd;
 mod edit;
+mod extension;
 mod fields;
 mod inventory;
 mod missing_catalogs;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use ::extension::{ClusterCatalog, ClusterExtension};
 pub use edit::edit_manifests;
 use fbc::{Node, Value};
 pub use inventory::{
@@ -38,6 +40,10 @@ const UNREACHABLE: &str = "TRANSIENT_FAILURE";
 pub struct Manifests {
     /// The objects that OLM v0 reads.
     pub cluster: Cluster,
+    /// ClusterCatalogs of OLM v1, in the order of the text.
+    pub cluster_catalogs: Vec<ClusterCatalog>,
+    /// ClusterExtensions of OLM v1, in the order of the text.
+    pub cluster_extensions: Vec<ClusterExtension>,
     /// The places of the objects.
     pub places: BTreeMap<ObjectKey, Span>,
     /// CatalogSources that OLM cannot connect to, with the state of the connection as it stands in the manifest.
@@ -53,17 +59,21 @@ pub struct Manifests {
 pub struct ObjectKey {
     /// Its kind.
     pub kind: Kind,
-    /// Its namespace.
+    /// Its namespace; empty for kinds without namespaces.
     pub namespace: Arc<str>,
     /// Its name.
     pub name: Arc<str>,
 }
 
-/// The kinds that OLM v0 reads. The `Display` form is the name in the API.
+/// The kinds that OLM reads. The `Display` form is the name in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// `CatalogSource`
     CatalogSource,
+    /// `ClusterCatalog`, of OLM v1
+    ClusterCatalog,
+    /// `ClusterExtension`, of OLM v1
+    ClusterExtension,
     /// `ClusterServiceVersion`
     ClusterServiceVersion,
     /// `InstallPlan`
@@ -75,6 +85,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kind of OLM v0 with this name.
     fn of(word: &str) -> Option<Self> {
         Some(match word {
             "CatalogSource" => Self::CatalogSource,
@@ -154,6 +165,24 @@ impl Manifests {
     }
 }
 
+impl Manifests {
+    /// A warning for each ClusterCatalog without content, if there is a ClusterExtension: OLM v1 then resolves no extension that
+    /// selects it.
+    #[must_use]
+    pub fn cluster_catalogs_without_content(&self, has_content: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
+        let catalogs = self.cluster_catalogs.iter().filter(|catalog| !has_content(catalog.name.as_str()));
+        let found = catalogs.filter(|_| !self.cluster_extensions.is_empty()).filter_map(|catalog| {
+            let name = &catalog.name;
+            let key = ObjectKey { kind: Kind::ClusterCatalog, namespace: "".into(), name: name.as_str().into() };
+            let place = self.places.get(&key)?.at_start();
+            let message = format!("no catalog is loaded for ClusterCatalog `{name}`, so it counts as not served");
+            let help = "load its catalog with that name, or remove the ClusterCatalog: it blocks every extension that selects it";
+            Some(Diagnostic::new(Rule::UnknownCatalog, place, message).with_help(help))
+        });
+        found.collect()
+    }
+}
+
 /// The fields that the items of a typed list inherit from the list.
 #[derive(Clone, Default)]
 struct Inherited<'n> {
@@ -216,6 +245,13 @@ impl Reader {
         if kind == crd::KIND && (api_version.is_empty() || api_version.starts_with(crd::GROUP)) {
             return crd::read(&fields, &mut self.manifests.cluster.crds);
         }
+        if extension::is_of_v1(kind, api_version) {
+            let object = extension::read(kind, &fields);
+            return object
+                .filter(|_| fields.is_valid())
+                .into_iter()
+                .for_each(|object| self.add_v1(object, fields.span));
+        }
         let known = Kind::of(kind).filter(|_| api_version.is_empty() || api_version.starts_with(GROUP));
         let Some(known) = known else { return self.skip(&fields, kind, api_version, SkipReason::OtherKind) };
         match object::read(known, &fields) {
@@ -232,16 +268,42 @@ impl Reader {
         self.manifests.skipped.push(Skipped { api_version, kind, name, span: fields.span, because });
     }
 
-    fn add(&mut self, key: ObjectKey, object: object::Object, span: Span) {
+    /// Whether the object is the first of its kind and name.
+    fn is_first(&mut self, key: ObjectKey, span: Span) -> bool {
         if let Some(&first) = self.manifests.places.get(&key) {
-            let message =
-                format!("{} `{}/{}` is defined twice; the first one counts", key.kind, key.namespace, key.name);
+            let slash = if key.namespace.is_empty() { "" } else { "/" };
+            let name = format!("{}{slash}{}", key.namespace, key.name);
+            let message = format!("{} `{name}` is defined twice; the first one counts", key.kind);
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::DuplicateName, span, message) };
             let finding = finding.with_label(first, "this one counts").with_help("remove one of them");
-            return self.manifests.diagnostics.push(finding);
+            self.manifests.diagnostics.push(finding);
+            return false;
         }
         self.manifests.places.insert(key, span);
+        true
+    }
+
+    fn add_v1(&mut self, object: extension::Object, span: Span) {
+        let key = |kind, name: &str| ObjectKey { kind, namespace: "".into(), name: name.into() };
+        match object {
+            extension::Object::Catalog(catalog) => {
+                if self.is_first(key(Kind::ClusterCatalog, catalog.name.as_str()), span) {
+                    self.manifests.cluster_catalogs.push(catalog);
+                }
+            }
+            extension::Object::Extension(extension) => {
+                if self.is_first(key(Kind::ClusterExtension, extension.name.as_str()), span) {
+                    self.manifests.cluster_extensions.push(*extension);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, key: ObjectKey, object: object::Object, span: Span) {
+        if !self.is_first(key, span) {
+            return;
+        }
         let cluster = &mut self.manifests.cluster;
         match object {
             object::Object::CatalogSource(source, state) => {

@@ -28,7 +28,7 @@ pub(super) enum Object {
     Subscription(Subscription, Span),
 }
 
-/// Reads an object; `None` if its name is missing. The object itself is `None` if it is a CSV that OLM copied from another
+/// Reads an object of OLM v0; `None` if its name is missing. The object itself is `None` if it is a CSV that OLM copied from another
 /// namespace. If there was a finding about the object, the caller must ignore it.
 pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Option<Object>)> {
     let parts = Parts::of(fields);
@@ -41,6 +41,7 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Op
             let state = parts.status.part("connectionState").non_empty("lastObservedState").map(Into::into);
             Object::CatalogSource(catalog_source(&key, &parts), state)
         }
+        Kind::ClusterCatalog | Kind::ClusterExtension => return None,
         Kind::ClusterServiceVersion if is_copied(&key, &parts) => return Some((key, None)),
         Kind::ClusterServiceVersion => Object::Csv(csv(&key, &parts)),
         Kind::InstallPlan => Object::InstallPlan(install_plan(&key, &parts)),

@@ -17,7 +17,8 @@ pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 
 /// Reads `text` and selects `namespace`; if it has no Subscription, the first namespace that has one.
 pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Scenario {
-    let Manifests { mut cluster, places, unreachable, skipped, diagnostics } = simulate::read(MANIFESTS, text);
+    let Manifests { mut cluster, places, unreachable, skipped, diagnostics, .. } = simulate::read(MANIFESTS, text);
+    let skipped = by_kind(&skipped, &places);
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
     let summary = summary(&cluster);
     let Sources { rows: sources, assumptions, unused } = sources::bind(workbench, &mut cluster);
@@ -35,7 +36,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         namespaces,
         namespace: here.clone(),
         findings: diagnostics.iter().map(|diagnostic| text.finding(diagnostic)).collect(),
-        skipped: by_kind(&skipped),
+        skipped,
         sources,
     };
     let notices = assumptions.into_iter().chain(notices(workbench, &view, &unused, &unreachable)).collect();
@@ -136,7 +137,7 @@ impl ManifestText {
     }
 }
 
-fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {
+fn by_kind(skipped: &[Skipped], places: &BTreeMap<ObjectKey, Span>) -> Vec<SkippedView> {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for object in skipped {
         let kind = match object.because {
@@ -144,6 +145,10 @@ fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {
             SkipReason::Copied => format!("copied {}", object.kind),
         };
         kinds.entry(kind).or_default().insert(object.name.to_string());
+    }
+    // A simulation of OLM v0 has no part for them.
+    for key in places.keys().filter(|key| matches!(key.kind, Kind::ClusterCatalog | Kind::ClusterExtension)) {
+        kinds.entry(key.kind.to_string()).or_default().insert(key.name.to_string());
     }
     let view = |(kind, names): (String, BTreeSet<String>)| SkippedView { kind, names: names.into_iter().collect() };
     kinds.into_iter().map(view).collect()

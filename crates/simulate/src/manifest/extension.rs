@@ -1,0 +1,316 @@
+//! Reads the objects of OLM v1: ClusterCatalogs and ClusterExtensions.
+//!
+//! What the API server rejects gives a warning with the text that it prints, and the object still counts: the manifests may
+//! not have been applied yet, and the answer shows what else is wrong.
+
+use std::collections::BTreeMap;
+
+use extension::{
+    Availability, ClusterCatalog, ClusterExtension, Expression, InstalledBundle, Selector, UpgradeConstraintPolicy,
+};
+use masterminds_semver::{MAX_LENGTH, is_accepted_by_api};
+use source::{Diagnostic, Rule, Severity};
+
+use super::fields::Fields;
+
+/// The API group of OLM v1.
+pub(super) const GROUP: &str = "olm.operatorframework.io/";
+
+const PACKAGE_NAME: &str = "packageName must be a valid DNS1123 subdomain. It must contain only lowercase alphanumeric characters, hyphens (-) or periods (.), start and end with an alphanumeric character, and be no longer than 253 characters";
+
+/// An object of OLM v1.
+pub(super) enum Object {
+    Catalog(ClusterCatalog),
+    Extension(Box<ClusterExtension>),
+}
+
+/// Whether an object with this kind and group belongs to OLM v1.
+pub(super) fn is_of_v1(kind: &str, api_version: &str) -> bool {
+    matches!(kind, "ClusterCatalog" | "ClusterExtension") && (api_version.is_empty() || api_version.starts_with(GROUP))
+}
+
+/// Reads a ClusterCatalog or a ClusterExtension; `None` if its name is missing. If there was an error, the caller must ignore
+/// the object.
+pub(super) fn read(kind: &str, fields: &Fields<'_, '_>) -> Option<Object> {
+    let metadata = fields.part("metadata");
+    let name = metadata.required("name")?;
+    let spec = fields.part("spec");
+    Some(if kind == "ClusterCatalog" {
+        Object::Catalog(catalog(name, &metadata, &spec))
+    } else {
+        Object::Extension(Box::new(extension(name, &spec, &fields.part("status"))))
+    })
+}
+
+fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> ClusterCatalog {
+    let availability = spec.text("availabilityMode").unwrap_or_default();
+    if !matches!(availability, "" | "Available" | "Unavailable") {
+        unsupported_value(spec, "availabilityMode", availability, "`Available` or `Unavailable`");
+    }
+    ClusterCatalog {
+        name: name.into(),
+        labels: labels(metadata, "labels"),
+        priority: spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0),
+        availability: if availability == "Unavailable" { Availability::Unavailable } else { Availability::Available },
+    }
+}
+
+fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> ClusterExtension {
+    let source = spec.part("source");
+    check_source(&source);
+    check_install(spec);
+    let namespace = spec.non_empty("namespace").unwrap_or_default();
+    if spec.place("namespace").is_none() {
+        rejected(spec, "namespace", Rule::MissingField, "Required value");
+    } else if !is_dns_label(namespace) {
+        rejected(spec, "namespace", Rule::InvalidName, "namespace must be a valid DNS1123 label");
+    }
+    let filter = source.part("catalog");
+    let package = filter.required("packageName").unwrap_or_default();
+    if !package.is_empty() && !is_dns_subdomain(package) {
+        rejected(&filter, "packageName", Rule::InvalidName, PACKAGE_NAME);
+    }
+    let channels = filter.texts("channels");
+    if channels.iter().any(|channel| !is_dns_subdomain(channel)) {
+        rejected(&filter, "channels", Rule::InvalidName, "channels entries must be valid DNS1123 subdomains");
+    }
+    ClusterExtension {
+        namespace: namespace.into(),
+        version: version(&filter).into(),
+        channels: channels.into_iter().map(Into::into).collect(),
+        selector: selector(&filter.part("selector")),
+        policy: policy(&filter),
+        installed: installed(&status.part("install").part("bundle")),
+        ..ClusterExtension::new(name.into(), package.into())
+    }
+}
+
+/// `sourceType` and `catalog` belong together.
+fn check_source(source: &Fields<'_, '_>) {
+    let kind = source.text("sourceType").unwrap_or_default();
+    if kind.is_empty() && source.place("sourceType").is_none() {
+        rejected(source, "sourceType", Rule::MissingField, "Required value");
+    } else if kind != "Catalog" {
+        unsupported_value(source, "sourceType", kind, "`Catalog`");
+    }
+    if (kind == "Catalog") != source.place("catalog").is_some() {
+        let text = "catalog is required when sourceType is Catalog, and forbidden otherwise";
+        rejected(source, "catalog", Rule::MissingField, text);
+    }
+}
+
+/// `install` and `config`, of which nothing else affects a resolution.
+fn check_install(spec: &Fields<'_, '_>) {
+    if spec.place("install").is_some() {
+        let install = spec.part("install");
+        if install.place("preflight").is_none() {
+            let text = "at least one of [preflight] are required when install is specified";
+            rejected(&install, "preflight", Rule::MissingField, text);
+        } else if install.part("preflight").place("crdUpgradeSafety").is_none() {
+            let text = "at least one of [crdUpgradeSafety] are required when preflight is specified";
+            rejected(&install.part("preflight"), "crdUpgradeSafety", Rule::MissingField, text);
+        }
+    }
+    if spec.place("config").is_some() {
+        let config = spec.part("config");
+        if (config.text("configType") == Some("Inline")) != config.place("inline").is_some() {
+            let text = "inline is required when configType is Inline, and forbidden otherwise";
+            rejected(&config, "inline", Rule::MissingField, text);
+        }
+    }
+}
+
+/// `version`; empty if it is missing.
+fn version<'n>(filter: &Fields<'n, '_>) -> &'n str {
+    let Some(version) = filter.text("version") else { return "" };
+    if version.chars().count() > MAX_LENGTH {
+        rejected(filter, "version", Rule::InvalidRange, &format!("Too long: may not be more than {MAX_LENGTH} bytes"));
+    } else if !is_accepted_by_api(version) {
+        rejected(filter, "version", Rule::InvalidRange, "invalid version expression");
+    }
+    version
+}
+
+/// Only `SelfCertified` differs from the default.
+fn policy(filter: &Fields<'_, '_>) -> UpgradeConstraintPolicy {
+    match filter.text("upgradeConstraintPolicy").unwrap_or("CatalogProvided") {
+        "SelfCertified" => return UpgradeConstraintPolicy::SelfCertified,
+        "CatalogProvided" => {}
+        other => {
+            unsupported_value(filter, "upgradeConstraintPolicy", other, "`CatalogProvided` or `SelfCertified`");
+        }
+    }
+    UpgradeConstraintPolicy::CatalogProvided
+}
+
+fn selector(fields: &Fields<'_, '_>) -> Selector {
+    let expression = |fields: Fields<'_, '_>| Expression {
+        key: fields.text("key").unwrap_or_default().into(),
+        operator: fields.text("operator").unwrap_or_default().into(),
+        values: fields.texts("values").into_iter().map(Into::into).collect(),
+    };
+    Selector {
+        match_labels: labels(fields, "matchLabels"),
+        match_expressions: fields.parts("matchExpressions").into_iter().map(expression).collect(),
+    }
+}
+
+fn installed(bundle: &Fields<'_, '_>) -> Option<InstalledBundle> {
+    let name = bundle.non_empty("name")?.into();
+    let version = bundle.text("version").unwrap_or_default().into();
+    Some(InstalledBundle { name, version, release: bundle.text("release").map(Into::into) })
+}
+
+fn labels(fields: &Fields<'_, '_>, key: &str) -> BTreeMap<Box<str>, Box<str>> {
+    let labels = fields.part(key);
+    let label = |key: &str| Some((key.into(), labels.text(key)?.into()));
+    labels.keys().into_iter().filter_map(label).collect()
+}
+
+/// Warns that the API server rejects a field.
+fn rejected(fields: &Fields<'_, '_>, key: &str, rule: Rule, text: &str) {
+    let place = fields.place(key).unwrap_or(fields.span.at_start());
+    let message = format!("the API server rejects `{}`: {text}", fields.path_of(key));
+    fields.warn(Diagnostic { severity: Severity::Warning, ..Diagnostic::new(rule, place, message) });
+}
+
+fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, expected: &str) {
+    let text = format!("unsupported value `{value}`, expected {expected}");
+    rejected(fields, key, Rule::InvalidName, &text);
+}
+
+/// A label of DNS by RFC 1123, in lower case.
+fn is_dns_label(text: &str) -> bool {
+    text.len() <= 63 && is_dns_part(text)
+}
+
+/// Labels of DNS joined by dots; together, not each, they are limited in length.
+fn is_dns_subdomain(text: &str) -> bool {
+    text.len() <= 253 && text.split('.').all(is_dns_part)
+}
+
+fn is_dns_part(text: &str) -> bool {
+    let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let bytes = text.as_bytes();
+    let is_inner = |byte: &u8| is_edge(Some(byte)) || *byte == b'-';
+    is_edge(bytes.first()) && is_edge(bytes.last()) && bytes.iter().all(is_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::manifest::{Manifests, read};
+    use extension::{Availability, UpgradeConstraintPolicy};
+    use source::FileId;
+
+    const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: {name: etcd}
+spec:
+  namespace: etcd
+  source:
+    sourceType: Catalog
+    catalog:
+      packageName: etcd
+      version: '>=1.0.0 <2.0.0'
+      channels: [stable, fast]
+      selector:
+        matchLabels: {tier: gold}
+        matchExpressions:
+        - {key: team, operator: In, values: [a, b]}
+      upgradeConstraintPolicy: SelfCertified
+status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
+";
+
+    fn messages(manifests: &Manifests) -> Vec<&str> {
+        manifests.diagnostics.iter().map(|finding| &*finding.message).collect()
+    }
+
+    #[test]
+    fn an_extension_is_read_with_its_status() {
+        let manifests = read(FileId(0), EXTENSION);
+        assert_eq!(messages(&manifests), [""; 0]);
+        let [extension] = &manifests.cluster_extensions[..] else { panic!("one extension") };
+        assert_eq!((extension.name.as_str(), extension.package.as_str()), ("etcd", "etcd"));
+        assert_eq!((&*extension.namespace, &*extension.version), ("etcd", ">=1.0.0 <2.0.0"));
+        assert_eq!(extension.channels, ["stable".into(), "fast".into()]);
+        assert_eq!(extension.policy, UpgradeConstraintPolicy::SelfCertified);
+        assert_eq!(extension.selector.match_labels.get("tier").map(|value| &**value), Some("gold"));
+        assert_eq!(extension.selector.match_expressions[0].values, ["a".into(), "b".into()]);
+        let installed = extension.installed.as_ref().unwrap();
+        assert_eq!((installed.name.as_str(), &*installed.version), ("etcd.v1", "1.0.0"));
+        assert_eq!(installed.release.as_deref(), Some(""));
+    }
+
+    #[test]
+    fn a_catalog_is_read() {
+        let text = "kind: ClusterCatalog\nmetadata: {name: c, labels: {tier: gold}}\n\
+                    spec: {priority: -2, availabilityMode: Unavailable}\n";
+        let manifests = read(FileId(0), text);
+        let [catalog] = &manifests.cluster_catalogs[..] else { panic!("one catalog") };
+        assert_eq!((catalog.name.as_str(), catalog.priority), ("c", -2));
+        assert_eq!(catalog.availability, Availability::Unavailable);
+        assert_eq!(catalog.label("tier"), Some("gold"));
+    }
+
+    #[track_caller]
+    fn check(replaced: &str, by: &str, expected: &[&str]) {
+        let text = EXTENSION.replace(replaced, by);
+        let manifests = read(FileId(0), &text);
+        assert_eq!(messages(&manifests), expected);
+        assert_eq!(manifests.cluster_extensions.len(), 1, "the object still counts");
+    }
+
+    #[test]
+    fn what_the_api_server_rejects_is_a_warning() {
+        let at = |path: &str, text: &str| format!("the API server rejects `{path}`: {text}");
+        let version = at("spec.source.catalog.version", "invalid version expression");
+        check(">=1.0.0 <2.0.0", "1.0.0 - 2.0.0", &[&version]);
+        check("'>=1.0.0 <2.0.0'", "''", &[&version]);
+        let long = at("spec.source.catalog.version", "Too long: may not be more than 64 bytes");
+        check(">=1.0.0 <2.0.0", &"1.0.0 ".repeat(11), &[&long]);
+        let channels = at("spec.source.catalog.channels", "channels entries must be valid DNS1123 subdomains");
+        check("[stable, fast]", "[stable_1]", &[&channels]);
+        let namespace = at("spec.namespace", "namespace must be a valid DNS1123 label");
+        check("namespace: etcd", "namespace: e.t", &[&namespace]);
+        check("  namespace: etcd\n", "", &[&at("spec.namespace", "Required value")]);
+        let package = at("spec.source.catalog.packageName", super::PACKAGE_NAME);
+        check("packageName: etcd", "packageName: Etcd", &[&package]);
+        let install = "at least one of [preflight] are required when install is specified";
+        check("spec:\n", "spec:\n  install: {}\n", &[&at("spec.install.preflight", install)]);
+        let safety = "at least one of [crdUpgradeSafety] are required when preflight is specified";
+        let path = "spec.install.preflight.crdUpgradeSafety";
+        check("spec:\n", "spec:\n  install: {preflight: {}}\n", &[&at(path, safety)]);
+        let inline = "inline is required when configType is Inline, and forbidden otherwise";
+        check("spec:\n", "spec:\n  config: {configType: Inline}\n", &[&at("spec.config.inline", inline)]);
+        let policy = "unsupported value `Any`, expected `CatalogProvided` or `SelfCertified`";
+        check("SelfCertified", "Any", &[&at("spec.source.catalog.upgradeConstraintPolicy", policy)]);
+        let source = "catalog is required when sourceType is Catalog, and forbidden otherwise";
+        let image = "unsupported value `Image`, expected `Catalog`";
+        let expected = [&at("spec.source.sourceType", image)[..], &at("spec.source.catalog", source)];
+        check("sourceType: Catalog", "sourceType: Image", &expected);
+    }
+
+    #[test]
+    fn a_field_of_the_wrong_type_is_an_error() {
+        let manifests = read(FileId(0), &EXTENSION.replace("'>=1.0.0 <2.0.0'", "1.0"));
+        assert_eq!(messages(&manifests), ["`spec.source.catalog.version` must be text, found a number"]);
+        assert!(manifests.cluster_extensions.is_empty());
+        let manifests = read(FileId(0), &EXTENSION.replace("packageName: etcd", "packageName: ''"));
+        assert_eq!(messages(&manifests), ["`spec.source.catalog.packageName` is missing"]);
+    }
+
+    #[test]
+    fn other_groups_have_kinds_of_the_same_name() {
+        let manifests = read(FileId(0), &EXTENSION.replace("olm.operatorframework.io/v1", "example.com/v1"));
+        assert!(manifests.cluster_extensions.is_empty());
+        assert_eq!(manifests.skipped.len(), 1);
+    }
+
+    #[test]
+    fn of_two_with_the_same_name_the_first_counts() {
+        let other = EXTENSION.replace("packageName: etcd", "packageName: other");
+        let manifests = read(FileId(0), &format!("{EXTENSION}---\n{other}"));
+        assert_eq!(messages(&manifests), ["ClusterExtension `etcd` is defined twice; the first one counts"]);
+        assert_eq!(manifests.cluster_extensions[0].package.as_str(), "etcd");
+    }
+}
