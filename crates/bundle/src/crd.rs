@@ -5,7 +5,7 @@ use crate::images::items;
 use crate::kubernetes::{CRD_V1, CRD_V1BETA1};
 use crate::manifest::Manifest;
 use crate::render::Stop;
-use fbc::{FieldNames, Node, go_misfit};
+use fbc::{FieldNames, Misfit, Node, go_misfit};
 use std::collections::BTreeSet;
 
 /// The APIs of all CRDs: every version, served or not.
@@ -39,4 +39,11 @@ fn of_crd(root: &Node, may_have_one_version: bool) -> Vec<Api> {
     let api =
         |version| Api { group: text(spec, "group"), version, kind: text(names, "kind"), plural: text(names, "plural") };
     versions.into_iter().map(api).collect()
+}
+
+/// What Go says of a value that is decoded into a CustomResourceDefinition of `apiextensions.k8s.io/v1`, or of `v1beta1`;
+/// nothing when it fits. Parts that are not open are not looked at.
+#[must_use]
+pub fn crd_misfit(value: &Node, is_v1beta1: bool) -> Option<Misfit> {
+    go_misfit(value, if is_v1beta1 { &CRD_V1BETA1 } else { &CRD_V1 }, FieldNames::Exact)
 }

@@ -33,6 +33,7 @@ mod property;
 mod render;
 
 pub use channel::{Entry, Icon, Updates};
+pub use crd::crd_misfit;
 pub use document::{Document, catalog_document, in_order};
 pub use images::RelatedImage;
 pub use property::Property;

@@ -14,7 +14,8 @@ pub(crate) fn json_float(value: f64) -> String {
 }
 
 /// A float as `%v` writes it: the shortest digits, an exponent below 1e-4 and from 1e6 on.
-pub(crate) fn float(value: f64) -> String {
+#[must_use]
+pub fn float(value: f64) -> String {
     match value {
         f64::INFINITY => "+Inf".to_owned(),
         f64::NEG_INFINITY => "-Inf".to_owned(),

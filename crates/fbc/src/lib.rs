@@ -44,7 +44,7 @@ pub use bytes::{Decoded, decode_bytes};
 pub use decode::same_field;
 pub use embedded::{YamlDocument, documents, yaml_document};
 pub use first_document::{FirstDocument, first_document, first_yaml_document};
-pub use go::{compact_json, indented_json, json as plain_json, json_for_html, quoted};
+pub use go::{compact_json, float as float_with_v, indented_json, json as plain_json, json_for_html, quoted};
 pub use go_syntax::go_syntax_error;
 pub use go_type::{FieldNames, GoStruct, GoType, Misfit, go_misfit, property_misfit};
 pub use legacy::{Legacy, legacy};

@@ -1,0 +1,172 @@
+//! What the checks read of a CustomResourceDefinition, and reading it from YAML or JSON.
+
+use crate::schema::Schema;
+use fbc::{Node, Value};
+use serde_json::Value as Json;
+use source::{FileId, Span};
+
+const KIND: &str = "CustomResourceDefinition";
+const GROUP: &str = "apiextensions.k8s.io";
+
+/// A CustomResourceDefinition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crd {
+    /// Its name, such as `etcds.example.com`.
+    pub name: Box<str>,
+    /// The version of its own API.
+    pub api: ApiVersion,
+    /// `spec.group`
+    pub group: Box<str>,
+    /// `spec.names.kind`
+    pub kind: Box<str>,
+    /// `spec.scope`
+    pub scope: Box<str>,
+    /// Whether `spec.conversion.strategy` is `Webhook`.
+    pub has_conversion_webhook: bool,
+    /// `spec.versions`
+    pub versions: Vec<Version>,
+    /// `status.storedVersions`; absent in bundles, where CRDs have no status.
+    pub stored_versions: Option<Vec<Box<str>>>,
+}
+
+/// The version of the API that a CustomResourceDefinition is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ApiVersion {
+    /// `apiextensions.k8s.io/v1`
+    #[default]
+    V1,
+    /// `apiextensions.k8s.io/v1beta1`, which clusters dropped with Kubernetes 1.22.
+    V1Beta1,
+}
+
+/// A version that a CustomResourceDefinition has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Version {
+    /// `name`
+    pub name: Box<str>,
+    /// `served`
+    pub is_served: bool,
+    /// `storage`
+    pub is_storage: bool,
+    /// `schema.openAPIV3Schema`
+    pub schema: Option<Schema>,
+}
+
+/// Why a text is not read as a CustomResourceDefinition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Where.
+    pub span: Span,
+    /// What was expected, and what was found.
+    pub message: String,
+}
+
+impl Crd {
+    /// The version of this name, the first of several.
+    #[must_use]
+    pub fn version(&self, name: &str) -> Option<&Version> {
+        self.versions.iter().find(|version| *version.name == *name)
+    }
+
+    /// The versions that objects may be stored in: `status.storedVersions`, else the version with `storage: true`.
+    #[must_use]
+    pub fn stored(&self) -> Vec<Box<str>> {
+        let storage = || self.versions.iter().filter(|version| version.is_storage);
+        self.stored_versions.clone().unwrap_or_else(|| storage().map(|version| version.name.clone()).collect())
+    }
+}
+
+/// Reads the one CustomResourceDefinition of a YAML or JSON text, as `sigs.k8s.io/yaml` and Kubernetes' decoder do: YAML 1.1,
+/// names of fields to the letter, unknown fields left out.
+///
+/// # Errors
+/// When the text is not well-formed, has no document or several, or its document is not a CustomResourceDefinition or does
+/// not fit its Go type.
+pub fn read(file: FileId, text: &str) -> Result<Crd, Unreadable> {
+    let values = fbc::untyped_values(file, text);
+    if let Some(finding) = values.diagnostics.iter().find(|finding| finding.severity == source::Severity::Error) {
+        return Err(Unreadable { span: finding.span, message: finding.message.clone() });
+    }
+    match values.nodes.as_slice() {
+        [] => Err(Unreadable { span: Span::new(file, 0, 0), message: format!("expected a {KIND}, found no document") }),
+        [node] => of_node(node, text),
+        [_, second, ..] => Err(Unreadable {
+            span: second.span,
+            message: format!("expected one {KIND}, found {} documents", values.nodes.len()),
+        }),
+    }
+}
+
+/// Reads a CustomResourceDefinition from a value of the file `text`.
+///
+/// # Errors
+/// As for [`read()`].
+pub fn of_node(node: &Node, text: &str) -> Result<Crd, Unreadable> {
+    let fail = |span: Span, message: String| Err(Unreadable { span, message });
+    let Value::Mapping(_) = node.value else {
+        return fail(
+            node.span,
+            format!("expected a {KIND}, found a value of type {}", node.value.go_kind(node.span.slice(text))),
+        );
+    };
+    let field = |name: &str| node.get(name).and_then(Node::as_str);
+    let at = |name: &str| node.get(name).map_or(node.span, |value| value.span);
+    match field("kind") {
+        Some(KIND) => {}
+        Some(kind) => return fail(at("kind"), format!("expected kind `{KIND}`, found `{kind}`")),
+        None => return fail(at("kind"), format!("expected kind `{KIND}`, found no kind")),
+    }
+    let api = match field("apiVersion").and_then(|version| version.strip_prefix(GROUP)) {
+        Some("/v1") => ApiVersion::V1,
+        Some("/v1beta1") => ApiVersion::V1Beta1,
+        _ => {
+            let found = field("apiVersion").map_or("none".to_owned(), |version| format!("`{version}`"));
+            return fail(at("apiVersion"), format!("expected apiVersion `{GROUP}/v1`, found {found}"));
+        }
+    };
+    if let Some(misfit) = bundle::crd_misfit(node, api == ApiVersion::V1Beta1) {
+        return fail(misfit.span, misfit.message);
+    }
+    let json = match node.to_exact_json(text) {
+        Ok(json) => json,
+        Err(error) => return fail(error.span, error.message),
+    };
+    let crd = of_json(&json, api);
+    if crd.name.is_empty() {
+        return fail(at("metadata"), format!("expected a {KIND} with `metadata.name`, found none"));
+    }
+    Ok(crd)
+}
+
+fn of_json(json: &Json, api: ApiVersion) -> Crd {
+    let text = |value: Option<&Json>| Box::from(value.and_then(Json::as_str).unwrap_or_default());
+    let at = |pointer: &str| json.pointer(pointer);
+    let listed = |pointer: &str| at(pointer).and_then(Json::as_array).map(Vec::as_slice);
+    let flag = |version: &Json, name: &str| version.get(name).and_then(Json::as_bool).unwrap_or_default();
+    let schema =
+        |within: Option<&Json>| within?.get("openAPIV3Schema").filter(|schema| !schema.is_null()).map(Schema::of);
+    // In `apiextensions.k8s.io/v1beta1` all versions may share a schema.
+    let shared = || schema(at("/spec/validation"));
+    let version = |version: &Json| Version {
+        name: text(version.get("name")),
+        is_served: flag(version, "served"),
+        is_storage: flag(version, "storage"),
+        schema: schema(version.get("schema")).or_else(|| shared().filter(|_| api == ApiVersion::V1Beta1)),
+    };
+    let mut versions: Vec<Version> = listed("/spec/versions").unwrap_or_default().iter().map(version).collect();
+    let single: Box<str> = text(at("/spec/version"));
+    if api == ApiVersion::V1Beta1 && !single.is_empty() && versions.is_empty() {
+        versions.push(Version { name: single, is_served: true, is_storage: true, schema: shared() });
+    }
+    Crd {
+        name: text(at("/metadata/name")),
+        api,
+        group: text(at("/spec/group")),
+        kind: text(at("/spec/names/kind")),
+        scope: text(at("/spec/scope")),
+        has_conversion_webhook: at("/spec/conversion/strategy").and_then(Json::as_str) == Some("Webhook"),
+        versions,
+        stored_versions: listed("/status/storedVersions")
+            .map(|names| names.iter().map(|name| text(Some(name))).collect()),
+    }
+}

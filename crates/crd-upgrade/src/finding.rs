@@ -1,0 +1,179 @@
+//! What the check of OLM v1 finds, as values; the texts are in `wording.rs`.
+
+use crate::go::ChangedLine;
+use crate::schema::Raw;
+
+/// Something that forbids an upgrade.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Where.
+    pub place: Place,
+    /// What is different.
+    pub change: Change,
+}
+
+/// What a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The whole CRD.
+    Crd,
+    /// A property of a version that both CRDs have.
+    Version {
+        /// The version.
+        version: Box<str>,
+        /// The path of the property, such as `^.spec.replicas`.
+        path: String,
+    },
+    /// A property that two served versions of the new CRD have.
+    Served {
+        /// The older version.
+        old: Box<str>,
+        /// The newer version.
+        new: Box<str>,
+        /// The path of the property in the older version.
+        path: String,
+    },
+}
+
+/// What is different.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// `spec.scope` is another one.
+    Scope {
+        /// The old scope.
+        old: Box<str>,
+        /// The new scope.
+        new: Box<str>,
+    },
+    /// Versions that objects are stored in are gone.
+    StoredVersions(
+        /// Their names.
+        Vec<Box<str>>,
+    ),
+    /// A property is gone.
+    Field {
+        /// The version.
+        version: Box<str>,
+        /// The path of the property.
+        path: String,
+    },
+    /// `default` was added, removed or changed.
+    Default {
+        /// The old value.
+        old: Option<Raw>,
+        /// The new value.
+        new: Option<Raw>,
+    },
+    /// `enum` restricts a property that was not restricted.
+    EnumAdded(
+        /// The values, sorted.
+        Vec<Raw>,
+    ),
+    /// `enum` has fewer values.
+    EnumRemoved(
+        /// The values that are gone, sorted.
+        Vec<Raw>,
+    ),
+    /// An upper limit was added or lowered.
+    Maximum {
+        /// Which limit.
+        limit: Maximum,
+        /// The old limit.
+        old: Option<Limit>,
+        /// The new limit.
+        new: Limit,
+    },
+    /// A lower limit was added or raised.
+    Minimum {
+        /// Which limit.
+        limit: Minimum,
+        /// The old limit.
+        old: Option<Limit>,
+        /// The new limit.
+        new: Limit,
+    },
+    /// More properties are required.
+    Required(
+        /// Their names, sorted; OLM prints them in any order.
+        Vec<String>,
+    ),
+    /// `type` is another one, or none.
+    Type {
+        /// The old type.
+        old: String,
+        /// The new type.
+        new: String,
+    },
+    /// `pattern` was added, removed or changed.
+    Pattern {
+        /// The old pattern.
+        old: String,
+        /// The new pattern.
+        new: String,
+    },
+    /// `nullable` is the opposite.
+    Nullable {
+        /// Whether the property may be null now.
+        is_nullable: bool,
+    },
+    /// `oneOf` is new or has other members.
+    OneOf {
+        /// How it changed.
+        how: OneOfChange,
+        /// OLM's dumps of the members that this is about, sorted.
+        members: Vec<String>,
+    },
+    /// Fields changed that no check knows.
+    Unhandled {
+        /// The names of these fields, as Go has them.
+        fields: Vec<&'static str>,
+        /// The lines in which their dumps differ; an approximation.
+        lines: Vec<ChangedLine>,
+    },
+}
+
+/// How `oneOf` changed. Of several changes OLM reports the first in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OneOfChange {
+    /// There was none before.
+    New,
+    /// Members are gone.
+    Removed,
+    /// There are more members.
+    Added,
+}
+
+/// An upper limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maximum {
+    /// `maximum`
+    Value,
+    /// `maxItems`
+    Items,
+    /// `maxLength`
+    Length,
+    /// `maxProperties`
+    Properties,
+}
+
+/// A lower limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Minimum {
+    /// `minimum`
+    Value,
+    /// `minItems`
+    Items,
+    /// `minLength`
+    Length,
+    /// `minProperties`
+    Properties,
+}
+
+/// The value of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub enum Limit {
+    /// Of a number.
+    Float(f64),
+    /// Of a length or count.
+    Integer(i64),
+}

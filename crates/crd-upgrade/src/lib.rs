@@ -1,0 +1,20 @@
+//! Whether OLM upgrades a CustomResourceDefinition (CRD): the CRD upgrade safety check of OLM v1, the checks that OLM v0 makes
+//! when it installs an InstallPlan, and which APIs are lost.
+//!
+//! [`findings()`] compares two CRDs as OLM v1 does. It follows crdify (`sigs.k8s.io/crdify`) at
+//! `v0.6.1-0.20260602124154-bb9957dbf465` as operator-controller `df2c201d` configures it. Objects of a cluster are never read.
+
+mod checks;
+mod compare;
+mod crd;
+mod finding;
+mod flatten;
+mod go;
+pub mod schema;
+mod version_order;
+mod wording;
+
+pub use compare::findings;
+pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
+pub use finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
+pub use go::ChangedLine;

@@ -1,0 +1,169 @@
+//! OLM v1's texts: crdify's messages, and how operator-controller puts them together and shortens them
+//! (`internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go`).
+
+use crate::finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
+use crate::go::ChangedLine;
+use crate::schema::Raw;
+use fbc::{float_with_v, quoted};
+use std::fmt;
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Crd => {}
+            Place::Version { version, path } => write!(f, "{version}: {path}: ")?,
+            Place::Served { old, new, path } => write!(f, "{old} -> {new}: {path}: ")?,
+        }
+        write!(f, "{}: {}", self.change.check(), self.change)
+    }
+}
+
+impl Change {
+    /// The name of the check that finds the change.
+    #[must_use]
+    pub const fn check(&self) -> &'static str {
+        match self {
+            Self::Scope { .. } => "scope",
+            Self::StoredVersions(_) => "storedVersionRemoval",
+            Self::Field { .. } => "existingFieldRemoval",
+            Self::Default { .. } => "default",
+            Self::EnumAdded(_) | Self::EnumRemoved(_) => "enum",
+            Self::Maximum { limit, .. } => match limit {
+                Maximum::Value => "maximum",
+                Maximum::Items => "maxItems",
+                Maximum::Length => "maxLength",
+                Maximum::Properties => "maxProperties",
+            },
+            Self::Minimum { limit, .. } => match limit {
+                Minimum::Value => "minimum",
+                Minimum::Items => "minItems",
+                Minimum::Length => "minLength",
+                Minimum::Properties => "minProperties",
+            },
+            Self::Required(_) => "required",
+            Self::Type { .. } => "type",
+            Self::Pattern { .. } => "pattern",
+            Self::Nullable { .. } => "nullable",
+            Self::OneOf { .. } => "oneOf",
+            Self::Unhandled { .. } => "unhandled",
+        }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scope { old, new } => write!(f, "scope changed : {} -> {}", quoted(old), quoted(new)),
+            Self::StoredVersions(names) => write!(f, "stored versions removed : [{}]", names.join(" ")),
+            Self::Field { version, path } => write!(f, "removed field : {version}.{path}"),
+            Self::Default { old, new } => match (old, new) {
+                (None, Some(new)) => write!(f, "default added when there was none previously : {}", quoted(&new.0)),
+                (Some(old), None) => write!(f, "default value removed : {}", quoted(&old.0)),
+                (old, new) => {
+                    let text = |value: &Option<Raw>| quoted(value.as_ref().map_or("", |value| &value.0));
+                    write!(f, "default value changed : {} -> {}", text(old), text(new))
+                }
+            },
+            Self::EnumAdded(values) => {
+                write!(f, "enum constraint added when there was none previously : {}", list(values))
+            }
+            Self::EnumRemoved(values) => write!(f, "allowed enum values removed : {}", list(values)),
+            Self::Maximum { old: None, new, .. } => {
+                write!(f, "maximum constraint added when there was none previously : {new}")
+            }
+            Self::Maximum { old: Some(old), new, .. } => write!(f, "maximum decreased : {old} -> {new}"),
+            Self::Minimum { old: None, new, .. } => {
+                write!(f, "minimum constraint added when there was none previously : {new}")
+            }
+            Self::Minimum { old: Some(old), new, .. } => write!(f, "minimum increased : {old} -> {new}"),
+            Self::Required(names) => write!(f, "new required fields: [{}]", names.join(" ")),
+            Self::Type { old, new } => write!(f, "type changed : {} -> {}", quoted(old), quoted(new)),
+            Self::Pattern { old, new } => {
+                let verb = match () {
+                    () if old.is_empty() => "added",
+                    () if new.is_empty() => "removed",
+                    () => "changed",
+                };
+                write!(f, "pattern {verb} : {} -> {}", quoted(old), quoted(new))
+            }
+            Self::Nullable { is_nullable: true } => f.write_str("nullable added : false -> true"),
+            Self::Nullable { is_nullable: false } => f.write_str("nullable removed : true -> false"),
+            Self::OneOf { how, members } => {
+                let what = match how {
+                    OneOfChange::New => "oneOf constraint added when there was none previously",
+                    OneOfChange::Removed => "allowed oneOf schemas removed",
+                    OneOfChange::Added => "allowed oneOf schemas added",
+                };
+                write!(f, "{what}: [{}]", members.join(" "))
+            }
+            Self::Unhandled { lines, .. } => {
+                let details = details(lines);
+                f.write_str("unhandled changes found")?;
+                if details.is_empty() { Ok(()) } else { write!(f, " ({})", details.join("; ")) }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Float(value) => f.write_str(&float_with_v(*value)),
+            Self::Integer(value) => value.fmt(f),
+        }
+    }
+}
+
+fn list(values: &[Raw]) -> String {
+    let values: Vec<&str> = values.iter().map(|value| value.0.as_str()).collect();
+    format!("[{}]", values.join(" "))
+}
+
+/// A field of the shortened text: what its lines say before and after.
+#[derive(Default)]
+struct Field {
+    name: String,
+    old: Option<String>,
+    new: Option<String>,
+}
+
+/// What operator-controller leaves of the lines: the text before and behind the first colon, the last line for each field.
+fn details(lines: &[ChangedLine]) -> Vec<String> {
+    let mut fields: Vec<Field> = Vec::new();
+    for line in lines {
+        let Some((name, value)) = line.text.strip_suffix(',').unwrap_or(&line.text).split_once(':') else { continue };
+        let (name, value) = (name.trim(), value.trim().to_owned());
+        if name.is_empty() {
+            continue;
+        }
+        let at = fields.iter().position(|field| field.name == name).unwrap_or_else(|| {
+            fields.push(Field { name: name.to_owned(), ..Field::default() });
+            fields.len() - 1
+        });
+        let side = if line.is_new { &mut fields[at].new } else { &mut fields[at].old };
+        *side = Some(value);
+    }
+    fields.iter().filter_map(Field::text).collect()
+}
+
+impl Field {
+    fn text(&self) -> Option<String> {
+        let (old, new) = (shortened(self.old.as_deref()), shortened(self.new.as_deref()));
+        if old == new && self.old == self.new {
+            return None;
+        }
+        let changed = if old == new { " (changed)" } else { "" };
+        Some(format!("{} {old} -> {new}{changed}", self.name))
+    }
+}
+
+fn shortened(value: Option<&str>) -> String {
+    let value = value.unwrap_or_default();
+    let value = value.strip_suffix(',').unwrap_or(value).trim();
+    let value = value.replace("v1.", "");
+    match () {
+        () if value.is_empty() => "<empty>".to_owned(),
+        () if value.contains("JSONSchemaProps") => "<complex value>".to_owned(),
+        () => value,
+    }
+}
