@@ -42,7 +42,7 @@ pub fn findings(old: &Crd, new: &Crd) -> Vec<Finding> {
 }
 
 /// The findings about versions of the same name, served or not.
-pub(crate) fn same_version(old: &Crd, new: &Crd) -> Vec<Finding> {
+fn same_version(old: &Crd, new: &Crd) -> Vec<Finding> {
     let mut found = Vec::new();
     for version in &old.versions {
         let Some(counterpart) = new.version(&version.name) else { continue };
@@ -73,13 +73,24 @@ fn served_versions(crd: &Crd) -> Vec<Finding> {
 /// What the checks of properties find, for each path of the old schema. A path that the new schema does not have is compared
 /// with an empty schema.
 fn properties(old: &Version, new: &Version) -> Vec<(String, Change)> {
-    let (old, new) = (old.schema.as_ref().map(flatten), new.schema.as_ref().map(flatten));
-    let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
     let empty = Schema::default();
     let mut found = Vec::new();
-    for (path, old) in old {
-        let new = new.get(&path).copied().unwrap_or(&empty);
-        found.extend(checks::of_property(old, new).into_iter().map(|change| (path.clone(), change)));
+    for (path, old, new) in counterparts(old, new) {
+        let changes = checks::of_property(old, new.unwrap_or(&empty));
+        found.extend(changes.into_iter().map(|change| (path.clone(), change)));
     }
     found
+}
+
+/// The paths of the old version with both schemas.
+pub(crate) fn counterparts<'s>(
+    old: &'s Version,
+    new: &'s Version,
+) -> impl Iterator<Item = (String, &'s Schema, Option<&'s Schema>)> {
+    let (old, new) = (old.schema.as_ref().map(flatten), new.schema.as_ref().map(flatten));
+    let new = new.unwrap_or_default();
+    old.unwrap_or_default().into_iter().map(move |(path, schema)| {
+        let counterpart = new.get(&path).copied();
+        (path, schema, counterpart)
+    })
 }

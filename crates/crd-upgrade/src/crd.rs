@@ -5,7 +5,8 @@ use fbc::{Node, Value};
 use serde_json::Value as Json;
 use source::{FileId, Span};
 
-const KIND: &str = "CustomResourceDefinition";
+/// The kind of CRDs.
+pub(crate) const KIND: &str = "CustomResourceDefinition";
 const GROUP: &str = "apiextensions.k8s.io";
 
 /// A CustomResourceDefinition.

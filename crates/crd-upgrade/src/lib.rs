@@ -2,19 +2,26 @@
 //! when it installs an InstallPlan, and which APIs are lost.
 //!
 //! [`findings()`] compares two CRDs as OLM v1 does. It follows crdify (`sigs.k8s.io/crdify`) at
-//! `v0.6.1-0.20260602124154-bb9957dbf465` as operator-controller `df2c201d` configures it. Objects of a cluster are never read.
+//! `v0.6.1-0.20260602124154-bb9957dbf465` as operator-controller `df2c201d` configures it. [`upgrade_findings()`] compares the
+//! CRDs of two bundles. Objects of a cluster are never read.
 
+mod api;
 mod checks;
 mod compare;
 mod crd;
 mod finding;
 mod flatten;
 mod go;
+mod hop;
 pub mod schema;
+mod v0;
 mod version_order;
 mod wording;
 
+pub use api::{Loss, LostApi, lost_apis};
 pub use compare::findings;
 pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
 pub use finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
 pub use go::ChangedLine;
+pub use hop::{Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Outcome, Unknown, compare, upgrade_findings};
+pub use v0::{InstallPlanChecks, install_plan_checks, stored_versions_error};

@@ -39,17 +39,9 @@ impl Cluster {
     /// ```
     pub fn apply_crd(&mut self, crd: &BundleCrd) -> Result<(), String> {
         let BundleCrd { name, versions, storage } = crd;
-        if let Some(stored) = self.crds.get(name) {
-            if versions.is_empty() {
-                return Err(format!(
-                    "checking CRD for potential data loss updating \"{name}\": could not find any versions in the new CRD"
-                ));
-            }
-            if let Some(gone) = stored.iter().find(|stored| !versions.contains(stored)) {
-                return Err(format!(
-                    "risk of data loss updating \"{name}\": new CRD removes version {gone} that is listed as a stored version on the existing CRD"
-                ));
-            }
+        let check = |stored: &Vec<Box<str>>| crd_upgrade::stored_versions_error(name, stored, versions);
+        if let Some(error) = self.crds.get(name).and_then(check) {
+            return Err(error);
         }
         let stored = self.crds.entry(name.clone()).or_default();
         let added = storage.iter().find(|storage| !stored.contains(storage));

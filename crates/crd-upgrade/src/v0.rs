@@ -1,0 +1,193 @@
+//! OLM v0's checks of an InstallPlan that updates a CRD: operator-lifecycle-manager `pkg/lib/crd/storage.go` and
+//! `pkg/controller/operators/catalog/{step,operator}.go`. The plan has the CSV before its CRDs, so the new CSV exists when a
+//! check fails.
+
+use crate::checks;
+use crate::compare::counterparts;
+use crate::crd::Crd;
+use crate::finding::{Change, Finding, Place};
+use crate::schema::{Schema, SchemaOrBool};
+
+/// What OLM v0 checks when a cluster has one CRD and an InstallPlan the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InstallPlanChecks {
+    /// OLM's error for a version that is gone although objects are stored in it. The InstallPlan fails.
+    pub stored_versions: Option<String>,
+    /// What rejects values that were accepted before, in versions that are served before and after. The InstallPlan fails if
+    /// an object on the cluster has such a value.
+    pub restrictions: Vec<Finding>,
+    /// Whether OLM only warns of objects that the new schema rejects, because the new CRD has a conversion webhook.
+    pub has_waiver: bool,
+}
+
+/// Compares two CRDs as OLM v0 does, without the objects of the cluster.
+///
+/// The restrictions are those of properties that both schemas have; OLM validates objects without CEL rules and defaults.
+#[must_use]
+pub fn install_plan_checks(old: &Crd, new: &Crd) -> InstallPlanChecks {
+    let versions: Vec<Box<str>> = new.versions.iter().map(|version| version.name.clone()).collect();
+    InstallPlanChecks {
+        stored_versions: stored_versions_error(&new.name, &old.stored(), &versions),
+        restrictions: restrictions(old, new),
+        has_waiver: new.has_conversion_webhook,
+    }
+}
+
+/// OLM's error for a CRD of a plan whose new manifest has `versions`, where the cluster has objects `stored` in some; `None`
+/// if it is updated. Of several versions that are gone OLM names any.
+///
+/// ```
+/// let error = crd_upgrade::stored_versions_error("etcds.example.com", &["v1alpha1".into(), "v1".into()], &["v1".into()]);
+/// let expected = "risk of data loss updating \"etcds.example.com\": new CRD removes version v1alpha1 that is listed as a \
+///     stored version on the existing CRD";
+/// assert_eq!(error.as_deref(), Some(expected));
+/// assert_eq!(crd_upgrade::stored_versions_error("etcds.example.com", &["v1".into()], &["v1".into(), "v2".into()]), None);
+/// ```
+#[must_use]
+pub fn stored_versions_error(name: &str, stored: &[Box<str>], versions: &[Box<str>]) -> Option<String> {
+    if versions.is_empty() {
+        return Some(format!(
+            "checking CRD for potential data loss updating \"{name}\": could not find any versions in the new CRD"
+        ));
+    }
+    let gone = stored.iter().find(|stored| !versions.contains(stored))?;
+    Some(format!(
+        "risk of data loss updating \"{name}\": new CRD removes version {gone} that is listed as a stored version on the existing CRD"
+    ))
+}
+
+fn restrictions(old: &Crd, new: &Crd) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for before in old.versions.iter().filter(|version| version.is_served) {
+        let Some(after) = new.version(&before.name).filter(|version| version.is_served) else { continue };
+        for (path, old, new) in counterparts(before, after) {
+            // A property that is gone is pruned from objects.
+            let Some(new) = new else { continue };
+            for change in checks::of_property(old, new).into_iter().filter_map(|change| restriction(change, old, new)) {
+                let place = Place::Version { version: before.name.clone(), path: path.clone() };
+                found.push(Finding { place, change });
+            }
+        }
+    }
+    found
+}
+
+/// The change as far as it rejects values that were accepted before.
+fn restriction(change: Change, old: &Schema, new: &Schema) -> Option<Change> {
+    let restricts = match &change {
+        Change::EnumAdded(_) | Change::Maximum { .. } | Change::Minimum { .. } | Change::Required(_) => true,
+        Change::EnumRemoved(_) => !new.allowed.is_empty(),
+        // A number may be a whole one.
+        Change::Type { old, new } => !new.is_empty() && (&**old, &**new) != ("integer", "number"),
+        Change::Pattern { new, .. } => !new.is_empty(),
+        Change::Nullable { is_nullable } => !is_nullable,
+        Change::OneOf { .. } => !new.one_of.is_empty(),
+        Change::Unhandled { fields, lines } => {
+            let fields: Vec<&'static str> =
+                fields.iter().copied().filter(|field| may_restrict(field, old, new)).collect();
+            return (!fields.is_empty()).then(|| Change::Unhandled { fields, lines: lines.clone() });
+        }
+        Change::Scope { .. } | Change::StoredVersions(_) | Change::Field { .. } | Change::Default { .. } => false,
+    };
+    restricts.then_some(change)
+}
+
+/// Whether a field, which changed, may reject values now. What changed inside the schemas of both is found at their own paths.
+fn may_restrict(field: &str, old: &Schema, new: &Schema) -> bool {
+    match field {
+        "Format" => !new.format.is_empty(),
+        "ExclusiveMaximum" => new.exclusive_maximum,
+        "ExclusiveMinimum" => new.exclusive_minimum,
+        "UniqueItems" => new.unique_items,
+        "MultipleOf" => new.multiple_of.is_some(),
+        "AllOf" => new.all_of.len() > old.all_of.len(),
+        "AnyOf" => !new.any_of.is_empty() && (old.any_of.is_empty() || new.any_of.len() < old.any_of.len()),
+        "Not" => old.not.is_none(),
+        "AdditionalProperties" => {
+            rank(new.additional_properties.as_deref()) > rank(old.additional_properties.as_deref())
+        }
+        "AdditionalItems" => rank(new.additional_items.as_deref()) > rank(old.additional_items.as_deref()),
+        "PatternProperties" => new.pattern_properties.keys().any(|key| !old.pattern_properties.contains_key(key)),
+        "Dependencies" => !new.dependencies.is_empty(),
+        "XIntOrString" => new.int_or_string && old.kind.is_empty(),
+        _ => false,
+    }
+}
+
+/// How strict a rule for additional values is: any value, those of a schema, none.
+fn rank(rule: Option<&SchemaOrBool>) -> u8 {
+    match rule {
+        Some(SchemaOrBool { schema: Some(_), .. }) => 1,
+        Some(SchemaOrBool { allows: false, .. }) => 2,
+        Some(SchemaOrBool { allows: true, .. }) | None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Version;
+    use serde_json::{Value, json};
+
+    fn crd(schema: &Value, is_served: bool) -> Crd {
+        let schema = Some(Schema::of(schema));
+        let version = Version { name: "v1".into(), is_served, is_storage: true, schema };
+        Crd { name: "as.b".into(), versions: vec![version], ..Crd::default() }
+    }
+
+    #[track_caller]
+    fn check(old: &Value, new: &Value, expected: &[&str]) {
+        let found = install_plan_checks(&crd(old, true), &crd(new, true)).restrictions;
+        let told: Vec<&str> = found.iter().map(|finding| finding.change.check()).collect();
+        assert_eq!(told, expected, "{old} -> {new}");
+    }
+
+    #[test]
+    fn changes_that_reject_values_are_restrictions() {
+        check(&json!({"type": "string"}), &json!({"type": "integer"}), &["type"]);
+        check(&json!({"enum": [1, 2]}), &json!({"enum": [1]}), &["enum"]);
+        check(
+            &json!({}),
+            &json!({"required": ["a"], "maximum": 1, "pattern": "a"}),
+            &["maximum", "required", "pattern"],
+        );
+        check(&json!({"nullable": true}), &json!({}), &["nullable"]);
+        check(&json!({}), &json!({"format": "date", "anyOf": [{}]}), &["unhandled"]);
+        check(&json!({"additionalProperties": {}}), &json!({"additionalProperties": false}), &["unhandled"]);
+        check(&json!({}), &json!({"oneOf": [{}]}), &["oneOf"]);
+    }
+
+    #[test]
+    fn changes_that_accept_more_or_the_same_are_none() {
+        check(&json!({"enum": [1], "pattern": "a", "type": "string"}), &json!({}), &[]);
+        check(&json!({"type": "integer"}), &json!({"type": "number", "nullable": true, "default": 1}), &[]);
+        check(&json!({"format": "date", "anyOf": [{}]}), &json!({"x-kubernetes-validations": [{"rule": "true"}]}), &[]);
+        check(&json!({"properties": {"a": {"type": "string"}}}), &json!({"properties": {}}), &[]);
+        check(
+            &json!({"additionalProperties": {"type": "string"}, "anyOf": [{}]}),
+            &json!({"additionalProperties": {"type": "string", "description": "d"}, "anyOf": [{}, {}]}),
+            &[],
+        );
+    }
+
+    #[test]
+    fn versions_that_are_not_served_are_not_validated() {
+        let (old, new) = (crd(&json!({}), true), crd(&json!({"maximum": 1}), false));
+        assert_eq!(install_plan_checks(&old, &new).restrictions, []);
+        assert_eq!(install_plan_checks(&new, &old).restrictions, []);
+    }
+
+    #[test]
+    fn a_stored_version_may_not_go_and_a_webhook_waives_the_validation() {
+        let old = crd(&json!({}), true);
+        let new = Crd { versions: vec![Version::default()], has_conversion_webhook: true, ..old.clone() };
+        let found = install_plan_checks(&old, &new);
+        let error = "risk of data loss updating \"as.b\": new CRD removes version v1 that is listed as a stored version on the \
+                     existing CRD";
+        assert_eq!((found.stored_versions.as_deref(), found.has_waiver), (Some(error), true));
+        let new = Crd { versions: Vec::new(), ..old.clone() };
+        let error =
+            "checking CRD for potential data loss updating \"as.b\": could not find any versions in the new CRD";
+        assert_eq!(install_plan_checks(&old, &new).stored_versions.as_deref(), Some(error));
+    }
+}
