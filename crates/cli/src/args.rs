@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Range(Range),
     /// Evaluate a CEL rule of an `olm.constraint` as OLM does (cel-go).
     Cel(Cel),
+    /// Compare two states of a CustomResourceDefinition: what OLM's checks say of the upgrade.
+    Crd(Crd),
     /// Print the update graphs of a catalog's packages.
     Graph(Graph),
     /// List what the catalogs of a cluster offer, from PackageManifests: packages, channels and versions, without edges.
@@ -180,6 +182,18 @@ pub(crate) struct Cel {
     /// Read lines `{"rule": ..., "properties": [...]}` from standard input and print a line for each.
     #[arg(long)]
     pub(crate) jsonl: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Crd {
+    /// The CustomResourceDefinition on the cluster, as `kubectl get crd NAME -o yaml` prints it, or the one in the installed
+    /// bundle: a YAML or JSON file, or `-` for standard input.
+    pub(crate) old: PathBuf,
+    /// The CustomResourceDefinition in the new bundle.
+    pub(crate) new: PathBuf,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod archived;
 mod args;
 mod cel;
 mod compare;
+mod crd;
 mod explain;
 mod explanation;
 mod folder;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
+        Command::Crd(arguments) => crd::run(&arguments, terminal, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, &mut out),
         Command::Inventory(arguments) => inventory::run(&arguments, terminal, &mut out),
         Command::Render(arguments) => render::run(&arguments, &mut out),

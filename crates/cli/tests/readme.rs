@@ -48,6 +48,12 @@ kind: PackageManifest
 status: {packageName: etcd, catalogSource: community, catalogSourceNamespace: olm}
 ";
 
+const CRD: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: etcds.example.com}
+spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}
+";
+
 const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
 
 const ANNOTATIONS: &str = "annotations:
@@ -64,6 +70,8 @@ fn folder() -> PathBuf {
         ("cluster.yaml", CLUSTER),
         ("image-set.yaml", IMAGE_SET),
         ("semver.yaml", TEMPLATE),
+        ("old-crd.yaml", CRD),
+        ("crd.yaml", CRD),
         ("packages.json", PACKAGES),
         ("bundle/manifests/etcd.yaml", CSV),
         ("bundle/metadata/annotations.yaml", ANNOTATIONS),
