@@ -92,6 +92,12 @@ impl Range {
         Ok(false)
     }
 
+    /// Whether OLM would crash on the question about some versions.
+    #[must_use]
+    pub fn may_panic(&self) -> bool {
+        self.groups.iter().any(Vec::is_empty)
+    }
+
     /// The positions in `ascending` whose versions satisfy the range, as disjoint ascending runs; a version that OLM
     /// would crash on satisfies nothing.
     pub fn runs<V: Borrow<Version>>(&self, ascending: &[V]) -> Vec<std::ops::Range<usize>> {

@@ -281,7 +281,7 @@ pub(crate) struct Compare {
     /// the same before and after the change.
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<NamedPath>,
-    /// The version of OLM whose rules decide.
+    /// The versions of OLM whose rules decide. What becomes of a cluster (`--cluster`) is always told for OLM v0.
     #[arg(long, value_enum, default_value_t = Runtime::V0)]
     pub(crate) runtime: Runtime,
     /// A YAML file that maps ids of rules to `breaking`, `risky`, `neutral`, `good` or `off`.
@@ -297,8 +297,22 @@ pub(crate) struct Compare {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Runtime {
-    /// OLM v0.
+    /// OLM v0: Subscriptions.
     V0,
+    /// OLM v1: ClusterExtensions.
+    V1,
+    /// Both, side by side.
+    Both,
+}
+
+impl From<Runtime> for compare::Runtime {
+    fn from(runtime: Runtime) -> Self {
+        match runtime {
+            Runtime::V0 => Self::V0,
+            Runtime::V1 => Self::V1,
+            Runtime::Both => Self::Both,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,8 @@
 //!
 //! A comparison has one row for each channel of the old state and each version that it lists: what OLM makes of that
 //! version before and after the change. The version of what is installed is always that of the old state, because the new
-//! one may no longer have it. Rows are about OLM v0. Sources: compare (3, 4), olm-runtime (A2.3, A2.4).
+//! one may no longer have it. [`compare()`] is about OLM v0, [`compare_extensions`] about OLM v1. Sources: compare (3, 4),
+//! olm-runtime (A2.3, A2.4, B3).
 //!
 //! [`compare_cluster`] asks the same about a given cluster, with all that it has installed.
 //!
@@ -14,6 +15,8 @@ mod cluster;
 mod dependencies;
 mod edit;
 mod edit_text;
+mod extension;
+mod extension_group;
 mod fate;
 mod fix;
 mod group;
@@ -21,6 +24,7 @@ mod level;
 mod openshift;
 mod row;
 mod rule;
+mod runtime;
 mod sentence;
 mod simulated;
 mod state;
@@ -35,6 +39,8 @@ pub use cluster::{
 };
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits};
+pub use extension::{ExtensionCase, ExtensionFate, ExtensionHop, ExtensionRow, ExtensionRule, compare_extensions};
+pub use extension_group::{ExtensionGroup, extension_groups};
 pub use fate::{ChannelState, Fate, Hop};
 pub use fix::{Fix, VerifiedFix, fixes};
 pub use group::{Group, groups};
@@ -45,6 +51,7 @@ pub use openshift::{
 };
 pub use row::{PackageComparison, Row, compare, compare_package};
 pub use rule::{ComparisonRule, rules};
+pub use runtime::Runtime;
 pub use sentence::sentence;
 pub use simulated::SUBSCRIPTION;
 pub use state::{Installed, State};

@@ -1,6 +1,7 @@
 //! What all rules of comparisons have, and the list of them.
 
 use crate::change::ChangeRule;
+use crate::extension::ExtensionRule;
 use crate::level::Level;
 use crate::verdict::RowRule;
 
@@ -17,10 +18,11 @@ pub struct ComparisonRule {
     pub effect: &'static str,
 }
 
-/// All rules: those about installed versions, then those about other changes.
+/// All rules: those about installed versions under OLM v0 and under OLM v1, then those about other changes.
 #[must_use]
 pub fn rules() -> Vec<ComparisonRule> {
-    let rows = RowRule::ALL.into_iter().map(RowRule::rule);
+    let rows =
+        RowRule::ALL.into_iter().map(RowRule::rule).chain(ExtensionRule::ALL.into_iter().map(ExtensionRule::rule));
     let mut rules: Vec<ComparisonRule> = rows.collect();
     for rule in ChangeRule::ALL.into_iter().map(ChangeRule::rule) {
         // A row and a change share the rule about `olm.deprecated`.

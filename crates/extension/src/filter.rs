@@ -78,15 +78,15 @@ impl<'a> Filter<'a> {
 }
 
 /// The installed bundle, as update edges name it.
-struct Installed<'a> {
+pub(crate) struct Installed<'a> {
     name: &'a BundleName,
-    version: VersionRelease,
+    pub(crate) version: VersionRelease,
     /// The version with its build metadata, which a `skipRange` is asked about.
     whole_version: Version,
 }
 
 impl<'a> Installed<'a> {
-    fn read(bundle: &'a InstalledBundle) -> Result<Self, InstalledVersionError> {
+    pub(crate) fn read(bundle: &'a InstalledBundle) -> Result<Self, InstalledVersionError> {
         let version = match &bundle.release {
             Some(release) => {
                 VersionRelease::with_release(&bundle.version, release).map_err(InstalledVersionError::Release)?
@@ -98,7 +98,7 @@ impl<'a> Installed<'a> {
     }
 
     /// Whether the entry replaces or skips the installed bundle. A `skipRange` that blang rejects covers nothing.
-    fn is_followed_by(&self, entry: &Entry) -> Result<bool, RangePanic> {
+    pub(crate) fn is_followed_by(&self, entry: &Entry) -> Result<bool, RangePanic> {
         let is_named = entry.replaces.iter().chain(&entry.skips).any(|name| name.value == *self.name);
         match entry.skip_range.as_ref().map(|range| &range.value.range) {
             _ if is_named => Ok(true),

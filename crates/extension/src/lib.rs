@@ -46,6 +46,7 @@ mod objects;
 mod release;
 mod resolve;
 mod selector;
+mod successors;
 
 pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
@@ -56,3 +57,4 @@ pub use objects::{
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
+pub use successors::Successors;

@@ -253,7 +253,7 @@ pub(crate) fn refused_property(bundle: &Bundle) -> Option<&str> {
     bundle.properties.iter().map(|property| property.value.kind()).find(|kind| DEPENDENCIES.contains(kind))
 }
 
-fn deprecated_bundles(package: &Package) -> BTreeSet<&BundleName> {
+pub(crate) fn deprecated_bundles(package: &Package) -> BTreeSet<&BundleName> {
     let bundles = package.deprecations.iter().filter_map(|deprecation| match &deprecation.target {
         DeprecationTarget::Bundle(name) => Some(name),
         DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,

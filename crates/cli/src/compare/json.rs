@@ -2,7 +2,10 @@
 
 use super::mirror::{self, Mirror};
 use crate::places::Inputs;
-use compare::{ChannelState, Edit, Fate, Group, Level, Row, VerifiedFix, groups};
+use catalog::BundleName;
+use compare::{
+    ChannelState, Edit, ExtensionCase, ExtensionFate, ExtensionRow, Fate, Group, Level, Row, VerifiedFix, groups,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use views::{ClusterComparisonView, OpenShiftView};
@@ -74,6 +77,14 @@ struct RowReport<'c> {
     level: Option<&'static str>,
     old: FateReport<'c>,
     new: FateReport<'c>,
+    /// With the runtime `v1` or `both`, and where the old state has the bundle.
+    #[serde(rename = "v1_old", skip_serializing_if = "Option::is_none")]
+    v1_old: Option<ExtensionReport<'c>>,
+    #[serde(rename = "v1_new", skip_serializing_if = "Option::is_none")]
+    v1_new: Option<ExtensionReport<'c>>,
+    /// The worst rule about OLM v1.
+    #[serde(rename = "v1_rule", skip_serializing_if = "Option::is_none")]
+    v1_rule: Option<&'static str>,
     cause: Vec<EditReport>,
     fixes: Vec<String>,
 }
@@ -88,6 +99,21 @@ struct FateReport<'c> {
     cap: bool,
     end: &'c str,
     error: Option<&'c str>,
+}
+
+/// What OLM v1 makes of a version: with an extension that names no channels, and with one that names the channel of the row.
+#[derive(Serialize)]
+struct ExtensionReport<'c> {
+    all: ExtensionFateReport<'c>,
+    channel: ExtensionFateReport<'c>,
+}
+
+#[derive(Serialize)]
+struct ExtensionFateReport<'c> {
+    next: Option<&'c str>,
+    hops: Vec<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -175,6 +201,12 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
         let cause = causes.as_mut().map(|causes| causes.of(row)).unwrap_or_default();
         let group = fixed.iter().find(|(group, _)| group.rows.iter().any(|member| std::ptr::eq(*member, row)));
         let fate = |fate| fate_report(row, fate);
+        let is_its = |other: &&ExtensionRow| (&other.channel, &other.installed) == (&row.channel, &row.installed);
+        let extension = found.extensions.iter().find(is_its);
+        let v1 = |state: fn(&ExtensionCase) -> &ExtensionFate| {
+            let [all, channel] = extension.map(|row| [&row.all, &row.one])?.map(|case| extension_report(state(case)));
+            Some(ExtensionReport { all, channel })
+        };
         RowReport {
             channel: row.channel.as_str(),
             installed: row.installed.as_str(),
@@ -182,6 +214,9 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
             level: comparison.level(found, row).map(compare::Level::as_str),
             old: fate(&row.old),
             new: fate(&row.new),
+            v1_old: v1(|case| &case.old),
+            v1_new: v1(|case| &case.new),
+            v1_rule: extension.and_then(ExtensionRow::rule).map(|rule| rule.rule().id),
             cause: cause.iter().map(|edit| edit_report(inputs, comparison, found, edit)).collect(),
             fixes: group.map(|(_, fixes)| fixes.iter().map(fix_text).collect()).unwrap_or_default(),
         }
@@ -193,6 +228,14 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
         place: comparison.place(found, &change.edit).map(|place| inputs.shown(place)),
     });
     PackageReport { package: found.found.package.as_str(), rows: rows.collect(), changes: changes.collect() }
+}
+
+fn extension_report(fate: &ExtensionFate) -> ExtensionFateReport<'_> {
+    ExtensionFateReport {
+        next: fate.next().map(BundleName::as_str),
+        hops: fate.hops.iter().take(HOPS).map(|hop| hop.to.as_str()).collect(),
+        error: fate.first_error().map(ToString::to_string),
+    }
 }
 
 fn edit_report(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> EditReport {

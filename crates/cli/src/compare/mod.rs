@@ -50,7 +50,8 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         return Err(format!("neither catalog has a package `{unknown}`"));
     }
     let all_rows = matches!(arguments.format, CompareFormat::Json);
-    let scope = Scope { others: inputs.workbench.catalogs(), package: arguments.package.as_deref(), all_rows };
+    let runtime = arguments.runtime.into();
+    let scope = Scope { others: inputs.workbench.catalogs(), package: arguments.package.as_deref(), all_rows, runtime };
     let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
     match arguments.format {
         CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster.as_ref(), mirror))?,

@@ -7,8 +7,8 @@ use std::io;
 use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::Comparison;
 use workbench::comparison::words::{
-    added, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals,
-    unchanged, unmirrored,
+    added, extension_text, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text,
+    subscription_text, totals, unchanged, unmirrored,
 };
 
 /// The most fixes that are listed for a group.
@@ -42,6 +42,10 @@ pub(super) fn write(
             for fix in finding.fixes.iter().take(FIXES) {
                 printer.line("    fix: ", Paint::Plain, &fix_text(fix))?;
             }
+        }
+        for (level, group) in comparison.extension_findings(found) {
+            let (sign, paint) = sign(level);
+            printer.line(sign, paint, &extension_text(&group))?;
         }
         for (level, change) in comparison.changes(found) {
             let (sign, paint) = sign(level);

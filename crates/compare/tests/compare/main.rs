@@ -4,6 +4,7 @@ mod causes;
 mod changes;
 mod cluster;
 mod dependencies;
+mod extensions;
 mod fixes;
 mod fixtures;
 mod openshift;

@@ -3,8 +3,8 @@
 use super::Comparison;
 use super::mermaid::mermaid;
 use super::words::{
-    added, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text, subscription_text,
-    totals, unchanged, unmirrored, versions,
+    added, extension_channels, extension_fate_text, extension_versions, failure_text, fate_text, fix_text, label,
+    openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged, unmirrored, versions,
 };
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
@@ -54,6 +54,24 @@ pub fn write(
             .map(|text| escaped(&text));
             let (level, rule) = (finding.level.as_str(), finding.group.rule.id());
             writeln!(out, "| {level} | {channel} | {versions} | {before} | {after} | `{rule}` |")?;
+        }
+        let extensions = comparison.extension_findings(found);
+        if !extensions.is_empty() {
+            let (head, line) =
+                ("| level | channel | installed | before | after | rule |", "| --- | --- | --- | --- | --- | --- |");
+            writeln!(out, "\nUnder OLM v1:\n\n{head}\n{line}")?;
+        }
+        for (level, group) in &extensions {
+            let case = group.case(group.rows[0]);
+            let [channel, versions, before, after] = [
+                extension_channels(group),
+                extension_versions(group),
+                extension_fate_text(&case.old),
+                extension_fate_text(&case.new),
+            ]
+            .map(|text| escaped(&text));
+            let rule = group.rule.rule().id;
+            writeln!(out, "| {} | {channel} | {versions} | {before} | {after} | `{rule}` |", level.as_str())?;
         }
         writeln!(out)?;
         for finding in &findings {

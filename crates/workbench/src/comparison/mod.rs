@@ -14,8 +14,9 @@ pub use source_diff::source_diff;
 use crate::CatalogInput;
 use catalog::{BundleName, ChannelName, Package};
 use compare::{
-    Causes, Change, ChannelState, Edit, Group, Level, Listings, PackageComparison, Row, State, SubscriptionComparison,
-    Texts, VerifiedFix, changes, compare_package, edits, fixes, groups, with_dependencies,
+    Causes, Change, ChannelState, Edit, ExtensionGroup, ExtensionRow, ExtensionRule, Group, Level, Listings,
+    PackageComparison, Row, Runtime, State, SubscriptionComparison, Texts, VerifiedFix, changes, compare_extensions,
+    compare_package, edits, extension_groups, fixes, groups, with_dependencies,
 };
 use levels::Levels;
 use lint::IgnoreComment;
@@ -33,6 +34,8 @@ pub struct Comparison<'c> {
     old: State<'c>,
     new: State<'c>,
     levels: &'c Levels,
+    /// The versions of OLM that it is about.
+    pub runtime: Runtime,
     /// The other catalogs of the cluster.
     others: Vec<&'c CatalogInput>,
     /// The packages of the state before, by name.
@@ -53,6 +56,8 @@ pub struct Compared<'c> {
     pub new: Option<&'c Package>,
     /// Its rows; none of a package that does not differ, unless all rows are wanted.
     pub found: PackageComparison,
+    /// The same under OLM v1, if it is asked for.
+    pub extensions: Vec<ExtensionRow>,
     /// What else changed.
     pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
@@ -112,6 +117,8 @@ pub struct Scope<'c, 's> {
     pub package: Option<&'s str>,
     /// Whether packages that do not differ have rows.
     pub all_rows: bool,
+    /// The versions of OLM that decide.
+    pub runtime: Runtime,
 }
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
@@ -173,9 +180,13 @@ impl<'c> Comparison<'c> {
             if !is_read {
                 rows.rows.iter_mut().for_each(|row| row.rule = None);
             }
+            let mut extensions = Vec::new();
+            if scope.runtime.has_v1() {
+                extensions = compare_extensions(old, new, &package.name, &rows.rows);
+            }
             let changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
             let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
-            Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
+            Compared { old: Some(package), new: after, found: rows, extensions, changes, differs, ignored }
         };
         let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
         let mirrored = after.input.mirrored.as_ref();
@@ -188,7 +199,8 @@ impl<'c> Comparison<'c> {
         let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
         let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
         let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
-        Self { before, after, old, new, levels, others, packages, added, unmirrored, not_comparable }
+        let runtime = scope.runtime;
+        Self { before, after, old, new, levels, runtime, others, packages, added, unmirrored, not_comparable }
     }
 }
 
@@ -226,7 +238,24 @@ impl Comparison<'_> {
     pub fn level(&self, found: &Compared<'_>, row: &Row) -> Option<Level> {
         let rows = &found.ignored.rows;
         let is_ignored = !rows.is_empty() && rows.contains(&(row.channel.clone(), row.installed.clone()));
-        row.rule.filter(|_| !is_ignored).and_then(|rule| self.levels.of(rule.id(), rule.level()))
+        let rule = row.rule.filter(|_| self.runtime.has_v0() && !is_ignored);
+        rule.and_then(|rule| self.levels.of(rule.id(), rule.level()))
+    }
+
+    /// The level of a rule about OLM v1, unless it is switched off.
+    #[must_use]
+    pub fn extension_level(&self, rule: ExtensionRule) -> Option<Level> {
+        let rule = rule.rule();
+        self.levels.of(rule.id, rule.level)
+    }
+
+    /// What becomes of installed versions under OLM v1: the groups with their levels, the worst first.
+    #[must_use]
+    pub fn extension_findings<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, ExtensionGroup<'f>)> {
+        let groups = extension_groups(&found.extensions).into_iter().filter(|_| found.differs);
+        let mut groups: Vec<_> = groups.filter_map(|group| Some((self.extension_level(group.rule)?, group))).collect();
+        groups.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+        groups
     }
 
     /// The changes with their levels, without those that are switched off.
@@ -248,7 +277,8 @@ impl Comparison<'_> {
     /// How many rows and changes of a package are hidden, by a comment or because their rules are off.
     #[must_use]
     pub fn hidden(&self, found: &Compared<'_>) -> usize {
-        let rows = found.found.rows.iter().filter(|row| found.differs && row.rule.is_some());
+        let is_shown = found.differs && self.runtime.has_v0();
+        let rows = found.found.rows.iter().filter(|row| is_shown && row.rule.is_some());
         rows.filter(|row| self.level(found, row).is_none()).count() + found.changes.len() - self.changes(found).len()
     }
 
@@ -257,8 +287,10 @@ impl Comparison<'_> {
     pub fn levels_of(&self, found: &Compared<'_>) -> BTreeMap<Level, usize> {
         let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(found, row));
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
+        let extensions = found.extensions.iter().filter(|_| found.differs).filter_map(ExtensionRow::rule);
+        let extensions = extensions.filter_map(|rule| self.extension_level(rule));
         let mut levels = BTreeMap::new();
-        rows.chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
+        rows.chain(extensions).chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
         levels
     }
 

@@ -1,10 +1,12 @@
 //! The sentences that the page and all reports share.
 
 use super::{Compared, Comparison};
+use catalog::BundleName;
 use compare::{
-    Dependency, Fate, FateEnd, Group, Hop, Level, Row, SUBSCRIPTION, SubscriptionComparison, SubscriptionFate,
-    VerifiedFix,
+    Dependency, ExtensionFate, ExtensionGroup, ExtensionRow, ExtensionRule, Fate, FateEnd, Group, Hop, Level, Row,
+    SUBSCRIPTION, SubscriptionComparison, SubscriptionFate, VerifiedFix,
 };
+use std::collections::BTreeMap;
 use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 
 /// The most packages that a line names.
@@ -19,7 +21,14 @@ pub fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 /// The same without the name of the package.
 #[must_use]
 pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
-    let rows = compare::sentence(&found.found, |row| comparison.level(found, row).is_some());
+    let mut runtimes = Vec::new();
+    if comparison.runtime.has_v0() {
+        runtimes.push(compare::sentence(&found.found, |row| comparison.level(found, row).is_some()));
+    }
+    if comparison.runtime.has_v1() {
+        runtimes.push(extension_sentence(comparison, found));
+    }
+    let rows = runtimes.join("; ");
     let others = match comparison.changes(found).len() {
         0 => String::new(),
         1 => "; 1 other change".to_owned(),
@@ -30,6 +39,82 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
         many => format!("; {many} hidden by comments or levels"),
     };
     rows + &others + &hidden
+}
+
+/// What happens to installed versions under OLM v1.
+fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+    let mut worst: BTreeMap<&BundleName, ExtensionRule> = BTreeMap::new();
+    for row in &found.extensions {
+        let Some(rule) = row.rule().filter(|rule| comparison.extension_level(*rule).is_some()) else { continue };
+        let known = worst.entry(&row.installed).or_insert(rule);
+        *known = rule.min(*known);
+    }
+    let mut counts: BTreeMap<ExtensionRule, usize> = BTreeMap::new();
+    worst.values().for_each(|rule| *counts.entry(*rule).or_default() += 1);
+    if counts.is_empty() {
+        return "OLM v1: nothing changes for what is installed".to_owned();
+    }
+    let part = |(rule, count): (&ExtensionRule, &usize)| {
+        let [one, many] = match rule {
+            ExtensionRule::Error => ["finds no bundle any more", "find no bundle any more"],
+            ExtensionRule::Dependency => ["comes to a bundle with a dependency", "come to a bundle with a dependency"],
+            ExtensionRule::Downgrade => ["is downgraded", "are downgraded"],
+            ExtensionRule::EndLower => ["ends at a lower version", "end at a lower version"],
+            ExtensionRule::EndBehind => ["stops short of the highest version", "stop short of the highest version"],
+            ExtensionRule::NextChanged => ["takes another next update", "take another next update"],
+            ExtensionRule::JumpWidened => ["leaves out a minor version", "leave out a minor version"],
+            ExtensionRule::ImageSwap => ["gets another image in place", "get another image in place"],
+            ExtensionRule::PinLost => ["can no longer be pinned", "can no longer be pinned"],
+            ExtensionRule::SuccessorLower => ["never gets a lower release", "never get a lower release"],
+        };
+        if *count == 1 { format!("1 installed version {one}") } else { format!("{count} installed versions {many}") }
+    };
+    format!("OLM v1: {}", counts.iter().map(part).collect::<Vec<_>>().join(", "))
+}
+
+/// What becomes of an installed version under OLM v1.
+#[must_use]
+pub fn extension_fate_text(fate: &ExtensionFate) -> String {
+    let hops: Vec<String> = fate
+        .hops
+        .iter()
+        .map(|hop| hop.version.as_ref().map_or_else(|| hop.to.to_string(), ToString::to_string))
+        .collect();
+    let path = hops.join(" → ");
+    match (&fate.error, fate.repeats) {
+        (Some(error), _) if path.is_empty() => error.to_string(),
+        (Some(error), _) => format!("{path}, then {error}"),
+        (None, true) => format!("{path}, and again"),
+        (None, false) if path.is_empty() => "stays".to_owned(),
+        (None, false) => path,
+    }
+}
+
+/// The installed versions of a group under OLM v1.
+#[must_use]
+pub fn extension_versions(group: &ExtensionGroup<'_>) -> String {
+    let label =
+        |row: &ExtensionRow| row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string);
+    match group.rows.as_slice() {
+        [only] => label(only),
+        [first, .., last] => format!("{} to {} ({} versions)", label(last), label(first), group.rows.len()),
+        [] => String::new(),
+    }
+}
+
+/// The channels that the extensions of a group name.
+#[must_use]
+pub fn extension_channels(group: &ExtensionGroup<'_>) -> String {
+    group.channel.map_or_else(|| "any channel".to_owned(), ToString::to_string)
+}
+
+/// Which versions, what becomes of them under OLM v1, and by which rule.
+#[must_use]
+pub fn extension_text(group: &ExtensionGroup<'_>) -> String {
+    let case = group.case(group.rows[0]);
+    let (versions, channels) = (extension_versions(group), extension_channels(group));
+    let (before, after) = (extension_fate_text(&case.old), extension_fate_text(&case.new));
+    format!("OLM v1: {versions} in {channels}: {after}; before: {before} ({})", group.rule.rule().id)
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.

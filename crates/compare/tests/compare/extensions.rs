@@ -1,0 +1,224 @@
+//! What changes do to extensions of OLM v1: the real changes of compare (2.2), one change for each rule, and that the answers
+//! are those of the resolver.
+
+use crate::{catalog, lowered};
+use catalog::{BundleName, Catalog, ChannelName};
+use compare::{ExtensionCase, ExtensionRow, State, compare_extensions, compare_package, extension_groups};
+use extension::{CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, resolve};
+use predicate::PackageName;
+use proptest::prelude::*;
+
+fn rows(old: &Catalog, new: &Catalog) -> Vec<ExtensionRow> {
+    let (old, new) = (State { catalog: old, rejected: None }, State { catalog: new, rejected: None });
+    let package = PackageName::from("p");
+    let found = compare_package(old, new, &package);
+    compare_extensions(old, new, &package, &found.rows)
+}
+
+fn short(name: &BundleName) -> &str {
+    name.as_str().trim_start_matches("p.v")
+}
+
+/// Lines `channel version: rule, old end -> new end` of the cases with a rule; `*` for extensions without channels.
+#[track_caller]
+fn check(old: &str, new: &str, expected: &[&str]) {
+    check_catalogs(&catalog(old), &catalog(new), expected);
+}
+
+#[track_caller]
+fn check_catalogs(old: &Catalog, new: &Catalog, expected: &[&str]) {
+    let rows = rows(old, new);
+    let end = |row: &ExtensionRow, fate: &compare::ExtensionFate| match &fate.error {
+        Some(_) => "error".to_owned(),
+        None => short(fate.hops.last().map_or(&row.installed, |hop| &hop.to)).to_owned(),
+    };
+    let mut lines = Vec::new();
+    for group in extension_groups(&rows) {
+        let channel = group.channel.map_or("*", ChannelName::as_str);
+        lines.extend(group.rows.iter().map(|row| {
+            let case = group.case(row);
+            let (old, new) = (end(row, &case.old), end(row, &case.new));
+            format!("{channel} {}: {}, {old} -> {new}", short(&row.installed), group.rule.rule().id)
+        }));
+    }
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_skipped_old_head_harms_no_extension() {
+    // clusterpulse, which strands all older versions under OLM v0.
+    let rest = "0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
+    check(&format!("a:\n{rest}"), &format!("a:\n0.3.0 replaces=0.2.3 skips=0.2.3\n{rest}"), &[]);
+}
+
+#[test]
+fn an_exchanged_entry_is_an_error_in_its_channel_alone() {
+    // visionone-containersecurity: another channel still has an edge.
+    let old = "stable:\n0.0.1\nalpha:\n0.0.1";
+    let new = "stable:\n0.0.2\nalpha:\n0.0.2 replaces=0.0.1\n0.0.1";
+    check(old, new, &["stable 0.0.1: v1-error, 0.0.1 -> error"]);
+}
+
+#[test]
+fn a_respin_with_a_lower_version_is_never_installed() {
+    // slurm-operator: 1.0.1-1 is a prerelease of 1.0.1.
+    let expected = ["* 1.0.1: v1-successor-lower, 1.0.1 -> 1.0.1", "c 1.0.1: v1-successor-lower, 1.0.1 -> 1.0.1"];
+    check("c:\n1.0.1", "c:\n1.0.1-1 replaces=1.0.1\n1.0.1", &expected);
+}
+
+#[test]
+fn a_withdrawn_head_is_an_error() {
+    let old = "c:\n1.2.0 replaces=1.1.0\n1.1.0";
+    let new = "c:\n1.1.0";
+    let expected = [
+        "* 1.2.0: v1-error, 1.2.0 -> error",
+        "c 1.2.0: v1-error, 1.2.0 -> error",
+        "* 1.1.0: v1-end-lower, 1.2.0 -> 1.1.0",
+        "c 1.1.0: v1-end-lower, 1.2.0 -> 1.1.0",
+    ];
+    check(old, new, &expected);
+}
+
+#[test]
+fn retroactive_changes_of_edges_are_risky() {
+    let old = "c:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let new = "c:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0 skips=1.0.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let expected = ["* 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0", "c 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0"];
+    check(old, new, &expected);
+    let new =
+        "c:\n1.4.0 replaces=1.3.0 skips=1.0.0\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let expected = ["* 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0", "c 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0"];
+    check(old, new, &expected);
+    let new = "c:\n1.3.0 replaces=1.2.0\n1.2.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let expected = [
+        "* 1.1.0: v1-end-lower, 1.3.0 -> 1.1.0",
+        "* 1.0.0: v1-end-lower, 1.3.0 -> 1.1.0",
+        "c 1.1.0: v1-end-lower, 1.3.0 -> 1.1.0",
+        "c 1.0.0: v1-end-lower, 1.3.0 -> 1.1.0",
+    ];
+    check(old, new, &expected);
+    let expected = ["* 1.0.0: v1-end-behind, 1.0.0 -> 1.0.0", "c 1.0.0: v1-end-behind, 1.0.0 -> 1.0.0"];
+    check("c:\n1.0.0", "c:\n1.1.0\n1.0.0", &expected);
+    let expected = ["* 1.0.0: v1-pin-lost, 1.1.0 -> 1.1.0", "c 1.0.0: v1-pin-lost, 1.1.0 -> 1.1.0"];
+    check("c:\n1.1.0 replaces=1.0.0\n1.0.0", "c:\n1.1.0 replaces=1.0.0", &expected);
+}
+
+fn text(bundles: &[(&str, &str, &str)], more: &str) -> Catalog {
+    let mut text =
+        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n\
+                    - {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0}\n"
+            .to_owned();
+    for (version, image, property) in bundles {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: {image}\nproperties:\n- {{type: olm.package, value: \
+             {{packageName: p, version: {version}}}}}\n{property}"
+        );
+    }
+    lowered(&(text + more))
+}
+
+#[test]
+fn images_dependencies_and_deprecations_count() {
+    let old = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], "");
+    let swapped = text(&[("1.0.0", "i", ""), ("1.1.0", "k", "")], "");
+    let expected = ["* 1.1.0: v1-image-swap, 1.1.0 -> 1.1.0", "c 1.1.0: v1-image-swap, 1.1.0 -> 1.1.0"];
+    check_catalogs(&old, &swapped, &expected);
+    let property = "- {type: olm.gvk.required, value: {group: g, version: v1, kind: K}}\n";
+    let dependent = text(&[("1.0.0", "i", ""), ("1.1.0", "j", property)], "");
+    let expected = [
+        "* 1.1.0: v1-dependency, 1.1.0 -> error",
+        "* 1.0.0: v1-dependency, 1.1.0 -> error",
+        "c 1.1.0: v1-dependency, 1.1.0 -> error",
+        "c 1.0.0: v1-dependency, 1.1.0 -> error",
+    ];
+    check_catalogs(&old, &dependent, &expected);
+    let lower = "c:\n1.1.0 replaces=1.0.0\n1.0.0 range=<1.2.0";
+    let deprecation = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.1.0}, message: m}\n";
+    let channel = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, skipRange: '<1.2.0'}\n";
+    let bundle = |version: &str| {
+        format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
+        )
+    };
+    let new = lowered(&format!("{channel}{}{}{deprecation}", bundle("1.0.0"), bundle("1.1.0")));
+    let expected = ["* 1.1.0: v1-downgrade, 1.1.0 -> 1.0.0", "c 1.1.0: v1-downgrade, 1.1.0 -> 1.0.0"];
+    let shown: Vec<&str> = expected.to_vec();
+    let rows = rows(&catalog(lower), &new);
+    let found: Vec<String> = extension_groups(&rows)
+        .iter()
+        .filter(|group| group.rule == compare::ExtensionRule::Downgrade)
+        .flat_map(|group| {
+            group.rows.iter().map(|row| {
+                let channel = group.channel.map_or("*", ChannelName::as_str);
+                let case = group.case(row);
+                format!(
+                    "{channel} {}: {}, 1.1.0 -> {}",
+                    short(&row.installed),
+                    group.rule.rule().id,
+                    short(case.new.next().unwrap())
+                )
+            })
+        })
+        .collect();
+    assert_eq!(found, shown);
+}
+
+fn channel(name: &'static str) -> impl Strategy<Value = String> {
+    let entry = (
+        0..6u32,
+        prop::option::of(0..6u32),
+        prop::option::of(0..6u32),
+        prop::option::weighted(0.3, (0..6u32, 0..6u32)),
+    );
+    prop::collection::vec(entry, 1..5).prop_map(move |entries| {
+        let mut listed = std::collections::BTreeSet::new();
+        let mut text = format!("{name}:");
+        for (version, replaces, skips, range) in entries.into_iter().filter(|entry| listed.insert(entry.0)) {
+            text += &format!("\n1.{version}.0");
+            text += &replaces.map(|replaced| format!(" replaces=1.{replaced}.0")).unwrap_or_default();
+            text += &skips.map(|skipped| format!(" skips=1.{skipped}.0")).unwrap_or_default();
+            text += &range.map(|(from, to)| format!(" range=>=1.{from}.0_<1.{to}.0")).unwrap_or_default();
+        }
+        text
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_first_update_is_the_answer_of_the_resolver(old in (channel("a"), channel("b")), new in (channel("a"), channel("b"))) {
+        let catalogs = [old, new].map(|(a, b)| catalog(&format!("{a}\n{b}")));
+        let object = ClusterCatalog::new("c".into());
+        let version = |catalog: &Catalog, name: &BundleName| {
+            let package = catalog.package("p").expect("it has the package");
+            package.bundle(name.as_str()).expect("it has the bundle").version().expect("it has a version").to_string()
+        };
+        let resolved = |content: &Catalog, channels: &[ChannelName], installed: &BundleName| {
+            let mut extension = ClusterExtension::new("p".into(), "p".into());
+            extension.channels = channels.to_vec();
+            let version = version(&catalogs[0], installed).as_str().into();
+            extension.installed = Some(InstalledBundle { name: installed.clone(), version, release: None });
+            let state = CatalogState { object: &object, content: Some(content) };
+            resolve(&extension, &[state]).outcome.map(|resolved| resolved.bundle)
+        };
+        for row in rows(&catalogs[0], &catalogs[1]) {
+            let cases: [(&ExtensionCase, &[ChannelName]); 2] = [(&row.all, &[]), (&row.one, std::slice::from_ref(&row.channel))];
+            for (case, channels) in cases {
+                for (fate, content) in [(&case.old, &catalogs[0]), (&case.new, &catalogs[1])] {
+                    let told = match fate.first_error() {
+                        Some(error) => Err(error.clone()),
+                        None => Ok(fate.next().expect("an answer").clone()),
+                    };
+                    prop_assert_eq!(told, resolved(content, channels, &row.installed));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_change_has_no_rule(one in (channel("a"), channel("b"))) {
+        let catalog = catalog(&format!("{}\n{}", one.0, one.1));
+        for row in rows(&catalog, &catalog) {
+            prop_assert_eq!(row.rule(), None, "{:?}", row);
+        }
+    }
+}
