@@ -143,7 +143,7 @@ fn write(
     match compared.v1.len() {
         0 => printer.heading(Paint::Good, &format!("OLM v1 upgrades `{name}`"))?,
         count => {
-            printer.heading(Paint::Bad, &format!("OLM v1 does not upgrade `{name}`: {}", counted(count, "finding")))?
+            printer.heading(Paint::Bad, &format!("OLM v1 does not upgrade `{name}`: {}", counted(count, "finding")))?;
         }
     }
     write_lines(&mut printer, &lines(&compared.v1))?;

@@ -36,9 +36,16 @@ pub fn findings(old: &Crd, new: &Crd) -> Vec<Finding> {
     found.extend(same_version(old, new));
     if !new.has_conversion_webhook {
         let before = served_versions(old);
-        found.extend(served_versions(new).into_iter().filter(|finding| !before.contains(finding)));
+        found.extend(
+            served_versions(new).into_iter().filter(|finding| !(is_repeatable(finding) && before.contains(finding))),
+        );
     }
     found
+}
+
+/// Whether OLM finds the same text twice.
+const fn is_repeatable(finding: &Finding) -> bool {
+    !matches!(finding.change, Change::OneOf { is_repeatable: false, .. })
 }
 
 /// The findings about versions of the same name, served or not.

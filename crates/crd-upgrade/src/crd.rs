@@ -132,11 +132,40 @@ pub fn of_node(node: &Node, text: &str) -> Result<Crd, Unreadable> {
         Ok(json) => json,
         Err(error) => return fail(error.span, error.message),
     };
+    if !fits(&json) {
+        return fail(
+            node.span,
+            "expected a CustomResourceDefinition that an API server accepts, found one that is too large".to_owned(),
+        );
+    }
     let crd = of_json(&json, api);
     if crd.name.is_empty() {
         return fail(at("metadata"), format!("expected a {KIND} with `metadata.name`, found none"));
     }
     Ok(crd)
+}
+
+/// What reading and comparing a CRD may take, in bytes. API servers refuse objects of more than 1.5 MiB.
+const BUDGET: usize = 64 << 20;
+/// What a schema takes, without its path.
+const SCHEMA: usize = 1000;
+
+/// Whether the schemas of a CRD take memory in proportion to what real ones take. Each has a path with the names around it,
+/// and each `oneOf` around it may be printed with all that is in it.
+fn fits(crd: &Json) -> bool {
+    fn takes(value: &Json, path: usize, one_ofs: usize, left: &mut usize) -> Option<()> {
+        match value {
+            Json::Object(fields) => {
+                *left = left.checked_sub((SCHEMA + path) * (one_ofs + 1))?;
+                fields.iter().try_for_each(|(key, value)| {
+                    takes(value, path + key.len(), one_ofs + usize::from(key == "oneOf"), left)
+                })
+            }
+            Json::Array(items) => items.iter().try_for_each(|item| takes(item, path, one_ofs, left)),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => Some(()),
+        }
+    }
+    takes(crd, 0, 0, &mut { BUDGET }).is_some()
 }
 
 fn of_json(json: &Json, api: ApiVersion) -> Crd {
@@ -169,5 +198,86 @@ fn of_json(json: &Json, api: ApiVersion) -> Crd {
         versions,
         stored_versions: listed("/status/storedVersions")
             .map(|names| names.iter().map(|name| text(Some(name))).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b}\n";
+
+    fn read(text: &str) -> Result<Crd, Unreadable> {
+        super::read(FileId(0), text)
+    }
+
+    #[track_caller]
+    fn check_refused(text: &str, part: &str, expected: &str) {
+        let error = read(text).expect_err("it is no CRD");
+        assert_eq!((error.span.slice(text), &*error.message), (part, expected));
+    }
+
+    #[test]
+    fn the_fields_that_checks_look_at_are_read() {
+        let text = "spec:\n  group: b\n  scope: Cluster\n  names: {kind: A}\n  conversion: {strategy: Webhook}\n  versions:\n  \
+                    - {name: v1, served: yes, storage: true, schema: {openAPIV3Schema: {type: object}}}\n  - {name: v2, \
+                    schema: {openAPIV3Schema: null}}\nstatus: {storedVersions: [v1]}\n";
+        let crd = read(&format!("{HEAD}{text}")).unwrap();
+        let schema = Schema { kind: "object".to_owned(), ..Schema::default() };
+        let expected = Crd {
+            name: "as.b".into(),
+            api: ApiVersion::V1,
+            group: "b".into(),
+            kind: "A".into(),
+            scope: "Cluster".into(),
+            has_conversion_webhook: true,
+            versions: vec![
+                Version { name: "v1".into(), is_served: true, is_storage: true, schema: Some(schema) },
+                Version { name: "v2".into(), ..Version::default() },
+            ],
+            stored_versions: Some(vec!["v1".into()]),
+        };
+        assert_eq!(crd, expected);
+    }
+
+    #[test]
+    fn the_first_api_shares_a_schema_and_names_one_version() {
+        let head = HEAD.replace("io/v1", "io/v1beta1");
+        let validation = "  validation: {openAPIV3Schema: {type: object}}\n";
+        let shared = read(&format!("{head}spec:\n{validation}  versions: [{{name: v1}}]\n")).unwrap();
+        assert_eq!(shared.versions[0].schema.as_ref().map(|schema| &*schema.kind), Some("object"));
+        let single = read(&format!("{head}spec:\n  version: v1\n{validation}")).unwrap();
+        assert_eq!((&*single.versions[0].name, single.stored()), ("v1", vec!["v1".into()]));
+        assert_eq!(read(&format!("{HEAD}spec: {{version: v1}}\n")).unwrap().versions, []);
+    }
+
+    #[test]
+    fn other_documents_are_refused() {
+        check_refused("", "", "expected a CustomResourceDefinition, found no document");
+        check_refused("[1]", "[1]", "expected a CustomResourceDefinition, found a value of type array");
+        check_refused("{a: 1}", "{a: 1}", "expected kind `CustomResourceDefinition`, found no kind");
+        check_refused("kind: List\n", "List", "expected kind `CustomResourceDefinition`, found `List`");
+        check_refused("kind: A\n---\nkind: B\n", "kind: B", "expected one CustomResourceDefinition, found 2 documents");
+        let nameless = HEAD.replace("name:", "labels:").replace("as.b", "{}");
+        check_refused(
+            &nameless,
+            "{labels: {}}",
+            "expected a CustomResourceDefinition with `metadata.name`, found none",
+        );
+    }
+
+    #[test]
+    fn a_crd_that_would_take_too_much_memory_is_refused() {
+        let text = |key: usize, properties: usize| {
+            let properties: Vec<String> = (0..properties).map(|at| format!("p{at}: {{}}")).collect();
+            format!(
+                "{HEAD}spec: {{versions: [{{name: v1, schema: {{openAPIV3Schema: {{properties: {{{}: {{properties: {{{}}}}}}}}}}}}}]}}\n",
+                "k".repeat(key),
+                properties.join(", ")
+            )
+        };
+        assert!(read(&text(100, 20_000)).is_ok());
+        let error = read(&text(900, 40_000)).expect_err("it is too large");
+        assert!(error.message.ends_with("found one that is too large"), "{error:?}");
     }
 }

@@ -122,6 +122,8 @@ pub enum Change {
         how: OneOfChange,
         /// OLM's dumps of the members that this is about, sorted.
         members: Vec<String>,
+        /// Whether the dumps are the same each time. Those with an address of memory are not, and OLM takes them for others.
+        is_repeatable: bool,
     },
     /// Fields changed that no check knows.
     Unhandled {

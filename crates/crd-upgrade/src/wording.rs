@@ -88,7 +88,7 @@ impl fmt::Display for Change {
             }
             Self::Nullable { is_nullable: true } => f.write_str("nullable added : false -> true"),
             Self::Nullable { is_nullable: false } => f.write_str("nullable removed : true -> false"),
-            Self::OneOf { how, members } => {
+            Self::OneOf { how, members, .. } => {
                 let what = match how {
                     OneOfChange::New => "oneOf constraint added when there was none previously",
                     OneOfChange::Removed => "allowed oneOf schemas removed",
