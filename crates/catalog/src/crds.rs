@@ -23,6 +23,13 @@ pub struct BundleCrd {
 /// Parses the document of the bundle again, like [`crate::bundle_details`].
 #[must_use]
 pub fn bundle_crds(bundle: &Bundle, text: &str) -> Vec<BundleCrd> {
+    bundle_crd_manifests(bundle, text).iter().filter_map(|manifest| crd(manifest)).collect()
+}
+
+/// The manifests of a bundle that mention CustomResourceDefinitions, as YAML or JSON: what a comparison of CRDs reads. `text`
+/// is the text of its file. Empty for a bundle that was migrated to `olm.csv.metadata`, which has no manifests.
+#[must_use]
+pub fn bundle_crd_manifests(bundle: &Bundle, text: &str) -> Vec<String> {
     let document = bundle.span.slice(text);
     if !bundle.has_objects {
         return Vec::new();
@@ -35,17 +42,19 @@ pub fn bundle_crds(bundle: &Bundle, text: &str) -> Vec<BundleCrd> {
         _ => None,
     });
     let properties = raws.take(1).flat_map(|raw| &raw.properties).filter(|property| kind(property) == OBJECT);
-    properties.filter_map(|property| crd(&property.value.as_ref()?.open(document).ok()?)).collect()
+    properties.filter_map(|property| manifest(&property.value.as_ref()?.open(document).ok()?)).collect()
 }
 
-/// The CustomResourceDefinition in a base64-encoded manifest, if it is one.
-fn crd(value: &Node) -> Option<BundleCrd> {
+/// The base64-encoded manifest, if it may be a CustomResourceDefinition.
+fn manifest(value: &Node) -> Option<String> {
     let bytes = fbc::decode_base64(value.field("data")?.as_str()?).ok()?;
-    let manifest = String::from_utf8(bytes).ok()?;
     // Most manifests are others, and schemas are large.
-    let object =
-        fbc::untyped_values(FileId(0), manifest.contains("CustomResourceDefinition").then_some(&manifest)?).nodes;
-    let object = object.into_iter().next()?;
+    String::from_utf8(bytes).ok().filter(|manifest| manifest.contains("CustomResourceDefinition"))
+}
+
+/// The CustomResourceDefinition in a manifest, if it is one.
+fn crd(manifest: &str) -> Option<BundleCrd> {
+    let object = fbc::untyped_values(FileId(0), manifest).nodes.into_iter().next()?;
     if object.get("kind")?.as_str()? != "CustomResourceDefinition" {
         return None;
     }

@@ -62,6 +62,14 @@ mod tests {
     }
 
     #[test]
+    fn a_single_byte_is_printed_as_a_number() {
+        let default = |number: u8| json!({"additionalProperties": {"default": number}});
+        let text = " (Default &JSON{Raw: []uint8{0x33}} -> &JSON{Raw: []uint8{0x34}})";
+        check(default(3), default(4), text);
+        check(default(30), default(40), "");
+    }
+
+    #[test]
     fn long_texts_are_cut_into_pieces_without_names() {
         let description = |end: &str| {
             let text = format!("Labels that are copied to all objects, {end}.");

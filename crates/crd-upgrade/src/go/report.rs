@@ -53,14 +53,38 @@ fn parts(pair: &Pair<'_>, lines: &mut Vec<ChangedLine>) {
             }
             _ if part.size == part.depth => {
                 for (is_new, value) in [(false, part.old), (true, part.new)] {
-                    if let Some(value) = value {
-                        Record { key: key.clone(), text: text(value, mode, VERBOSITY), has_comma: true }
-                            .write(is_new, lines);
-                    }
+                    let Some(value) = value else { continue };
+                    let text = if part.depth == 0 { text(value, mode, VERBOSITY) } else { opened(value, mode) };
+                    Record::new(&key, text).write(is_new, lines);
                 }
             }
             _ => parts(part, lines),
         }
+    }
+}
+
+/// A value in which a single leaf differs. Other than in a value that differs as a whole, pointers are followed and bytes are
+/// numbers.
+fn opened(value: &Go, mode: TypeMode) -> Text {
+    match value {
+        Go::Reference(Some(to)) => opened(to, TypeMode::Auto).prefixed("&"),
+        Go::Struct(name, fields) => {
+            let given = fields.iter().filter(|(_, value)| !value.is_zero());
+            braces(
+                name,
+                mode,
+                given.map(|(field, value)| Record::new(field, opened(value, TypeMode::Auto))),
+                usize::MAX,
+            )
+        }
+        Go::List(name, items) => {
+            braces(name, mode, items.iter().map(|item| Record::new("", opened(item, TypeMode::Elided))), usize::MAX)
+        }
+        Go::Bytes(bytes) if !bytes.is_empty() => {
+            let bytes: Vec<String> = bytes.bytes().map(|byte| format!("{byte:#04x}")).collect();
+            Text::Line(format!("[]uint8{{{}}}", bytes.join(", ")))
+        }
+        _ => text(value, mode, VERBOSITY),
     }
 }
 
@@ -90,6 +114,15 @@ enum TypeMode {
 enum Text {
     Line(String),
     Braces { prefix: String, records: Vec<Record> },
+}
+
+impl Text {
+    fn prefixed(self, sign: &str) -> Self {
+        match self {
+            Self::Line(line) => Self::Line(format!("{sign}{line}")),
+            Self::Braces { prefix, records } => Self::Braces { prefix: format!("{sign}{prefix}"), records },
+        }
+    }
 }
 
 struct Record {
@@ -160,10 +193,7 @@ fn text(value: &Go, mode: TypeMode, verbosity: u32) -> Text {
         Go::Int(number) => Text::Line(number.to_string()),
         Go::Float(number) => Text::Line(float_with_v(*number)),
         Go::Pointer(None) | Go::Reference(None) => Text::Line("nil".to_owned()),
-        Go::Pointer(Some(to)) => match text(to, mode, verbosity) {
-            Text::Line(line) => Text::Line(format!("&{line}")),
-            Text::Braces { prefix, records } => Text::Braces { prefix: format!("&{prefix}"), records },
-        },
+        Go::Pointer(Some(to)) => text(to, mode, verbosity).prefixed("&"),
         Go::Reference(Some(to)) => Text::Line(cut("s", &super::dump(to).0, verbosity)),
         Go::Bytes(bytes) if bytes.is_empty() => Text::Line("nil".to_owned()),
         Go::Bytes(bytes) => Text::Line(format!("[]uint8({})", cut("", bytes, verbosity))),
