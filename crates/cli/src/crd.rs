@@ -19,6 +19,8 @@ struct Report<'r> {
     name: &'r str,
     /// OLM v1's lines.
     findings: Vec<String>,
+    /// Lines that OLM v1 has in some runs only.
+    by_chance: Vec<String>,
     /// What OLM v0 checks.
     v0: InstallPlanReport<'r>,
     lost_apis: Vec<LostApiRow<'r>>,
@@ -116,6 +118,7 @@ fn report<'r>(new: &'r Crd, compared: &'r Comparison, assumptions: Vec<String>) 
     Report {
         name: &new.name,
         findings: lines(&compared.v1),
+        by_chance: lines(&compared.v1_by_chance),
         v0: InstallPlanReport {
             error: compared.v0.stored_versions.as_deref(),
             restrictions: lines(&compared.v0.restrictions),
@@ -147,6 +150,11 @@ fn write(
         }
     }
     write_lines(&mut printer, &lines(&compared.v1))?;
+    if !compared.v1_by_chance.is_empty() {
+        let text = "In some runs OLM v1 also has these findings, which the old CustomResourceDefinition had before";
+        printer.heading(Paint::Warning, text)?;
+        write_lines(&mut printer, &lines(&compared.v1_by_chance))?;
+    }
     let v0 = &compared.v0;
     match (&v0.stored_versions, v0.restrictions.len(), v0.has_waiver) {
         (Some(error), ..) => {

@@ -77,6 +77,21 @@ note: the old CustomResourceDefinition has no `status.storedVersions`, so object
 }
 
 #[test]
+fn findings_by_chance_are_told_apart() {
+    let more =
+        "{name: v2, served: true, schema: {openAPIV3Schema: {properties: {size: {type: integer}}, required: [b, a]}}}";
+    let both = crd("by-chance.yaml", &[OLD, more], "status: {storedVersions: [v1]}\n");
+    let expected = "OLM v1 upgrades `etcds.example.com`
+
+In some runs OLM v1 also has these findings, which the old CustomResourceDefinition had before
+  v1 -> v2: ^: required: new required fields: [a b]
+
+OLM v0 upgrades `etcds.example.com`
+";
+    assert_eq!(told(&both, &both, &[]), (expected.to_owned(), String::new(), Some(0)));
+}
+
+#[test]
 fn json_has_the_lines_of_both() {
     let old = crd("old-json.yaml", &[OLD, BETA], "status: {storedVersions: [v1]}\n");
     let new = crd("new-json.yaml", &[NEW, "{name: v1beta1, schema: {openAPIV3Schema: {}}}"], "");
@@ -86,6 +101,7 @@ fn json_has_the_lines_of_both() {
     let expected = json!({
         "name": "etcds.example.com",
         "findings": [line],
+        "byChance": [],
         "v0": {"error": null, "restrictions": [line], "onlyWarns": false},
         "lostApis": [{"group": "example.com", "version": "v1beta1", "kind": "Etcd", "loss": "notServed"}],
         "assumptions": [],

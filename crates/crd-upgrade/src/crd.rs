@@ -139,12 +139,18 @@ pub fn of_node(node: &Node, text: &str) -> Result<Crd, Unreadable> {
         );
     }
     let crd = of_json(&json, api);
+    if crd.versions.len() > MAX_VERSIONS {
+        let message = format!("expected at most {MAX_VERSIONS} versions, found {}", crd.versions.len());
+        return fail(at("spec"), message);
+    }
     if crd.name.is_empty() {
         return fail(at("metadata"), format!("expected a {KIND} with `metadata.name`, found none"));
     }
     Ok(crd)
 }
 
+/// How many versions are compared, each with all others; real CRDs have a handful.
+const MAX_VERSIONS: usize = 50;
 /// What reading and comparing a CRD may take, in bytes. API servers refuse objects of more than 1.5 MiB.
 const BUDGET: usize = 64 << 20;
 /// What a schema takes, without its path.
@@ -279,5 +285,11 @@ mod tests {
         assert!(read(&text(100, 20_000)).is_ok());
         let error = read(&text(900, 40_000)).expect_err("it is too large");
         assert!(error.message.ends_with("found one that is too large"), "{error:?}");
+        let versions = |count: usize| format!("{HEAD}spec: {{versions: [{}]}}\n", vec!["{name: v1}"; count].join(", "));
+        assert!(read(&versions(50)).is_ok());
+        assert_eq!(
+            read(&versions(51)).map_err(|error| error.message),
+            Err("expected at most 50 versions, found 51".to_owned())
+        );
     }
 }

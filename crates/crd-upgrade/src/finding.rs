@@ -13,7 +13,7 @@ pub struct Finding {
 }
 
 /// What a finding is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The whole CRD.
     Crd,
