@@ -162,7 +162,7 @@ fn fits(crd: &Json) -> bool {
     fn takes(value: &Json, path: usize, one_ofs: usize, left: &mut usize) -> Option<()> {
         match value {
             Json::Object(fields) => {
-                *left = left.checked_sub((SCHEMA + path) * (one_ofs + 1))?;
+                *left = left.checked_sub((SCHEMA + path).saturating_mul(one_ofs + 1))?;
                 fields.iter().try_for_each(|(key, value)| {
                     takes(value, path + key.len(), one_ofs + usize::from(key == "oneOf"), left)
                 })
