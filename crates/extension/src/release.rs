@@ -112,7 +112,8 @@ pub(crate) fn highest_first<E>(a: &Result<VersionRelease, E>, b: &Result<Version
 /// Why the version of a bundle cannot be read; displays operator-controller's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BundleVersionError {
-    /// The bundle has no `olm.package` property.
+    /// The bundle has no `olm.package` property. The model leaves out properties that cannot be read, so for those too, where
+    /// operator-controller names the error of Go's JSON.
     NoProperty {
         /// Its name.
         bundle: catalog::BundleName,

@@ -1,0 +1,8 @@
+//! Resolutions of ClusterExtensions: the rules of operator-controller by name, its error texts, and properties over generated
+//! catalogs.
+
+mod between_catalogs;
+mod errors;
+mod properties;
+mod rules;
+mod world;
