@@ -9,15 +9,15 @@ use views::SubscriptionForm;
 // A cluster and its catalogs. (A doc comment would replace the help text of each command that has these arguments.)
 #[derive(Debug, Args)]
 pub(crate) struct ClusterArguments {
-    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, the
-    /// folder or archive of a must-gather, or `-` for standard input.
+    /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, also
+    /// `clustercatalog,clusterextension` of OLM v1, the folder or archive of a must-gather, or `-` for standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "subscribe")]
     pub(crate) cluster: Option<PathBuf>,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or
     /// CSV.
     #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
     pub(crate) subscribe: Vec<SubscriptionForm>,
-    /// A catalog (repeatable): the name of its CatalogSource, and a file, a folder, a saved image, or an archive. NAME may be
+    /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an archive. NAME may be
     /// left out with `--subscribe`, and for the only catalog of a cluster with one CatalogSource.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
     pub(crate) catalogs: Vec<NamedPath>,

@@ -1,6 +1,7 @@
 //! What OLM does, in text: `resolve`, `why`, `path` and `reach`, and how they look on a terminal.
 
 mod compare;
+mod extension;
 mod mirror;
 mod plans;
 

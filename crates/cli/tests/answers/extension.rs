@@ -1,0 +1,107 @@
+//! ClusterExtensions of OLM v1
+
+use crate::{CLUSTER, FOLDER, answer, check, check_failure};
+use serde_json::{Value, json};
+
+/// `app` has a dependency, and `store` an update of one hop.
+const EXTENSIONS: &str = "kind: ClusterCatalog
+metadata: {name: community}
+---
+kind: ClusterExtension
+metadata: {name: app}
+spec:
+  namespace: app
+  source: {sourceType: Catalog, catalog: {packageName: app}}
+---
+kind: ClusterExtension
+metadata: {name: store}
+spec:
+  namespace: store
+  source: {sourceType: Catalog, catalog: {packageName: store, version: 1.0.0 - 9.0.0}}
+status: {install: {bundle: {name: store.v1.0.0, version: 1.0.0}}}
+";
+
+fn write(name: &str, text: &str) {
+    std::fs::write(FOLDER.join(name), text).expect("a file can be written");
+}
+
+#[test]
+fn each_extension_has_an_answer_and_reasons() {
+    write("extensions.yaml", EXTENSIONS);
+    check(
+        "resolve --cluster extensions.yaml --catalog community=catalog.yaml",
+        1,
+        "warning: extensions.yaml:14:72: the API server rejects `spec.source.catalog.version`: invalid
+         version expression
+
+ClusterExtension app
+✕ validating bundle \"app.v1.1.0\": bundle \"app.v1.1.0\" has a dependency declared via property
+  \"olm.package.required\" which is currently not supported
+
+not taken   version  catalog    because
+app.v1.1.0  1.1.0    community  OLM v1 refuses its property olm.package.required
+
+ClusterExtension store
+✓ goes from `store.v1.0.0` to `store.v1.5.0` from catalog `community`
+
+not taken     version  catalog    because
+store.v2.0.0  2.0.0    community  no update edge from the installed bundle
+store.v1.0.0  1.0.0    community  not as high as store.v1.5.0
+",
+    );
+}
+
+#[test]
+fn extensions_in_json() {
+    write("extension.yaml", &EXTENSIONS.replace("packageName: app", "packageName: store, channels: [fast]"));
+    let (text, code) = answer("resolve --cluster extension.yaml --catalog community=catalog.yaml --format json");
+    let answers: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, 0);
+    assert_eq!(answers.get("outcomes"), None, "there is no Subscription");
+    let because = |bundle: &str, version: &str, because: &str| json!({"catalog": "community", "bundle": bundle, "version": version, "because": because});
+    let expected = json!({
+        "extension": "app",
+        "bundle": "store.v2.0.0",
+        "version": "2.0.0",
+        "catalog": "community",
+        "image": "i",
+        "dropped": [
+            because("store.v1.0.0", "1.0.0", "in none of the selected channels"),
+            because("store.v1.5.0", "1.5.0", "in none of the selected channels"),
+        ],
+        "skipped": [],
+    });
+    assert_eq!(answers["extensions"][0], expected);
+    assert_eq!(answers["extensions"][1]["bundle"], "store.v1.5.0");
+}
+
+#[test]
+fn subscriptions_and_extensions_have_both_answers() {
+    write("both.yaml", &format!("{CLUSTER}---\n{EXTENSIONS}"));
+    let (text, code) = answer("resolve --cluster both.yaml --catalog community=catalog.yaml --format json");
+    let answers: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, 1);
+    assert!(answers["outcomes"].is_array() && answers["extensions"].is_array());
+    let (text, _) = answer("resolve --cluster both.yaml --catalog community=catalog.yaml");
+    assert!(text.contains("ConfigMap settings") && !text.contains("ignored: ClusterCatalog"), "{text}");
+    assert!(text.contains("\nClusterExtension store\n"), "{text}");
+}
+
+#[test]
+fn a_catalog_must_belong_to_an_object() {
+    write("unnamed.yaml", EXTENSIONS);
+    check_failure(
+        "resolve --cluster unnamed.yaml --catalog other=catalog.yaml",
+        "`unnamed.yaml` has no CatalogSource or ClusterCatalog named `other`",
+    );
+}
+
+#[test]
+fn a_catalog_that_is_not_loaded_blocks() {
+    write("unserved.yaml", EXTENSIONS);
+    let (text, code) = answer("resolve --cluster unserved.yaml");
+    assert_eq!(code, 1);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("no catalog is loaded for ClusterCatalog `community`, so it counts as not served"), "{text}");
+    assert!(text.contains("catalog \"community\" is not being served"), "{text}");
+}
