@@ -25,6 +25,10 @@ pub struct CsvDetails {
     /// The supported ones of `installModes`. A mode that is not listed is not supported (`InstallModeSet` in
     /// operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion.go`).
     pub install_modes: BTreeSet<Box<str>>,
+    /// The names of the owned API services: those that the operator serves itself, without a CustomResourceDefinition.
+    pub owned_api_services: BTreeSet<Box<str>>,
+    /// Whether there are webhooks; absent if the catalog has only `olm.csv.metadata`, which leaves them out.
+    pub has_webhooks: Option<bool>,
 }
 
 /// Reads the details of a bundle; `text` is the text of its file. Nothing if the text does not have the bundle.
@@ -43,32 +47,51 @@ pub fn bundle_details(bundle: &Bundle, text: &str) -> Option<BundleDetails> {
     })?;
     let images = raw.related_images.iter().filter_map(|related| Some(related.image.as_ref()?.value.clone()));
     Some(BundleDetails {
-        csv: csv_metadata(raw, document).map(|csv| csv_details(&csv)),
+        csv: csv_metadata(raw, document).map(|csv| csv_details(&csv, has_metadata(raw, document))),
         related_images: images.filter(|image| !image.is_empty()).collect(),
     })
 }
 
-fn csv_details(csv: &Node) -> CsvDetails {
+fn csv_details(csv: &Node, is_metadata: bool) -> CsvDetails {
     let min_kube_version = csv.field("minKubeVersion").and_then(Node::as_str).filter(|version| !version.is_empty());
-    let listed = match csv.field("installModes").map(|modes| &modes.value) {
-        Some(Value::Sequence(modes)) => modes.as_slice(),
-        _ => &[],
-    };
+    let listed = items(csv.field("installModes"));
+    let owned = items(csv.field("apiServiceDefinitions").and_then(|definitions| definitions.field("owned")));
+    let name = |service: &Node| service.field("name").and_then(Node::as_str).unwrap_or_default().into();
     let is_supported = |mode: &&Node| mode.field("supported").is_some_and(|value| value.value == Value::Bool(true));
     let install_modes =
         listed.iter().filter(is_supported).filter_map(|mode| Some(mode.field("type")?.as_str()?.into()));
-    CsvDetails { min_kube_version: min_kube_version.map(Into::into), install_modes: install_modes.collect() }
+    CsvDetails {
+        min_kube_version: min_kube_version.map(Into::into),
+        install_modes: install_modes.collect(),
+        owned_api_services: owned.iter().map(name).collect(),
+        has_webhooks: (!is_metadata).then(|| !items(csv.field("webhookDefinitions")).is_empty()),
+    }
+}
+
+/// The items of a list; none if it is absent or no list.
+fn items(list: Option<&Node>) -> &[Node] {
+    match list.map(|list| &list.value) {
+        Some(Value::Sequence(items)) => items,
+        _ => &[],
+    }
 }
 
 /// The metadata of a bundle's ClusterServiceVersion, in the shape of `olm.csv.metadata`, from that property or from the
 /// manifest in an `olm.bundle.object` property; `text` is the text that the bundle was parsed from.
 #[must_use]
 pub fn csv_metadata(raw: &RawBundle, text: &str) -> Option<Node> {
-    let values = |wanted: &'static str| {
-        let of_kind = raw.properties.iter().filter(move |property| kind(property) == wanted);
-        of_kind.filter_map(|property| property.value.as_ref()?.open(text).ok())
-    };
-    values(METADATA).next().or_else(|| values(OBJECT).find_map(|value| manifest(&value)))
+    values(raw, text, METADATA).next().or_else(|| values(raw, text, OBJECT).find_map(|value| manifest(&value)))
+}
+
+/// Whether the metadata comes from `olm.csv.metadata`.
+fn has_metadata(raw: &RawBundle, text: &str) -> bool {
+    values(raw, text, METADATA).next().is_some()
+}
+
+/// The values of the properties of a type that can be read.
+fn values<'r>(raw: &'r RawBundle, text: &'r str, wanted: &'static str) -> impl Iterator<Item = Node> + 'r {
+    let of_kind = raw.properties.iter().filter(move |property| kind(property) == wanted);
+    of_kind.filter_map(|property| property.value.as_ref()?.open(text).ok())
 }
 
 /// The metadata in a base64-encoded manifest, if that is a ClusterServiceVersion.
@@ -106,7 +129,8 @@ mod tests {
 
     fn csv(min_kube_version: Option<&str>, install_modes: &[&str]) -> Option<CsvDetails> {
         let install_modes = install_modes.iter().map(|mode| (*mode).into()).collect();
-        Some(CsvDetails { min_kube_version: min_kube_version.map(Into::into), install_modes })
+        let min_kube_version = min_kube_version.map(Into::into);
+        Some(CsvDetails { min_kube_version, install_modes, ..CsvDetails::default() })
     }
 
     #[test]
@@ -138,7 +162,8 @@ mod tests {
         // {"kind":"ClusterServiceVersion","spec":{"minKubeVersion":"1.19.0"}}
         let data = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJtaW5LdWJlVmVyc2lvbiI6IjEuMTkuMCJ9fQ==";
         let text = format!("{BUNDLE}- {{type: olm.bundle.object, value: {{data: {data}}}}}\n");
-        assert_eq!(read(&text).unwrap().csv, csv(Some("1.19.0"), &[]));
+        let expected = csv(Some("1.19.0"), &[]).map(|csv| CsvDetails { has_webhooks: Some(false), ..csv });
+        assert_eq!(read(&text).unwrap().csv, expected);
     }
 
     #[test]

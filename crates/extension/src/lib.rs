@@ -2,6 +2,7 @@
 //! edges, without dependencies.
 //!
 //! [`resolve()`] answers which bundle is installed next, or why none is, with a verdict on every bundle of the package.
+//! [`Readiness`] lists what OLM v1 refuses in a bundle.
 //! OLM v1 validates no catalog, so one that `opm` rejects is resolved too.
 //!
 //! ```
@@ -43,6 +44,7 @@ mod candidate;
 mod error;
 mod filter;
 mod objects;
+mod readiness;
 mod release;
 mod resolve;
 mod selector;
@@ -54,6 +56,7 @@ pub use objects::{
     Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,
     NAME_LABEL, UpgradeConstraintPolicy,
 };
+pub use readiness::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};

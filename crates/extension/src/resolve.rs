@@ -238,7 +238,7 @@ impl<'c> Walk<'c, '_> {
                 return Err(ResolveError::BundleVersion { bundle, error: error.clone() });
             }
         };
-        if let Some(property) = refused_property(winner.bundle) {
+        if let Some(property) = refused_properties(winner.bundle).next() {
             self.drop(&winner, DropReason::Refused { property: property.into() });
             return Err(ResolveError::Dependency { bundle, property: property.into() });
         }
@@ -247,10 +247,10 @@ impl<'c> Walk<'c, '_> {
     }
 }
 
-/// The type of the first property that declares a dependency (operator-controller
+/// The types of the properties that declare dependencies (operator-controller
 /// `internal/operator-controller/resolve/validation.go`).
-pub(crate) fn refused_property(bundle: &Bundle) -> Option<&str> {
-    bundle.properties.iter().map(|property| property.value.kind()).find(|kind| DEPENDENCIES.contains(kind))
+pub(crate) fn refused_properties(bundle: &Bundle) -> impl Iterator<Item = &str> {
+    bundle.properties.iter().map(|property| property.value.kind()).filter(|kind| DEPENDENCIES.contains(kind))
 }
 
 pub(crate) fn deprecated_bundles(package: &Package) -> BTreeSet<&BundleName> {
