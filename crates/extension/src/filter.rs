@@ -87,12 +87,7 @@ pub(crate) struct Installed<'a> {
 
 impl<'a> Installed<'a> {
     pub(crate) fn read(bundle: &'a InstalledBundle) -> Result<Self, InstalledVersionError> {
-        let version = match &bundle.release {
-            Some(release) => {
-                VersionRelease::with_release(&bundle.version, release).map_err(InstalledVersionError::Release)?
-            }
-            None => VersionRelease::parse(&bundle.version).map_err(InstalledVersionError::Version)?,
-        };
+        let version = bundle.version_release()?;
         let whole_version = Version::parse(&bundle.version).map_err(InstalledVersionError::Version)?;
         Ok(Self { name: &bundle.name, version, whole_version })
     }

@@ -2,7 +2,7 @@
 //! edges, without dependencies.
 //!
 //! [`resolve()`] answers which bundle is installed next, or why none is, with a verdict on every bundle of the package.
-//! [`Readiness`] lists what OLM v1 refuses in a bundle.
+//! [`timeline()`] follows an extension through states of its catalogs; [`Readiness`] lists what OLM v1 refuses in a bundle.
 //! OLM v1 validates no catalog, so one that `opm` rejects is resolved too.
 //!
 //! ```
@@ -41,6 +41,7 @@
 //! ```
 
 mod candidate;
+mod conditions;
 mod error;
 mod filter;
 mod objects;
@@ -49,8 +50,10 @@ mod release;
 mod resolve;
 mod selector;
 mod successors;
+mod timeline;
 
 pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
+pub use conditions::{Condition, ConditionType, Conditions, Reason};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
 pub use objects::{
     Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,
@@ -61,3 +64,4 @@ pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRele
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
 pub use successors::Successors;
+pub use timeline::{Change, Reconciliation, timeline};

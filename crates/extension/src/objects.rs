@@ -8,6 +8,8 @@ use std::sync::Arc;
 use catalog::{BundleName, Catalog, ChannelName};
 use predicate::PackageName;
 
+use crate::error::InstalledVersionError;
+use crate::release::VersionRelease;
 use crate::selector::Selector;
 
 // One type for each kind of name, so that a catalog is never taken for an extension.
@@ -160,4 +162,19 @@ pub struct InstalledBundle {
     pub version: Box<str>,
     /// `release` as written, which may be empty; absent if the field is missing.
     pub release: Option<Box<str>>,
+}
+
+impl InstalledBundle {
+    /// Reads the version. A release of its own field counts instead of build metadata, whatever the feature gates.
+    ///
+    /// # Errors
+    /// When blang does not accept the version, or the release is none.
+    pub fn version_release(&self) -> Result<VersionRelease, InstalledVersionError> {
+        match &self.release {
+            Some(release) => {
+                VersionRelease::with_release(&self.version, release).map_err(InstalledVersionError::Release)
+            }
+            None => VersionRelease::parse(&self.version).map_err(InstalledVersionError::Version),
+        }
+    }
 }

@@ -1,0 +1,139 @@
+//! What becomes of an extension while its catalogs change.
+//!
+//! Every installation succeeds at once, as with the default runtime, which installs with Helm; what OLM v1 refuses when it
+//! applies a bundle is in [`crate::Readiness`]. After each change of the catalogs the controller resolves until nothing changes,
+//! one update after the other.
+
+use std::collections::BTreeSet;
+
+use catalog::BundleName;
+
+use crate::conditions::{self, ConditionType, Conditions};
+use crate::objects::{CatalogState, ClusterExtension, InstalledBundle};
+use crate::resolve::{Resolution, Resolved, resolve};
+
+/// One reconciliation of an extension.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reconciliation {
+    /// The position of the state of the catalogs.
+    pub state: usize,
+    /// What the resolver answers.
+    pub resolution: Resolution,
+    /// What changes on the cluster.
+    pub change: Change,
+    /// The installed bundle afterwards.
+    pub installed: Option<InstalledBundle>,
+    /// Its image, if it is known: no status has the image of the first one.
+    pub image: Option<Box<str>>,
+    /// The conditions afterwards.
+    pub conditions: Conditions,
+}
+
+/// What a reconciliation changes on the cluster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The first bundle is installed.
+    Installed,
+    /// Another bundle replaces the installed one.
+    Replaced {
+        /// The bundle before.
+        from: BundleName,
+    },
+    /// The installed bundle is applied again.
+    Reapplied,
+    /// The catalog has another image under the name and version of the installed bundle, and its content replaces what is
+    /// there. Nothing in the status tells but the image.
+    ImageSwapped {
+        /// The image before.
+        from: Box<str>,
+    },
+    /// The resolution fails, and the installed bundle stays as it is.
+    Kept,
+    /// The resolution fails because there are no catalogs, so the installed bundle is applied again.
+    FellBack,
+    /// The resolution fails, and nothing is installed.
+    Nothing,
+}
+
+/// Follows an extension through states of its catalogs. Each state gives at least one reconciliation, and its last one changes
+/// nothing more, except that updates in a circle end where they began.
+#[must_use]
+pub fn timeline(extension: &ClusterExtension, states: &[Vec<CatalogState<'_>>]) -> Vec<Reconciliation> {
+    let mut line = Vec::new();
+    let mut current = Current { extension: extension.clone(), image: None };
+    for (state, catalogs) in states.iter().enumerate() {
+        let mut seen = BTreeSet::new();
+        loop {
+            let step = current.reconcile(state, catalogs);
+            let is_new = matches!(step.change, Change::Installed | Change::Replaced { .. });
+            let name = step.installed.as_ref().map(|installed| (installed.name.clone(), installed.version.clone()));
+            line.push(step);
+            if !is_new || !seen.insert(name) {
+                break;
+            }
+        }
+    }
+    line
+}
+
+/// The extension with the status that it has by now.
+struct Current {
+    extension: ClusterExtension,
+    image: Option<Box<str>>,
+}
+
+impl Current {
+    fn reconcile(&mut self, state: usize, catalogs: &[CatalogState<'_>]) -> Reconciliation {
+        let resolution = resolve(&self.extension, catalogs);
+        let change = match &resolution.outcome {
+            Ok(resolved) => self.apply(resolved),
+            Err(_) if self.extension.installed.is_none() => Change::Nothing,
+            Err(_) if self.falls_back(catalogs) => Change::FellBack,
+            Err(_) => Change::Kept,
+        };
+        let installed = &self.extension.installed;
+        let error = resolution.outcome.as_ref().err().filter(|_| change != Change::FellBack);
+        let known = resolution.outcome.as_ref().ok().map(|resolved| &resolved.deprecations[..]);
+        let name = installed.as_ref().map(|installed| &installed.name);
+        let image = installed.as_ref().map(|_| self.image.as_deref().unwrap_or_default());
+        let mut conditions = conditions::deprecations(&self.extension, name, known);
+        conditions.insert(ConditionType::Installed, conditions::installed(image));
+        conditions.insert(ConditionType::Progressing, conditions::progressing(error));
+        Reconciliation {
+            state,
+            change,
+            installed: installed.clone(),
+            image: self.image.clone(),
+            conditions,
+            resolution,
+        }
+    }
+
+    /// Installs a bundle. The controller pulls and applies the image also if name and version are the installed ones.
+    fn apply(&mut self, resolved: &Resolved) -> Change {
+        let version = resolved.version_release();
+        let bundle =
+            InstalledBundle { name: resolved.bundle.clone(), version: version.recorded().into(), release: None };
+        let before = self.extension.installed.replace(bundle);
+        let image = self.image.replace(resolved.image.clone().unwrap_or_default());
+        match before {
+            None => Change::Installed,
+            Some(before) if before.name != resolved.bundle || before.version_release() != Ok(version) => {
+                Change::Replaced { from: before.name }
+            }
+            Some(_) => match image.filter(|image| Some(image) != self.image.as_ref()) {
+                Some(from) => Change::ImageSwapped { from },
+                None => Change::Reapplied,
+            },
+        }
+    }
+
+    /// Whether a failed resolution leaves the installed bundle as wanted: no other version is wanted, which is compared as text,
+    /// and no selected catalog exists, not even an unavailable one.
+    fn falls_back(&self, catalogs: &[CatalogState<'_>]) -> bool {
+        let ClusterExtension { version, installed, selector, .. } = &self.extension;
+        let wants_other =
+            !version.is_empty() && installed.as_ref().is_some_and(|installed| installed.version != *version);
+        !wants_other && catalogs.iter().all(|state| selector.matches(state.object) == Ok(false))
+    }
+}
