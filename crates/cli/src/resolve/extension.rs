@@ -4,17 +4,33 @@ use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::table::{Cell, Table};
 use crate::terminal::Paint;
-use catalog::DeprecationTarget;
+use catalog::{DeprecationTarget, bundle_details};
 use extension::{
-    Candidate, CatalogState, ClusterExtension, Resolution, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease,
-    resolve,
+    Candidate, CatalogState, ClusterExtension, Readiness, Refusal, Resolution, Resolved, UpgradeConstraintPolicy,
+    Verdict, VersionRelease, resolve,
 };
 use serde::Serialize;
 use simulate::Manifests;
 use std::io;
+use workbench::CatalogInput;
+
+/// The answer for an extension.
+pub(super) struct ExtensionAnswer {
+    extension: ClusterExtension,
+    resolution: Resolution,
+    /// What OLM v1 refuses when it applies the chosen bundle.
+    refusals: Vec<Refusal>,
+}
+
+impl ExtensionAnswer {
+    /// Whether there is a bundle that OLM v1 does not refuse.
+    pub(super) fn succeeds(&self) -> bool {
+        self.resolution.outcome.is_ok() && self.refusals.is_empty()
+    }
+}
 
 /// Resolves each extension; sorted by name.
-pub(super) fn resolutions(scene: &Scene, manifests: &Manifests) -> Vec<(ClusterExtension, Resolution)> {
+pub(super) fn resolve_all(scene: &Scene, manifests: &Manifests) -> Vec<ExtensionAnswer> {
     let loaded = scene.inputs.workbench.catalogs();
     let content = |name: &str| loaded.iter().find(|catalog| catalog.name == name).map(|one| &one.analysis.catalog);
     let objects = manifests.cluster_catalogs.iter();
@@ -22,11 +38,23 @@ pub(super) fn resolutions(scene: &Scene, manifests: &Manifests) -> Vec<(ClusterE
         objects.map(|object| CatalogState { object, content: content(object.name.as_str()) }).collect();
     let mut extensions = manifests.cluster_extensions.clone();
     extensions.sort_by(|a, b| a.name.cmp(&b.name));
-    let resolved = |extension| {
+    let answer = |extension: ClusterExtension| {
         let resolution = resolve(&extension, &catalogs);
-        (extension, resolution)
+        let chosen = resolution.outcome.as_ref().ok();
+        let refusals = chosen.and_then(|resolved| {
+            let catalog = loaded.iter().find(|catalog| catalog.name == resolved.catalog.as_str())?;
+            refusals(catalog, extension.package.as_str(), resolved)
+        });
+        ExtensionAnswer { refusals: refusals.unwrap_or_default(), extension, resolution }
     };
-    extensions.into_iter().map(resolved).collect()
+    extensions.into_iter().map(answer).collect()
+}
+
+/// What the catalog shows that OLM v1 refuses in the chosen bundle.
+fn refusals(catalog: &CatalogInput, package: &str, resolved: &Resolved) -> Option<Vec<Refusal>> {
+    let bundle = catalog.analysis.catalog.package(package)?.bundle(resolved.bundle.as_str())?;
+    let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0)?;
+    Some(Readiness::of(bundle, bundle_details(bundle, &file.text).as_ref()).refusals)
 }
 
 /// The answer for an extension as JSON.
@@ -45,6 +73,9 @@ pub(super) struct ExtensionRow {
     image: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// The texts of what OLM v1 refuses when it applies the bundle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    refusals: Vec<String>,
     /// The other bundles of the package.
     dropped: Vec<DroppedRow>,
     /// The catalogs that were not looked at, or do not have the package.
@@ -67,7 +98,8 @@ struct SkippedRow {
 }
 
 impl ExtensionRow {
-    pub(super) fn of(extension: &ClusterExtension, resolution: &Resolution) -> Self {
+    pub(super) fn of(answer: &ExtensionAnswer) -> Self {
+        let ExtensionAnswer { extension, resolution, refusals } = answer;
         let resolved = resolution.outcome.as_ref().ok();
         let skipped = resolution
             .skipped
@@ -81,13 +113,10 @@ impl ExtensionRow {
             catalog: resolved.map(|one| one.catalog.to_string()),
             image: resolved.and_then(|one| Some(one.image.as_ref()?.to_string())),
             error: resolution.outcome.as_ref().err().map(ToString::to_string),
+            refusals: refusals.iter().map(ToString::to_string).collect(),
             dropped: resolution.candidates.iter().filter_map(dropped).collect(),
             skipped: skipped.collect(),
         }
-    }
-
-    pub(super) fn is_resolved(&self) -> bool {
-        self.error.is_none()
     }
 }
 
@@ -102,15 +131,20 @@ fn dropped(candidate: &Candidate) -> Option<DroppedRow> {
 }
 
 /// Writes a line for each extension, and below it the bundles that OLM did not take, with the rule that dropped each.
-pub(super) fn write(printer: &mut Printer<'_>, resolutions: &[(ClusterExtension, Resolution)]) -> io::Result<()> {
-    resolutions.iter().try_for_each(|(extension, resolution)| write_one(printer, extension, resolution))
+pub(super) fn write(printer: &mut Printer<'_>, answers: &[ExtensionAnswer]) -> io::Result<()> {
+    answers.iter().try_for_each(|answer| write_one(printer, answer))
 }
 
-fn write_one(printer: &mut Printer<'_>, extension: &ClusterExtension, resolution: &Resolution) -> io::Result<()> {
+fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<()> {
+    let ExtensionAnswer { extension, resolution, refusals } = answer;
     printer.heading(Paint::Bold, &format!("ClusterExtension {}", extension.name))?;
     match &resolution.outcome {
         Ok(resolved) => {
-            printer.line("✓ ", Paint::Good, &answer(extension, resolved))?;
+            let (mark, paint) = if refusals.is_empty() { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };
+            printer.line(mark, paint, &next_bundle(extension, resolved))?;
+            for refusal in refusals {
+                printer.line("  ", Paint::Plain, &format!("but OLM v1 refuses to install it: {refusal}"))?;
+            }
             for deprecation in &resolved.deprecations {
                 let is_about_it = match &deprecation.target {
                     DeprecationTarget::Package => true,
@@ -142,7 +176,7 @@ fn write_one(printer: &mut Printer<'_>, extension: &ClusterExtension, resolution
     if table.is_empty() { Ok(()) } else { printer.table(&table) }
 }
 
-fn answer(extension: &ClusterExtension, resolved: &Resolved) -> String {
+fn next_bundle(extension: &ClusterExtension, resolved: &Resolved) -> String {
     let bundle = format!("`{}` from catalog `{}`", resolved.bundle, resolved.catalog);
     match &extension.installed {
         None => format!("installs {bundle}"),

@@ -1,6 +1,6 @@
 //! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
 
-use super::extension::{self, ExtensionRow};
+use super::extension::{self, ExtensionAnswer, ExtensionRow};
 use crate::scene::Scene;
 use crate::{Failure, write_json};
 use resolver::{CatalogKey, Tally};
@@ -88,15 +88,15 @@ struct SelectedRow {
 struct Answers<'r> {
     #[serde(flatten)]
     namespaces: Option<&'r Report>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    extensions: &'r [ExtensionRow],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    extensions: Vec<ExtensionRow>,
 }
 
 /// All resolutions of a cluster.
 pub(super) struct Resolutions {
     /// Absent without Subscriptions.
     report: Option<Report>,
-    extensions: Vec<ExtensionRow>,
+    extensions: Vec<ExtensionAnswer>,
     /// Who answered the questions on the way.
     pub(super) tally: Tally,
     /// Likely mistakes in the manifests, and catalogs that are not served.
@@ -133,16 +133,8 @@ impl Resolutions {
             report.others = reports.collect();
             report.not_served = not_served;
         }
-        let extensions = extension::resolutions(scene, &manifests);
-        Ok(Self {
-            report,
-            extensions: extensions
-                .iter()
-                .map(|(extension, resolution)| ExtensionRow::of(extension, resolution))
-                .collect(),
-            tally,
-            warnings,
-        })
+        let extensions = extension::resolve_all(scene, &manifests);
+        Ok(Self { report, extensions, tally, warnings })
     }
 
     /// Writes the resolutions, and the warnings to standard error. Returns whether OLM resolves every namespace and every
@@ -151,13 +143,14 @@ impl Resolutions {
         for warning in &self.warnings {
             drop(writeln!(io::stderr(), "opscope: {warning}"));
         }
-        write_json(out, &Answers { namespaces: self.report.as_ref(), extensions: &self.extensions })?;
+        let extensions = self.extensions.iter().map(ExtensionRow::of).collect();
+        write_json(out, &Answers { namespaces: self.report.as_ref(), extensions })?;
         let succeeds = |report: &Report| {
             let steps = report.outcomes.iter().take(1).flat_map(|outcome| &outcome.steps);
             report.blocked.is_none() && steps.into_iter().all(|step| step.error.is_none())
         };
         let mut reports = self.report.iter().chain(self.report.iter().flat_map(|report| &report.others));
-        Ok(reports.all(succeeds) && self.extensions.iter().all(ExtensionRow::is_resolved))
+        Ok(reports.all(succeeds) && self.extensions.iter().all(ExtensionAnswer::succeeds))
     }
 }
 

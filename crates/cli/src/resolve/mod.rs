@@ -9,6 +9,7 @@ use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, written};
+use extension::ExtensionAnswer;
 use json::Resolutions;
 use std::io::{self, Write};
 
@@ -43,9 +44,9 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
                 text::write(&mut printer, &simulations).map_err(written)?;
                 succeeds = text::succeeds(&simulations, &scene)?;
             }
-            let extensions = extension::resolutions(&scene, &scene.manifests()?.0);
+            let extensions = extension::resolve_all(&scene, &scene.manifests()?.0);
             extension::write(&mut printer, &extensions).map_err(written)?;
-            Ok(succeeds && extensions.iter().all(|(_, resolution)| resolution.outcome.is_ok()))
+            Ok(succeeds && extensions.iter().all(ExtensionAnswer::succeeds))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! ClusterExtensions of OLM v1
 
-use crate::{CLUSTER, FOLDER, answer, check, check_failure};
+use crate::{CATALOG, CLUSTER, FOLDER, answer, check, check_failure};
 use serde_json::{Value, json};
 
 /// `app` has a dependency, and `store` an update of one hop.
@@ -73,6 +73,27 @@ fn extensions_in_json() {
     });
     assert_eq!(answers["extensions"][0], expected);
     assert_eq!(answers["extensions"][1]["bundle"], "store.v1.5.0");
+}
+
+#[test]
+fn what_is_refused_at_the_installation_is_said() {
+    let metadata = "- {type: olm.csv.metadata, value: {installModes: [{type: OwnNamespace, supported: true}]}}";
+    let properties = "properties: [{type: olm.package, value: {packageName: store, version: 1.5.0}}]";
+    let with_metadata =
+        format!("properties:\n- {{type: olm.package, value: {{packageName: store, version: 1.5.0}}}}\n{metadata}");
+    write("own-namespace.yaml", &CATALOG.replace(properties, &with_metadata));
+    write("own.yaml", EXTENSIONS);
+    let (text, code) = answer("resolve --cluster own.yaml --catalog community=own-namespace.yaml");
+    assert_eq!(code, 1);
+    let expected = "✕ goes from `store.v1.0.0` to `store.v1.5.0` from catalog `community`
+  but OLM v1 refuses to install it: unsupported bundle: bundle does not support AllNamespaces
+  install mode
+";
+    assert!(text.contains(expected), "{text}");
+    let (text, _) = answer("resolve --cluster own.yaml --catalog community=own-namespace.yaml --format json");
+    let answers: Value = serde_json::from_str(&text).unwrap();
+    let refusals = json!(["unsupported bundle: bundle does not support AllNamespaces install mode"]);
+    assert_eq!(answers["extensions"][1]["refusals"], refusals);
 }
 
 #[test]

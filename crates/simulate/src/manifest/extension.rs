@@ -62,16 +62,17 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
     let namespace = spec.non_empty("namespace").unwrap_or_default();
     if spec.place("namespace").is_none() {
         rejected(spec, "namespace", Rule::MissingField, "Required value");
-    } else if !is_dns_label(namespace) {
+    } else if !is_too_long(spec, "namespace", namespace, 63) && !is_dns_part(namespace) {
         rejected(spec, "namespace", Rule::InvalidName, "namespace must be a valid DNS1123 label");
     }
     let filter = source.part("catalog");
     let package = filter.required("packageName").unwrap_or_default();
-    if !package.is_empty() && !is_dns_subdomain(package) {
+    if !is_too_long(&filter, "packageName", package, 253) && !package.is_empty() && !is_dns_subdomain(package) {
         rejected(&filter, "packageName", Rule::InvalidName, PACKAGE_NAME);
     }
     let channels = filter.texts("channels");
-    if channels.iter().any(|channel| !is_dns_subdomain(channel)) {
+    let is_long = |channel: &&str| is_too_long(&filter, "channels", channel, 253);
+    if !channels.iter().any(is_long) && !channels.iter().all(|channel| is_dns_subdomain(channel)) {
         rejected(&filter, "channels", Rule::InvalidName, "channels entries must be valid DNS1123 subdomains");
     }
     ClusterExtension {
@@ -116,6 +117,8 @@ fn check_install(spec: &Fields<'_, '_>) {
         if (config.text("configType") == Some("Inline")) != config.place("inline").is_some() {
             let text = "inline is required when configType is Inline, and forbidden otherwise";
             rejected(&config, "inline", Rule::MissingField, text);
+        } else if config.place("inline").is_some() && config.part("inline").keys().is_empty() {
+            rejected(&config, "inline", Rule::MissingField, "should have at least 1 properties");
         }
     }
 }
@@ -123,9 +126,7 @@ fn check_install(spec: &Fields<'_, '_>) {
 /// `version`; empty if it is missing.
 fn version<'n>(filter: &Fields<'n, '_>) -> &'n str {
     let Some(version) = filter.text("version") else { return "" };
-    if version.chars().count() > MAX_LENGTH {
-        rejected(filter, "version", Rule::InvalidRange, &format!("Too long: may not be more than {MAX_LENGTH} bytes"));
-    } else if !is_accepted_by_api(version) {
+    if !is_too_long(filter, "version", version, MAX_LENGTH) && !is_accepted_by_api(version) {
         rejected(filter, "version", Rule::InvalidRange, "invalid version expression");
     }
     version
@@ -174,21 +175,26 @@ fn rejected(fields: &Fields<'_, '_>, key: &str, rule: Rule, text: &str) {
     fields.warn(Diagnostic { severity: Severity::Warning, ..Diagnostic::new(rule, place, message) });
 }
 
+/// Warns about a text with too many characters.
+fn is_too_long(fields: &Fields<'_, '_>, key: &str, text: &str, most: usize) -> bool {
+    let is_too_long = text.chars().count() > most;
+    if is_too_long {
+        rejected(fields, key, Rule::InvalidName, &format!("Too long: may not be more than {most} bytes"));
+    }
+    is_too_long
+}
+
 fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, expected: &str) {
     let text = format!("unsupported value `{value}`, expected {expected}");
     rejected(fields, key, Rule::InvalidName, &text);
 }
 
-/// A label of DNS by RFC 1123, in lower case.
-fn is_dns_label(text: &str) -> bool {
-    text.len() <= 63 && is_dns_part(text)
-}
-
-/// Labels of DNS joined by dots; together, not each, they are limited in length.
+/// Labels of DNS by RFC 1123 joined by dots.
 fn is_dns_subdomain(text: &str) -> bool {
-    text.len() <= 253 && text.split('.').all(is_dns_part)
+    text.split('.').all(is_dns_part)
 }
 
+/// A label of DNS by RFC 1123, in lower case. The API limits its length apart from its form.
 fn is_dns_part(text: &str) -> bool {
     let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     let bytes = text.as_bytes();
@@ -270,8 +276,13 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         check(">=1.0.0 <2.0.0", &"1.0.0 ".repeat(11), &[&long]);
         let channels = at("spec.source.catalog.channels", "channels entries must be valid DNS1123 subdomains");
         check("[stable, fast]", "[stable_1]", &[&channels]);
+        let long = at("spec.source.catalog.channels", "Too long: may not be more than 253 bytes");
+        check("[stable, fast]", &format!("[{}]", "x".repeat(254)), &[&long]);
         let namespace = at("spec.namespace", "namespace must be a valid DNS1123 label");
         check("namespace: etcd", "namespace: e.t", &[&namespace]);
+        check("namespace: etcd", "namespace: ''", &[&namespace]);
+        let long = at("spec.namespace", "Too long: may not be more than 63 bytes");
+        check("namespace: etcd", &format!("namespace: {}", "x".repeat(64)), &[&long]);
         check("  namespace: etcd\n", "", &[&at("spec.namespace", "Required value")]);
         let package = at("spec.source.catalog.packageName", super::PACKAGE_NAME);
         check("packageName: etcd", "packageName: Etcd", &[&package]);
@@ -282,6 +293,8 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         check("spec:\n", "spec:\n  install: {preflight: {}}\n", &[&at(path, safety)]);
         let inline = "inline is required when configType is Inline, and forbidden otherwise";
         check("spec:\n", "spec:\n  config: {configType: Inline}\n", &[&at("spec.config.inline", inline)]);
+        let inline = at("spec.config.inline", "should have at least 1 properties");
+        check("spec:\n", "spec:\n  config: {configType: Inline, inline: {}}\n", &[&inline]);
         let policy = "unsupported value `Any`, expected `CatalogProvided` or `SelfCertified`";
         check("SelfCertified", "Any", &[&at("spec.source.catalog.upgradeConstraintPolicy", policy)]);
         let source = "catalog is required when sourceType is Catalog, and forbidden otherwise";
