@@ -144,7 +144,9 @@ fn write(
     let mut printer = Printer::new(out, terminal, &inputs);
     let name = &new.name;
     match compared.v1.len() {
-        0 => printer.heading(Paint::Good, &format!("OLM v1 upgrades `{name}`"))?,
+        0 => {
+            printer.heading(Paint::Good, &format!("OLM v1 upgrades `{name}`"))?;
+        }
         count => {
             printer.heading(Paint::Bad, &format!("OLM v1 does not upgrade `{name}`: {}", counted(count, "finding")))?;
         }

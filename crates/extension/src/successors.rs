@@ -11,7 +11,7 @@ use crate::error::{NoAnswer, ResolveError};
 use crate::filter::Installed;
 use crate::objects::InstalledBundle;
 use crate::release::{BundleVersionError, VersionRelease, highest_first};
-use crate::resolve::{deprecated_bundles, refused_property};
+use crate::resolve::{deprecated_bundles, refused_properties};
 
 /// The bundles of a package that an extension may get, prepared for many questions.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ impl<'c> Successors<'c> {
         if let Err(error) = version {
             return Err(ResolveError::BundleVersion { bundle: name, error: error.clone() });
         }
-        match refused_property(bundle) {
+        match refused_properties(bundle).next() {
             Some(property) => Err(ResolveError::Dependency { bundle: name, property: property.into() }),
             None => Ok(bundle),
         }
