@@ -25,6 +25,13 @@ image: example.com/etcd:1.1.0
 properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
 ";
 
+const EXTENSIONS: &str = "kind: ClusterCatalog
+metadata: {name: community}
+---
+kind: ClusterExtension
+metadata: {name: etcd}
+spec: {namespace: etcd, source: {sourceType: Catalog, catalog: {packageName: etcd}}}
+";
 const CLUSTER: &str = "kind: CatalogSource
 metadata: {name: community, namespace: olm}
 ---
@@ -68,6 +75,7 @@ fn folder() -> PathBuf {
         ("before/catalog.yaml", CATALOG),
         ("catalog/catalog.yaml", CATALOG),
         ("cluster.yaml", CLUSTER),
+        ("extensions.yaml", EXTENSIONS),
         ("image-set.yaml", IMAGE_SET),
         ("semver.yaml", TEMPLATE),
         ("old-crd.yaml", CRD),

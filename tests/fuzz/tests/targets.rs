@@ -39,6 +39,7 @@ macro_rules! tests {
 tests! {
     version("range") 4000;
     range("range") 4000;
+    constraint("constraint") 4000;
     cel("cel") 2000;
     ignore("ignore") 2000;
     stream("stream") 600;

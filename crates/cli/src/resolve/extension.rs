@@ -141,7 +141,7 @@ fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<
     match &resolution.outcome {
         Ok(resolved) => {
             let (mark, paint) = if refusals.is_empty() { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };
-            printer.line(mark, paint, &next_bundle(extension, resolved))?;
+            printer.line(mark, paint, &next_bundle(extension, resolved, refusals.is_empty()))?;
             for refusal in refusals {
                 printer.line("  ", Paint::Plain, &format!("but OLM v1 refuses to install it: {refusal}"))?;
             }
@@ -176,9 +176,11 @@ fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<
     if table.is_empty() { Ok(()) } else { printer.table(&table) }
 }
 
-fn next_bundle(extension: &ClusterExtension, resolved: &Resolved) -> String {
+/// What happens to the extension; a bundle that OLM v1 refuses is chosen, but not installed.
+fn next_bundle(extension: &ClusterExtension, resolved: &Resolved, is_installed: bool) -> String {
     let bundle = format!("`{}` from catalog `{}`", resolved.bundle, resolved.catalog);
     match &extension.installed {
+        _ if !is_installed => format!("chooses {bundle}"),
         None => format!("installs {bundle}"),
         Some(installed) if installed.name == resolved.bundle => format!("stays at {bundle}"),
         Some(installed) => {

@@ -85,7 +85,7 @@ fn what_is_refused_at_the_installation_is_said() {
     write("own.yaml", EXTENSIONS);
     let (text, code) = answer("resolve --cluster own.yaml --catalog community=own-namespace.yaml");
     assert_eq!(code, 1);
-    let expected = "✕ goes from `store.v1.0.0` to `store.v1.5.0` from catalog `community`
+    let expected = "✕ chooses `store.v1.5.0` from catalog `community`
   but OLM v1 refuses to install it: unsupported bundle: bundle does not support AllNamespaces
   install mode
 ";

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use blang_semver::{Range, Version};
 use catalog::Catalog;
-use extension::{CatalogState, ClusterCatalog, ClusterExtension, Resolution, ResolveError, Verdict, resolve};
+use extension::{
+    CatalogState, ClusterCatalog, ClusterExtension, Readiness, Resolution, ResolveError, Verdict, resolve,
+};
 use masterminds_semver::Constraints;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -182,7 +184,8 @@ proptest! {
         plans in prop::collection::vec(plan(), 1..4),
         (wish, _, _) in wish(),
     ) {
-        let found = answer(&wish, &catalogs(&plans, Plan::lines));
+        let catalogs = catalogs(&plans, Plan::lines);
+        let found = answer(&wish, &catalogs);
         let bundles: usize = plans.iter().map(|plan| plan.bundles.len()).sum();
         prop_assert_eq!(found.candidates.len(), bundles);
         let chosen: Vec<_> = found.candidates.iter().filter(|one| one.verdict == Verdict::Chosen).collect();
@@ -190,9 +193,10 @@ proptest! {
             Ok(resolved) => {
                 prop_assert_eq!(chosen.len(), 1);
                 prop_assert_eq!((&chosen[0].bundle, &chosen[0].catalog), (&resolved.bundle, &resolved.catalog));
-                let at = VERSIONS.iter().position(|version| *version == resolved.version.to_string()).unwrap();
-                let number: usize = resolved.catalog.as_str()[1..].parse().unwrap();
-                prop_assert!(!plans[number].refused.contains(&at), "the answer is not refused");
+                let catalog = catalogs.iter().find(|(name, _, _)| *name == resolved.catalog.as_str());
+                let package = catalog.and_then(|(_, _, content)| content.package("p"));
+                let bundle = package.and_then(|package| package.bundle(resolved.bundle.as_str())).unwrap();
+                prop_assert_eq!(Readiness::of(bundle, None).refusals, [], "the answer is not refused");
             }
             Err(_) => prop_assert!(chosen.is_empty()),
         }

@@ -18,6 +18,7 @@ pub fn check(input: &[u8]) {
     spans::check(&manifests, |_| Some(text.clone()));
     let empty = manifests.without_content(|_| false);
     spans::check(&empty, |_| Some(text.clone()));
+    spans::check(&manifests.cluster_catalogs_without_content(|_| false), |_| Some(text.clone()));
     for namespace in manifests.cluster.namespaces().iter().take(3) {
         let timeline = simulate::timeline(&manifests.cluster, namespace, &simulate::Snapshots::default(), 3);
         assert!(!timeline.steps.is_empty(), "no step at all");

@@ -3,6 +3,7 @@
 mod archive;
 mod bundle;
 mod cel;
+mod constraint;
 mod graph;
 mod ignore;
 mod image_set;
@@ -18,6 +19,7 @@ mod workbench;
 pub use archive::check as archive;
 pub use bundle::check as bundle;
 pub use cel::check as cel;
+pub use constraint::check as constraint;
 pub use graph::check as graph;
 pub use ignore::check as ignore;
 pub use image_set::check as image_set;
