@@ -48,7 +48,9 @@ impl Scene {
             }
         }
         for (at, (name, _)) in named.iter().enumerate() {
-            if sources.iter().all(|source| source.name != *name) {
+            // Without ClusterCatalogs each loaded catalog is taken for one.
+            let is_assumed = manifests.cluster_catalogs.is_empty() && !manifests.cluster_extensions.is_empty();
+            if !is_assumed && sources.iter().all(|source| source.name != *name) {
                 let kinds = if manifests.cluster_catalogs.is_empty() {
                     "CatalogSource"
                 } else {

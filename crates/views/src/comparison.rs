@@ -1,6 +1,6 @@
 //! What a change to a catalog does to the clusters that run it. Sentences have names in backticks.
 
-use crate::{CatalogId, FixView, PackageKey, Place};
+use crate::{CatalogId, FixView, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 
 /// A side of a comparison.
@@ -21,6 +21,8 @@ pub struct Compared {
     pub after: SideKey,
     /// The user's levels, as YAML that maps ids of rules to levels.
     pub levels: String,
+    /// The versions of OLM that it is about.
+    pub runtime: Runtime,
 }
 
 /// How bad a difference is for clusters; the worst one first.
@@ -95,12 +97,37 @@ pub struct PackageComparisonView {
     pub sentence: String,
     /// Installed versions with the same fate, the worst first.
     pub groups: Vec<RowGroup>,
+    /// The same under OLM v1, if it is asked for.
+    pub extensions: Vec<ExtensionGroupView>,
     /// What else changed, the worst first.
     pub changes: Vec<ChangeView>,
     /// All installed versions in all channels of the state before.
     pub rows: Vec<RowView>,
     /// What differs in the text.
     pub source: SourceDiff,
+}
+
+/// Installed versions with the same fate under OLM v1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExtensionGroupView {
+    /// How bad it is.
+    pub level: LevelView,
+    /// The id of the rule.
+    pub rule: String,
+    /// What the rule says, as a sentence.
+    pub about: String,
+    /// What clusters do and show.
+    pub effect: String,
+    /// The channel that the extensions name; absent if they name none.
+    pub channel: Option<String>,
+    /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
+    pub title: String,
+    /// Each version.
+    pub versions: Vec<String>,
+    /// The updates of the first version before the change, or the error.
+    pub before: String,
+    /// The updates of the first version after it, or the error.
+    pub after: String,
 }
 
 /// Installed versions of a channel with the same fate.

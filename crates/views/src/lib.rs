@@ -8,6 +8,7 @@ mod channel_map;
 mod cluster;
 mod comparison;
 mod example;
+mod extension;
 mod finding;
 mod graph;
 mod inventory;
@@ -17,6 +18,7 @@ mod place;
 mod protocol;
 mod reach;
 mod rule;
+mod runtime;
 mod search;
 mod share;
 mod simulation;
@@ -38,10 +40,11 @@ pub use cluster::{
 };
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
-    DocumentDiff, LevelCounts, LevelView, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,
-    PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
+    DocumentDiff, ExtensionGroupView, LevelCounts, LevelView, LineView, NamespaceFailureRow, OpenShiftView,
+    PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
+pub use extension::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
@@ -61,6 +64,7 @@ pub use reach::{
     no_update,
 };
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
+pub use runtime::Runtime;
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{

@@ -1,6 +1,9 @@
 //! The result of a simulation.
 
-use crate::{EntryKey, FailureView, FixView, FunnelView, ManifestsView, PackageKey, Place, ReasonView, RefusalView};
+use crate::{
+    EntryKey, ExtensionView, FailureView, FixView, FunnelView, ManifestsView, PackageKey, Place, ReasonView,
+    RefusalView,
+};
 use serde::{Deserialize, Serialize};
 
 /// What OLM does with a cluster, step by step.
@@ -19,6 +22,8 @@ pub struct SimulationView {
     pub differences: Vec<DifferenceView>,
     /// The result of reading the manifests, if they are the input.
     pub manifests: Option<ManifestsView>,
+    /// What OLM v1 does with the ClusterExtensions of the manifests, by name.
+    pub extensions: Vec<ExtensionView>,
 }
 
 /// Why OLM does not resolve the namespace: it uses catalogs that are not served.

@@ -223,7 +223,12 @@ mod tests {
 
     fn compared(view: &MirrorView) -> Compared {
         let side = |catalog| SideKey { catalog, is_opened: false };
-        Compared { before: side(view.catalog), after: side(view.mirrored.unwrap()), levels: String::new() }
+        Compared {
+            before: side(view.catalog),
+            after: side(view.mirrored.unwrap()),
+            levels: String::new(),
+            runtime: views::Runtime::V0,
+        }
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(super) fn compare(
         inputs.workbench.set_metadata(id, &name, &namespace, priority);
     }
     let side = |catalog| SideKey { catalog, is_opened: false };
-    let compared = Compared { before: side(*before), after: side(*after), levels };
+    let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
     let cluster = ClusterInput::Manifests { text, namespace: String::new() };
     inputs.workbench.compare_cluster(&compared, &cluster).ok_or_else(|| "one of the catalogs is not open".to_owned())
 }

@@ -1,60 +1,17 @@
 //! ClusterExtensions of OLM v1: which bundle each gets next, and what became of the other bundles of its package.
 
 use crate::printer::Printer;
-use crate::scene::Scene;
 use crate::table::{Cell, Table};
 use crate::terminal::Paint;
-use catalog::{DeprecationTarget, bundle_details};
-use extension::{
-    Candidate, CatalogState, ClusterExtension, Readiness, Refusal, Resolution, Resolved, UpgradeConstraintPolicy,
-    Verdict, VersionRelease, resolve,
-};
+use catalog::DeprecationTarget;
+use extension::{Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease};
 use serde::Serialize;
-use simulate::Manifests;
 use std::io;
-use workbench::CatalogInput;
+use workbench::ExtensionAnswer;
 
-/// The answer for an extension.
-pub(super) struct ExtensionAnswer {
-    extension: ClusterExtension,
-    resolution: Resolution,
-    /// What OLM v1 refuses when it applies the chosen bundle.
-    refusals: Vec<Refusal>,
-}
-
-impl ExtensionAnswer {
-    /// Whether there is a bundle that OLM v1 does not refuse.
-    pub(super) fn succeeds(&self) -> bool {
-        self.resolution.outcome.is_ok() && self.refusals.is_empty()
-    }
-}
-
-/// Resolves each extension; sorted by name.
-pub(super) fn resolve_all(scene: &Scene, manifests: &Manifests) -> Vec<ExtensionAnswer> {
-    let loaded = scene.inputs.workbench.catalogs();
-    let content = |name: &str| loaded.iter().find(|catalog| catalog.name == name).map(|one| &one.analysis.catalog);
-    let objects = manifests.cluster_catalogs.iter();
-    let catalogs: Vec<CatalogState<'_>> =
-        objects.map(|object| CatalogState { object, content: content(object.name.as_str()) }).collect();
-    let mut extensions = manifests.cluster_extensions.clone();
-    extensions.sort_by(|a, b| a.name.cmp(&b.name));
-    let answer = |extension: ClusterExtension| {
-        let resolution = resolve(&extension, &catalogs);
-        let chosen = resolution.outcome.as_ref().ok();
-        let refusals = chosen.and_then(|resolved| {
-            let catalog = loaded.iter().find(|catalog| catalog.name == resolved.catalog.as_str())?;
-            refusals(catalog, extension.package.as_str(), resolved)
-        });
-        ExtensionAnswer { refusals: refusals.unwrap_or_default(), extension, resolution }
-    };
-    extensions.into_iter().map(answer).collect()
-}
-
-/// What the catalog shows that OLM v1 refuses in the chosen bundle.
-fn refusals(catalog: &CatalogInput, package: &str, resolved: &Resolved) -> Option<Vec<Refusal>> {
-    let bundle = catalog.analysis.catalog.package(package)?.bundle(resolved.bundle.as_str())?;
-    let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0)?;
-    Some(Readiness::of(bundle, bundle_details(bundle, &file.text).as_ref()).refusals)
+/// Whether there is a bundle that OLM v1 does not refuse.
+pub(super) fn succeeds(answer: &ExtensionAnswer) -> bool {
+    answer.first().outcome.is_ok() && answer.first_refusals().is_empty()
 }
 
 /// The answer for an extension as JSON.
@@ -99,7 +56,8 @@ struct SkippedRow {
 
 impl ExtensionRow {
     pub(super) fn of(answer: &ExtensionAnswer) -> Self {
-        let ExtensionAnswer { extension, resolution, refusals } = answer;
+        let (extension, resolution) = (&answer.extension, answer.first());
+        let refusals = answer.first_refusals();
         let resolved = resolution.outcome.as_ref().ok();
         let skipped = resolution
             .skipped
@@ -136,7 +94,7 @@ pub(super) fn write(printer: &mut Printer<'_>, answers: &[ExtensionAnswer]) -> i
 }
 
 fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<()> {
-    let ExtensionAnswer { extension, resolution, refusals } = answer;
+    let (extension, resolution, refusals) = (&answer.extension, answer.first(), answer.first_refusals());
     printer.heading(Paint::Bold, &format!("ClusterExtension {}", extension.name))?;
     match &resolution.outcome {
         Ok(resolved) => {

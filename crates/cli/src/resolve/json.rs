@@ -1,13 +1,13 @@
 //! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
 
-use super::extension::{self, ExtensionAnswer, ExtensionRow};
+use super::extension::{self, ExtensionRow};
 use crate::scene::Scene;
 use crate::{Failure, write_json};
 use resolver::{CatalogKey, Tally};
 use serde::Serialize;
 use simulate::{Cluster, Snapshots, Step, Timeline, Timelines, timelines};
 use std::io::{self, Write};
-use workbench::CatalogInput;
+use workbench::{CatalogInput, ExtensionAnswer, extensions};
 
 /// The limit on outcomes.
 const OUTCOMES: usize = 64;
@@ -133,7 +133,7 @@ impl Resolutions {
             report.others = reports.collect();
             report.not_served = not_served;
         }
-        let extensions = extension::resolve_all(scene, &manifests);
+        let extensions = extensions(&scene.inputs.workbench, &manifests);
         Ok(Self { report, extensions, tally, warnings })
     }
 
@@ -150,7 +150,7 @@ impl Resolutions {
             report.blocked.is_none() && steps.into_iter().all(|step| step.error.is_none())
         };
         let mut reports = self.report.iter().chain(self.report.iter().flat_map(|report| &report.others));
-        Ok(reports.all(succeeds) && self.extensions.iter().all(ExtensionAnswer::succeeds))
+        Ok(reports.all(succeeds) && self.extensions.iter().all(extension::succeeds))
     }
 }
 

@@ -9,7 +9,6 @@ use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, written};
-use extension::ExtensionAnswer;
 use json::Resolutions;
 use std::io::{self, Write};
 
@@ -44,9 +43,9 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
                 text::write(&mut printer, &simulations).map_err(written)?;
                 succeeds = text::succeeds(&simulations, &scene)?;
             }
-            let extensions = extension::resolve_all(&scene, &scene.manifests()?.0);
+            let extensions = workbench::extensions(&scene.inputs.workbench, &scene.manifests()?.0);
             extension::write(&mut printer, &extensions).map_err(written)?;
-            Ok(succeeds && extensions.iter().all(ExtensionAnswer::succeeds))
+            Ok(succeeds && extensions.iter().all(extension::succeeds))
         }
     }
 }

@@ -93,13 +93,20 @@ pub fn extension_fate_text(fate: &ExtensionFate) -> String {
 /// The installed versions of a group under OLM v1.
 #[must_use]
 pub fn extension_versions(group: &ExtensionGroup<'_>) -> String {
-    let label =
-        |row: &ExtensionRow| row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string);
-    match group.rows.as_slice() {
-        [only] => label(only),
-        [first, .., last] => format!("{} to {} ({} versions)", label(last), label(first), group.rows.len()),
-        [] => String::new(),
+    let label = extension_label;
+    let oldest = group.rows.iter().min_by_key(|row| &row.version);
+    let newest = group.rows.iter().max_by_key(|row| &row.version);
+    match (group.rows.as_slice(), oldest.zip(newest)) {
+        ([only], _) => label(only),
+        (rows, Some((oldest, newest))) => format!("{} to {} ({} versions)", label(oldest), label(newest), rows.len()),
+        _ => String::new(),
     }
+}
+
+/// The version of a row; its name if it has none.
+#[must_use]
+pub fn extension_label(row: &ExtensionRow) -> String {
+    row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string)
 }
 
 /// The channels that the extensions of a group name.

@@ -95,7 +95,9 @@ mod tests {
             workbench.open_example(example.slug).unwrap();
             let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
             let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));
-            let view = workbench.compare(&Compared { before, after, levels: String::new() }).unwrap();
+            let view = workbench
+                .compare(&Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 })
+                .unwrap();
             let sentence = view.packages.first().map_or("", |package| &*package.sentence);
             assert_eq!(sentence.split(';').next(), Some(change.sentence), "{}", example.slug);
             assert_eq!((view.unchanged, view.not_comparable), (0, Vec::new()), "{}", example.slug);

@@ -6,7 +6,7 @@ use crate::dom;
 use crate::kit::{Menu, choice};
 use crate::parts::dot;
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, SessionAction, State, Theme};
-use views::CatalogRow;
+use views::{CatalogRow, Runtime};
 use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
@@ -49,6 +49,7 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Menu label="☰" title="Menu" testid="page-menu">
             { themes(state, send) }
+            { runtimes(state, send) }
             <button type="button" class="help" data-testid="keyboard-help" onclick={help}>{ "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd></button>
             if state.has_content() {
                 <button type="button" class="clear danger" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
@@ -74,6 +75,13 @@ pub(crate) fn embedded() -> Html {
 fn themes(state: &State, send: &Callback<Action>) -> Html {
     let themes = Theme::ALL.map(|theme| (theme, theme.name()));
     choice("Colours", &themes, state.theme, &send.reform(|it| Action::Page(PageAction::ThemeChosen(it))))
+}
+
+/// The switch of the versions of OLM that answers are about.
+fn runtimes(state: &State, send: &Callback<Action>) -> Html {
+    const RUNTIMES: [(Runtime, &str); 3] = [(Runtime::V0, "v0"), (Runtime::V1, "v1"), (Runtime::Both, "Both")];
+    let choose = send.reform(|it| Action::Page(PageAction::RuntimeChosen(it)));
+    html! { <div class="bar" data-testid="runtime" title="OLM v0 has Subscriptions, OLM v1 has ClusterExtensions"><span>{ "OLM " }</span>{ choice("Version of OLM", &RUNTIMES, state.runtime, &choose) }</div> }
 }
 
 fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {

@@ -9,6 +9,7 @@ mod dock;
 mod empty;
 mod examples;
 mod excerpt;
+mod extensions;
 mod findings;
 mod header;
 mod inspector;

@@ -1,5 +1,6 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
+use super::extensions::extensions;
 use super::outcome_comparison::outcome_comparison;
 use super::timeline::{events, steps, why_kept};
 use crate::dom;
@@ -76,6 +77,7 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
+        { extensions(&view.extensions, &props.send) }
     </> }
 }
 

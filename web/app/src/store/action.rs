@@ -10,8 +10,8 @@ use super::{
 use std::rc::Rc;
 use views::{
     Approval, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
-    GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Severity, SideKey, Subject,
-    TextChange, TextPlace,
+    GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey,
+    Subject, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -465,6 +465,8 @@ pub enum PageAction {
     },
     /// A colour scheme was chosen.
     ThemeChosen(Theme),
+    /// Other versions of OLM were chosen.
+    RuntimeChosen(Runtime),
     /// A text of the page is to be copied.
     CopyAsked(Rc<str>),
     /// A picture was copied.

@@ -293,7 +293,7 @@ fn edited(state: &State) -> Option<CatalogId> {
 /// The chosen states with the user's levels.
 pub(super) fn chosen(state: &State) -> Option<Compared> {
     let (before, after) = sides(state)?;
-    Some(Compared { before, after, levels: state.compare.levels.clone() })
+    Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
 }
 
 /// What the shown tab compares: the chosen states or, beside the source, the edits of the open catalog.
@@ -304,7 +304,8 @@ pub fn compared(state: &State) -> Option<Compared> {
     }
     let catalog = edited(state).filter(|_| state.shows(Tab::Source))?;
     let side = |is_opened| SideKey { catalog, is_opened };
-    Some(Compared { before: side(true), after: side(false), levels: state.compare.levels.clone() })
+    let levels = state.compare.levels.clone();
+    Some(Compared { before: side(true), after: side(false), levels, runtime: state.runtime })
 }
 
 /// The package whose comparison is shown.

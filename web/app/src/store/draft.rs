@@ -3,7 +3,7 @@
 use super::{Layout, Mode, NamedSides, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use views::{ClusterForm, EntryKey};
+use views::{ClusterForm, EntryKey, Runtime};
 
 /// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session
 /// contains a draft too, so the names of the fields are part of its format.
@@ -48,6 +48,8 @@ pub struct Draft {
     pub compared: Option<NamedSides>,
     /// The user's levels for comparisons.
     pub levels: String,
+    /// The versions of OLM that answers are about.
+    pub runtime: Runtime,
     /// The index of the outcome that is shown.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
@@ -87,6 +89,7 @@ impl Draft {
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
             compared: state.compare.chosen.clone(),
             levels: state.compare.levels.clone(),
+            runtime: state.runtime,
             outcome: state.simulation.outcome,
             approved: state.simulation.approved,
             every_event: state.simulation.every_event,

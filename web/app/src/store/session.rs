@@ -146,6 +146,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     let before = Some(Box::new(PageSession::of(state)));
     let fresh = State::new(Draft {
         theme: state.theme,
+        runtime: state.runtime,
         layout: state.layout.clone(),
         single_keys_off: state.single_keys_off,
         rules_off: state.rules.off.clone(),

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, InventoryView,
-    LinkContent, Overview, PackageKey, Presence, Query, RequestId, Revision, SearchView, Severity, ShareView, Stage,
+    LinkContent, Overview, PackageKey, Presence, Query, RequestId, Revision, Runtime, SearchView, Severity, ShareView,
+    Stage,
 };
 
 /// The state of the page.
@@ -95,6 +96,8 @@ pub struct State {
     pub pane: Pane,
     /// The colour scheme.
     pub theme: Theme,
+    /// The versions of OLM that answers are about.
+    pub runtime: Runtime,
     /// The open dialog.
     pub dialog: Option<Dialog>,
     /// The notices, oldest first.
@@ -125,6 +128,7 @@ impl State {
             worker,
             rules,
             theme: draft.theme,
+            runtime: draft.runtime,
             layout: draft.layout.clone(),
             single_keys_off: draft.single_keys_off,
             ..Self::default()

@@ -134,6 +134,10 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             state.theme = theme;
             effects.push(Effect::ApplyTheme(theme));
         }
+        PageAction::RuntimeChosen(runtime) => {
+            state.runtime = runtime;
+            compare::ask(state, effects);
+        }
         PageAction::DialogOpened(dialog) => {
             state.dialog = Some(dialog);
             if matches!(dialog, Dialog::Paste | Dialog::Examples) {

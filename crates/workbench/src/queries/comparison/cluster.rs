@@ -164,7 +164,7 @@ mod tests {
         let mut workbench = workbench(&[("mine", AFTER), ("other", OTHER), ("before", BEFORE)]);
         workbench.set_baseline(CatalogId(2), true);
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
-        let compared = Compared { before: side(2), after: side(0), levels: String::new() };
+        let compared = Compared { before: side(2), after: side(0), levels: String::new(), runtime: views::Runtime::V0 };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
         let view = workbench.compare_cluster(&compared, &cluster).unwrap();
         let rows: Vec<_> = (view.subscriptions.iter())

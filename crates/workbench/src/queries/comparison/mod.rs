@@ -8,7 +8,7 @@ mod package;
 use crate::Workbench;
 use crate::comparison::levels::Levels;
 use crate::comparison::{Comparison, Scope, Side, markdown, words};
-use compare::Level;
+use compare::{Level, Runtime};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use views::{
@@ -21,7 +21,7 @@ impl Workbench {
     #[must_use]
     pub fn compare(&self, compared: &views::Compared) -> Option<ComparisonView> {
         let (levels, level_faults) = levels(&compared.levels);
-        let comparison = self.comparison(compared, &levels, self.scope())?;
+        let comparison = self.comparison(compared, &levels, self.scope(compared))?;
         let changed = comparison.packages.iter().filter(|found| comparison.is_changed(found));
         let row = |found: &crate::comparison::Compared<'_>| {
             let side = if found.new.is_some() { comparison.after } else { comparison.before };
@@ -49,7 +49,7 @@ impl Workbench {
     #[must_use]
     pub fn compare_package(&self, compared: &views::Compared, package: &str) -> Option<PackageComparisonView> {
         let (levels, _) = levels(&compared.levels);
-        let scope = Scope { package: Some(package), all_rows: true, ..self.scope() };
+        let scope = Scope { package: Some(package), all_rows: true, ..self.scope(compared) };
         let comparison = self.comparison(compared, &levels, scope)?;
         Some(package::view(self, &comparison, comparison.packages.first()?))
     }
@@ -58,7 +58,7 @@ impl Workbench {
     #[must_use]
     pub fn compare_report(&self, compared: &views::Compared, cluster: Option<&ClusterInput>) -> Option<String> {
         let (levels, _) = levels(&compared.levels);
-        let comparison = self.comparison(compared, &levels, self.scope())?;
+        let comparison = self.comparison(compared, &levels, self.scope(compared))?;
         let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
         let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
         let mut text = Vec::new();
@@ -67,8 +67,13 @@ impl Workbench {
         String::from_utf8(text).ok()
     }
 
-    fn scope(&self) -> Scope<'_, '_> {
-        Scope { others: self.catalogs(), ..Scope::default() }
+    fn scope(&self, compared: &views::Compared) -> Scope<'_, '_> {
+        let runtime = match compared.runtime {
+            views::Runtime::V0 => Runtime::V0,
+            views::Runtime::V1 => Runtime::V1,
+            views::Runtime::Both => Runtime::Both,
+        };
+        Scope { others: self.catalogs(), runtime, ..Scope::default() }
     }
 
     fn comparison<'c>(
@@ -129,7 +134,7 @@ mod tests {
     }
 
     fn compared(before: SideKey, after: SideKey) -> Compared {
-        Compared { before, after, levels: String::new() }
+        Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 }
     }
 
     fn of_two_catalogs() -> (Workbench, Compared) {
@@ -184,6 +189,34 @@ mod tests {
         let view = workbench.compare(&compared(side(template.0, true), side(template.0, false))).unwrap();
         assert_eq!(view.packages.len(), 1);
         assert!(view.levels.0[0] + view.levels.0[1] > 0, "{:?}", view.packages);
+    }
+
+    #[test]
+    fn both_runtimes_are_told_side_by_side() {
+        let old = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
+        let new = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let workbench = workbench(&[("before", old), ("after", new)]);
+        let of = |runtime| {
+            let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
+            let view = workbench.compare_package(&compared, "p").unwrap();
+            let groups = view.groups.iter().map(|group| group.rule.clone());
+            let extensions = view
+                .extensions
+                .iter()
+                .map(|group| format!("{} {} {}", group.rule, group.channel.as_deref().unwrap_or("*"), group.title));
+            (view.sentence, groups.chain(extensions).collect::<Vec<_>>())
+        };
+        let (v0, groups) = of(views::Runtime::V0);
+        assert!(!v0.contains("v1") && groups.iter().all(|rule| rule.starts_with("v0-")), "{v0} {groups:?}");
+        let (v1, groups) = of(views::Runtime::V1);
+        assert_eq!(
+            v1,
+            "OLM v1: 1 installed version finds no bundle any more, 1 installed version ends at a lower version"
+        );
+        assert_eq!(groups, ["v1-error * 1.1.0", "v1-error c 1.1.0", "v1-end-lower * 1.0.0", "v1-end-lower c 1.0.0"]);
+        let (both, groups) = of(views::Runtime::Both);
+        assert!(both.contains("get stuck") || both.contains("gets stuck"), "{both}");
+        assert!(both.contains("; OLM v1: 1 installed version finds no bundle any more") && groups.len() > 4, "{both}");
     }
 
     #[test]

@@ -4,9 +4,12 @@ use super::{fix_edit, level_view};
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words};
 use catalog::Package;
-use compare::{Change, Edit, Fate, Row};
+use compare::{Change, Edit, ExtensionGroup, Fate, Row};
 use source::Span;
-use views::{CauseView, ChangeView, FileKey, FixView, LineView, PackageComparisonView, PathStrip, RowGroup, RowView};
+use views::{
+    CauseView, ChangeView, ExtensionGroupView, FileKey, FixView, LineView, PackageComparisonView, PathStrip, RowGroup,
+    RowView,
+};
 
 /// The most versions that a strip shows.
 const STRIP: usize = 12;
@@ -31,7 +34,7 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         channel: row.channel.to_string(),
         installed: row.installed.to_string(),
         label: words::label(row),
-        rule: row.rule.map(|rule| rule.id().to_owned()),
+        rule: row.rule.filter(|_| comparison.runtime.has_v0()).map(|rule| rule.id().to_owned()),
         level: comparison.level(found, row).map(level_view),
         before: words::fate_label(row, &row.old),
         after: words::fate_label(row, &row.new),
@@ -40,9 +43,25 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         package: found.found.package.to_string(),
         sentence: words::happens(comparison, found),
         groups: groups.collect(),
+        extensions: comparison.extension_findings(found).iter().map(extension_group).collect(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: found.found.rows.iter().map(row).collect(),
         source: source_diff(comparison, found),
+    }
+}
+
+fn extension_group((level, group): &(compare::Level, ExtensionGroup<'_>)) -> ExtensionGroupView {
+    let (case, rule) = (group.case(group.rows[0]), group.rule.rule());
+    ExtensionGroupView {
+        level: level_view(*level),
+        rule: rule.id.to_owned(),
+        about: rule.about.to_owned(),
+        effect: rule.effect.to_owned(),
+        channel: group.channel.map(ToString::to_string),
+        title: words::extension_versions(group),
+        versions: group.rows.iter().map(|row| words::extension_label(row)).collect(),
+        before: words::extension_fate_text(&case.old),
+        after: words::extension_fate_text(&case.new),
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
         unreachable: BTreeMap::new(),
         form: Some(form.clone()),
         rows: BTreeMap::new(),
+        extensions: Vec::new(),
     };
     for (at, (subscription, name)) in form.subscriptions.iter().zip(form.names()).enumerate() {
         scenario.subscribe(workbench, subscription, &name, at);

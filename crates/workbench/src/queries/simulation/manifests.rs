@@ -1,12 +1,12 @@
 //! Makes a cluster of manifests, and finds the loaded catalog for each of its CatalogSources.
 
 use super::sources::{self, Sources};
-use super::{Scenario, form_from_manifests, snapshots};
+use super::{Scenario, extensions, form_from_manifests, snapshots};
 use crate::queries::severity;
 use crate::{CatalogInput, Workbench};
 use fbc::TextEdit;
 use resolver::{CatalogKey, Change};
-use simulate::{Cluster, Kind, Manifests, ObjectKey, SkipReason, Skipped};
+use simulate::{Kind, Manifests, ObjectKey, SkipReason, Skipped};
 use source::{Diagnostic, FileId, LineIndex, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,10 +17,13 @@ pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 
 /// Reads `text` and selects `namespace`; if it has no Subscription, the first namespace that has one.
 pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Scenario {
-    let Manifests { mut cluster, places, unreachable, skipped, diagnostics, .. } = simulate::read(MANIFESTS, text);
-    let skipped = by_kind(&skipped, &places);
-    let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: places };
-    let summary = summary(&cluster);
+    let manifests = simulate::read(MANIFESTS, text);
+    let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: manifests.places.clone() };
+    let summary = summary(&manifests);
+    let of_extensions = extensions::notices(workbench, &manifests);
+    let extensions = extensions::views(workbench, &manifests, &text);
+    let Manifests { mut cluster, unreachable, skipped, diagnostics, .. } = manifests;
+    let skipped = by_kind(&skipped);
     let Sources { rows: sources, assumptions, unused } = sources::bind(workbench, &mut cluster);
     let bound: BTreeMap<CatalogKey, CatalogId> = sources
         .iter()
@@ -39,7 +42,9 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         skipped,
         sources,
     };
-    let notices = assumptions.into_iter().chain(notices(workbench, &view, &unused, &unreachable)).collect();
+    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unreachable));
+    let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
+    let notices = if has_subscriptions { of_subscriptions().chain(of_extensions).collect() } else { of_extensions };
     let snapshots = snapshots(workbench, &cluster, &bound);
     Scenario {
         cluster,
@@ -52,6 +57,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         unreachable,
         form: None,
         rows: BTreeMap::new(),
+        extensions,
     }
 }
 
@@ -85,13 +91,16 @@ fn notices(
     without.chain(unnamed).chain(nothing).collect()
 }
 
-fn summary(cluster: &Cluster) -> String {
+fn summary(manifests: &Manifests) -> String {
+    let cluster = &manifests.cluster;
     let counts = [
         (cluster.catalog_sources.len(), "CatalogSource"),
         (cluster.operator_groups.len(), "OperatorGroup"),
         (cluster.subscriptions.len(), "Subscription"),
         (cluster.csvs.len(), "ClusterServiceVersion"),
         (cluster.install_plans.len(), "InstallPlan"),
+        (manifests.cluster_catalogs.len(), "ClusterCatalog"),
+        (manifests.cluster_extensions.len(), "ClusterExtension"),
     ];
     let words = counts.into_iter().filter(|(count, _)| *count > 0);
     let words: Vec<String> =
@@ -137,7 +146,7 @@ impl ManifestText {
     }
 }
 
-fn by_kind(skipped: &[Skipped], places: &BTreeMap<ObjectKey, Span>) -> Vec<SkippedView> {
+fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {
     let mut kinds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for object in skipped {
         let kind = match object.because {
@@ -145,10 +154,6 @@ fn by_kind(skipped: &[Skipped], places: &BTreeMap<ObjectKey, Span>) -> Vec<Skipp
             SkipReason::Copied => format!("copied {}", object.kind),
         };
         kinds.entry(kind).or_default().insert(object.name.to_string());
-    }
-    // A simulation of OLM v0 has no part for them.
-    for key in places.keys().filter(|key| matches!(key.kind, Kind::ClusterCatalog | Kind::ClusterExtension)) {
-        kinds.entry(key.kind.to_string()).or_default().insert(key.name.to_string());
     }
     let view = |(kind, names): (String, BTreeSet<String>)| SkippedView { kind, names: names.into_iter().collect() };
     kinds.into_iter().map(view).collect()

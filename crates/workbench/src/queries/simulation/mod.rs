@@ -5,6 +5,7 @@ mod blocked;
 mod course;
 mod differences;
 mod export;
+mod extensions;
 mod fix_edit;
 mod form;
 mod form_from_manifests;
@@ -27,7 +28,7 @@ use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use stored_versions::PlanFailure;
-use views::{CatalogId, ClusterForm, ClusterInput, ManifestsView, OutcomeView, SimulationView};
+use views::{CatalogId, ClusterForm, ClusterInput, ExtensionView, ManifestsView, OutcomeView, SimulationView};
 
 /// The limit on resolutions, one after the other.
 const STEPS: usize = 50;
@@ -59,6 +60,8 @@ pub(in crate::queries) struct Scenario {
     form: Option<ClusterForm>,
     /// The index in the form of each Subscription, by name.
     rows: BTreeMap<Arc<str>, usize>,
+    /// What OLM v1 does with the ClusterExtensions of the manifests.
+    extensions: Vec<ExtensionView>,
 }
 
 impl Workbench {
@@ -68,8 +71,8 @@ impl Workbench {
         let scenario = self.scenario(input);
         let is_here = |subscription: &simulate::Subscription| subscription.namespace == scenario.namespace;
         if !scenario.cluster.subscriptions.iter().any(is_here) {
-            let (notices, manifests) = (scenario.notices, scenario.manifests);
-            return SimulationView { notices, manifests, ..SimulationView::default() };
+            let Scenario { notices, manifests, extensions, .. } = scenario;
+            return SimulationView { notices, manifests, extensions, ..SimulationView::default() };
         }
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         let blocked = blocked::blocked(self, &scenario);
@@ -104,6 +107,7 @@ impl Workbench {
             notices,
             differences,
             manifests: scenario.manifests,
+            extensions: scenario.extensions,
         }
     }
 }

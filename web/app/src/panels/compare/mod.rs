@@ -2,6 +2,7 @@
 
 mod cluster;
 mod effect;
+mod extension;
 mod group;
 mod mirror;
 mod rows;
@@ -12,6 +13,7 @@ pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
 pub(super) use self::rule::comparison_rule;
 
 use self::cluster::cluster;
+use self::extension::extension_group;
 use self::group::group;
 use self::mirror::mirror;
 use self::rows::Rows;
@@ -137,6 +139,10 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
         if !view.groups.is_empty() {
             <section aria-label="Installed versions"><h3>{ "What happens to installed versions" }</h3>
                 { for view.groups.iter().enumerate().map(|(at, row)| group(row, at == 0, send)) }</section>
+        }
+        if !view.extensions.is_empty() {
+            <section aria-label="Installed versions under OLM v1"><h3>{ "What happens under OLM v1" }</h3>
+                { for view.extensions.iter().map(|row| extension_group(row, send)) }</section>
         }
         if !view.changes.is_empty() {
             <section aria-label="Other changes"><h3>{ "What else changed" }</h3>

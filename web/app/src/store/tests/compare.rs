@@ -8,7 +8,9 @@ const fn side(catalog: u32, is_opened: bool) -> SideKey {
 }
 
 fn compare(before: SideKey, after: SideKey) -> Ask {
-    Ask::Query(Query::Compare { compared: Compared { before, after, levels: String::new() } })
+    Ask::Query(Query::Compare {
+        compared: Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 },
+    })
 }
 
 /// The overview with two catalogs that share a package; the second one perhaps a baseline.

@@ -1,0 +1,68 @@
+//! What OLM v1 does with a ClusterExtension. Names in sentences are in backticks.
+
+use crate::Place;
+use serde::{Deserialize, Serialize};
+
+/// A ClusterExtension and what becomes of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtensionView {
+    /// Its name.
+    pub name: String,
+    /// Its package.
+    pub package: String,
+    /// Where it stands in the manifests.
+    pub place: Option<Place>,
+    /// What becomes of it, as a sentence without a subject: `installs `etcd.v1.2.1``.
+    pub verdict: String,
+    /// The same as a value.
+    pub status: ExtensionStatus,
+    /// The bundles that are installed one after the other, beginning with the one that is installed now.
+    pub hops: Vec<String>,
+    /// Why the last resolution fails, in OLM's words.
+    pub error: Option<String>,
+    /// What OLM v1 refuses of the bundle that it chose last, in its words.
+    pub refusals: Vec<String>,
+    /// The conditions of its status at the end.
+    pub conditions: Vec<ExtensionCondition>,
+    /// The bundles of the package that the last resolution did not take, the highest version first.
+    pub dropped: Vec<DroppedBundle>,
+    /// The catalogs that do not count, a sentence each.
+    pub skipped: Vec<String>,
+}
+
+/// How an extension ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExtensionStatus {
+    /// It gets another bundle, or its first one.
+    Moves,
+    /// It stays at its bundle.
+    Stays,
+    /// A resolution fails, or OLM v1 refuses the bundle.
+    Fails,
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtensionCondition {
+    /// Its type.
+    pub name: String,
+    /// `True`, `False` or `Unknown`.
+    pub status: String,
+    /// Its reason.
+    pub reason: String,
+    /// Its message, which may have several lines.
+    pub message: String,
+}
+
+/// A bundle that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DroppedBundle {
+    /// Its name.
+    pub bundle: String,
+    /// Its version; empty if it cannot be read.
+    pub version: String,
+    /// The ClusterCatalog.
+    pub catalog: String,
+    /// The rule that dropped it, as a clause.
+    pub because: String,
+}

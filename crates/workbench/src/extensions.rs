@@ -1,0 +1,86 @@
+//! The ClusterExtensions of manifests, resolved with the loaded catalogs.
+
+use crate::{CatalogInput, Workbench};
+use catalog::bundle_details;
+use extension::{
+    CatalogState, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, Refusal, Resolution, Resolved, timeline,
+};
+use simulate::Manifests;
+
+/// An extension and what OLM v1 does with it, one update after the other.
+#[derive(Clone, Debug)]
+pub struct ExtensionAnswer {
+    /// The extension as the manifests have it.
+    pub extension: ClusterExtension,
+    /// The first reconciliation.
+    pub first: Reconciliation,
+    /// Those after it, until nothing changes or a bundle is refused.
+    pub later: Vec<Reconciliation>,
+    /// What OLM v1 refuses when it applies the bundle that the last of them chose.
+    pub refusals: Vec<Refusal>,
+}
+
+impl ExtensionAnswer {
+    /// The first resolution.
+    #[must_use]
+    pub fn first(&self) -> &Resolution {
+        &self.first.resolution
+    }
+
+    /// What OLM v1 refuses of the bundle that the first resolution chose.
+    #[must_use]
+    pub fn first_refusals(&self) -> &[Refusal] {
+        if self.later.is_empty() { &self.refusals } else { &[] }
+    }
+
+    /// The last reconciliation.
+    #[must_use]
+    pub fn last(&self) -> &Reconciliation {
+        self.later.last().unwrap_or(&self.first)
+    }
+}
+
+/// Resolves the extensions of manifests; sorted by name. A ClusterCatalog is the loaded catalog of its name. Manifests without
+/// ClusterCatalogs get one for each loaded catalog.
+#[must_use]
+pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<ExtensionAnswer> {
+    let loaded = workbench.catalogs();
+    let content = |name: &str| loaded.iter().find(|catalog| catalog.name == name);
+    let assumed: Vec<ClusterCatalog>;
+    let objects = if manifests.cluster_catalogs.is_empty() {
+        assumed = loaded.iter().map(|catalog| ClusterCatalog::new(catalog.name.as_str().into())).collect();
+        &assumed
+    } else {
+        &manifests.cluster_catalogs
+    };
+    let catalogs: Vec<CatalogState<'_>> = objects
+        .iter()
+        .map(|object| CatalogState { object, content: content(object.name.as_str()).map(|one| &one.analysis.catalog) })
+        .collect();
+    let mut extensions = manifests.cluster_extensions.clone();
+    extensions.sort_by(|a, b| a.name.cmp(&b.name));
+    let answer = |extension: ClusterExtension| {
+        let mut reconciliations = timeline(&extension, std::slice::from_ref(&catalogs));
+        let chosen = |reconciliation: &Reconciliation| {
+            let resolved = reconciliation.resolution.outcome.as_ref().ok()?;
+            refusals(content(resolved.catalog.as_str())?, extension.package.as_str(), resolved)
+        };
+        // What cannot be applied is not installed, so that nothing follows it.
+        let refused = reconciliations.iter().position(|found| chosen(found).is_some_and(|found| !found.is_empty()));
+        let refusals = refused.and_then(|at| chosen(&reconciliations[at])).unwrap_or_default();
+        if let Some(at) = refused {
+            reconciliations.truncate(at + 1);
+        }
+        let mut reconciliations = reconciliations.into_iter();
+        let first = reconciliations.next()?;
+        Some(ExtensionAnswer { extension, first, later: reconciliations.collect(), refusals })
+    };
+    extensions.into_iter().filter_map(answer).collect()
+}
+
+/// What the catalog shows that OLM v1 refuses in the chosen bundle.
+fn refusals(catalog: &CatalogInput, package: &str, resolved: &Resolved) -> Option<Vec<Refusal>> {
+    let bundle = catalog.analysis.catalog.package(package)?.bundle(resolved.bundle.as_str())?;
+    let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0)?;
+    Some(Readiness::of(bundle, bundle_details(bundle, &file.text).as_ref()).refusals)
+}

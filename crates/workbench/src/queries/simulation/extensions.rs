@@ -1,0 +1,170 @@
+//! What OLM v1 does with the ClusterExtensions of manifests.
+
+use super::manifests::ManifestText;
+use crate::{ExtensionAnswer, Workbench};
+use extension::{Candidate, Change, Condition, ConditionType, Reconciliation, Verdict, VersionRelease};
+use simulate::{Kind, Manifests};
+use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
+
+/// The most bundles that are listed as not taken.
+const DROPPED: usize = 500;
+
+/// The answers for the extensions, by name.
+pub(super) fn views(workbench: &Workbench, manifests: &Manifests, text: &ManifestText) -> Vec<ExtensionView> {
+    let answers = crate::extensions(workbench, manifests);
+    answers.iter().map(|answer| view(answer, text)).collect()
+}
+
+/// What was assumed, and ClusterCatalogs without content.
+pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<String> {
+    if manifests.cluster_extensions.is_empty() {
+        return Vec::new();
+    }
+    if manifests.cluster_catalogs.is_empty() {
+        let all =
+            workbench.catalogs().iter().map(|catalog| format!("`{}`", catalog.name)).collect::<Vec<_>>().join(", ");
+        return match &*all {
+            "" => Vec::new(),
+            all => {
+                vec![format!("the manifests have no ClusterCatalog, so each loaded catalog is taken for one: {all}")]
+            }
+        };
+    }
+    let is_loaded = |name: &str| workbench.catalogs().iter().any(|catalog| catalog.name == name);
+    let missing = manifests.cluster_catalogs_without_content(is_loaded);
+    let sentence = |found: source::Diagnostic| match found.help {
+        Some(help) => format!("{}; {help}", found.message),
+        None => found.message,
+    };
+    missing.into_iter().map(sentence).collect()
+}
+
+fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+    let (extension, last) = (&answer.extension, answer.last());
+    let all = || std::iter::once(&answer.first).chain(&answer.later);
+    let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
+    for step in all().filter(|_| answer.refusals.is_empty()) {
+        if let (Change::Installed | Change::Replaced { .. }, Some(installed)) = (&step.change, &step.installed) {
+            hops.push(installed.name.to_string());
+        }
+    }
+    let error = last.resolution.outcome.as_ref().err().map(ToString::to_string);
+    let (status, verdict) = verdict(answer, &hops);
+    // The status is that before a bundle is refused.
+    let is_applied = answer.refusals.is_empty();
+    let conditions = last.conditions.iter().filter(|_| is_applied).map(condition).collect();
+    let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
+    dropped.sort_by(|one, other| other.version.cmp(&one.version));
+    let skipped = last.resolution.skipped.iter();
+    ExtensionView {
+        name: extension.name.to_string(),
+        package: extension.package.to_string(),
+        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
+        verdict,
+        status,
+        hops,
+        error,
+        refusals: answer.refusals.iter().map(ToString::to_string).collect(),
+        conditions,
+        dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
+        skipped: skipped.map(|(catalog, why)| format!("catalog `{catalog}` does not count: {why}")).collect(),
+    }
+}
+
+fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, String) {
+    let installed = answer.extension.installed.as_ref().map(|installed| &installed.name);
+    let Reconciliation { resolution, change, .. } = answer.last();
+    let after = match (installed, hops) {
+        (Some(installed), [_]) => format!("stays at `{installed}`"),
+        (Some(_), [_, .., end]) => format!("goes to `{end}`"),
+        (None, [.., end]) => format!("installs `{end}`"),
+        _ => "installs nothing".to_owned(),
+    };
+    match &resolution.outcome {
+        Ok(resolved) if !answer.refusals.is_empty() => {
+            (ExtensionStatus::Fails, format!("chooses `{}`, which OLM v1 refuses to install", resolved.bundle))
+        }
+        Ok(_) if matches!(change, Change::ImageSwapped { .. }) => {
+            (ExtensionStatus::Moves, format!("{after} with another image, in place"))
+        }
+        Ok(_) if hops.len() > usize::from(installed.is_some()) => (ExtensionStatus::Moves, after),
+        Ok(_) => (ExtensionStatus::Stays, after),
+        Err(_) => (ExtensionStatus::Fails, format!("{after}, and the resolution fails")),
+    }
+}
+
+fn condition((kind, condition): (&ConditionType, &Condition)) -> ExtensionCondition {
+    let status = match condition.status {
+        Some(true) => "True",
+        Some(false) => "False",
+        None => "Unknown",
+    };
+    ExtensionCondition {
+        name: kind.to_string(),
+        status: status.to_owned(),
+        reason: condition.reason.to_string(),
+        message: condition.message.to_string(),
+    }
+}
+
+fn dropped_bundle(candidate: &Candidate) -> Option<DroppedBundle> {
+    let Verdict::Dropped(reason) = &candidate.verdict else { return None };
+    Some(DroppedBundle {
+        bundle: candidate.bundle.to_string(),
+        version: candidate.version.as_ref().map(VersionRelease::recorded).unwrap_or_default(),
+        catalog: candidate.catalog.to_string(),
+        because: reason.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::workbench;
+    use views::{ClusterInput, ExtensionStatus, SimulationView};
+
+    const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+
+    fn simulate(more: &str, installed: &str) -> SimulationView {
+        let status = match installed {
+            "" => String::new(),
+            version => format!("status: {{install: {{bundle: {{name: p.v{version}, version: {version}}}}}}}\n"),
+        };
+        let text = format!(
+            "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p{more}}}}}\n{status}"
+        );
+        workbench(&[("c", CATALOG)]).simulate(&ClusterInput::Manifests { text, namespace: String::new() })
+    }
+
+    #[test]
+    fn an_extension_is_followed_until_nothing_changes() {
+        let view = simulate("", "1.0.0");
+        let extension = &view.extensions[0];
+        assert_eq!(extension.hops, ["p.v1.0.0", "p.v2.0.0", "p.v3.0.0"]);
+        assert_eq!((&*extension.verdict, extension.status), ("goes to `p.v3.0.0`", ExtensionStatus::Moves));
+        let condition = extension.conditions.iter().find(|condition| condition.name == "Progressing").unwrap();
+        assert_eq!((&*condition.reason, &*condition.message), ("Succeeded", "Desired state reached"));
+        let dropped: Vec<String> =
+            extension.dropped.iter().map(|row| format!("{}: {}", row.version, row.because)).collect();
+        let why = "no update edge from the installed bundle";
+        assert_eq!(dropped, [format!("2.0.0: {why}"), format!("1.0.0: {why}")]);
+        assert_eq!(
+            view.notices,
+            ["the manifests have no ClusterCatalog, so each loaded catalog is taken for one: `c`"]
+        );
+        assert_eq!((extension.place.map(|place| place.line), view.outcomes.len()), (Some(1), 0));
+    }
+
+    #[test]
+    fn verdicts_are_sentences() {
+        let verdict = |more: &str, installed: &str| {
+            let extension = simulate(more, installed).extensions.remove(0);
+            (extension.verdict, extension.status)
+        };
+        assert_eq!(verdict("", ""), ("installs `p.v3.0.0`".to_owned(), ExtensionStatus::Moves));
+        assert_eq!(verdict("", "3.0.0"), ("stays at `p.v3.0.0`".to_owned(), ExtensionStatus::Stays));
+        let fails = ("stays at `p.v1.0.0`, and the resolution fails".to_owned(), ExtensionStatus::Fails);
+        assert_eq!(verdict(", version: 3.0.0", "1.0.0"), fails);
+        let nothing = ("installs nothing, and the resolution fails".to_owned(), ExtensionStatus::Fails);
+        assert_eq!(verdict(", channels: [x]", ""), nothing);
+    }
+}

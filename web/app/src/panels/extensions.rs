@@ -1,0 +1,54 @@
+//! What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
+
+use crate::kit::prose;
+use crate::parts::place_link;
+use crate::store::Action;
+use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
+use yew::prelude::*;
+
+/// The answers, if there are any.
+pub(super) fn extensions(views: &[ExtensionView], send: &Callback<Action>) -> Html {
+    if views.is_empty() {
+        return Html::default();
+    }
+    html! { <section aria-label="ClusterExtensions" data-testid="extensions"><h4>{ "OLM v1" }</h4>{ for views.iter().map(|row| extension(row, send)) }</section> }
+}
+
+fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
+    let last = view.hops.len().saturating_sub(1);
+    let hop = |(at, name): (usize, &String)| {
+        html! { <li class={classes!((at == last).then_some("now"))}><i aria-hidden="true"></i><code>{ name }</code></li> }
+    };
+    html! { <section class="verdict" data-testid="extension" data-extension={view.name.clone()} data-status={status(view.status)}>
+        <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }{ for view.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</p>
+        if view.hops.len() > 1 { <ol class="hops">{ for view.hops.iter().enumerate().map(hop) }</ol> }
+        if let Some(error) = &view.error { <div class="finding error" data-testid="extension-error"><p class="message"><code>{ error }</code></p></div> }
+        { for view.refusals.iter().map(|text| html! { <div class="finding error" data-testid="extension-refusal"><p class="message"><code>{ text }</code></p></div> }) }
+        { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
+        if !view.dropped.is_empty() {
+            <details open={view.status == ExtensionStatus::Fails} data-testid="dropped"><summary>{ "Why not another bundle" }</summary>
+                <div class="grid" tabindex="0" role="region" aria-label={format!("Bundles that {} does not get", view.name)}><table class="entries">
+                    <thead><tr><th scope="col">{ "Bundle" }</th><th scope="col">{ "Catalog" }</th><th scope="col">{ "Not taken, because" }</th></tr></thead>
+                    <tbody>{ for view.dropped.iter().map(dropped) }</tbody></table></div></details>
+        }
+        if !view.conditions.is_empty() {
+            <details data-testid="conditions"><summary>{ "Conditions" }</summary><ul>{ for view.conditions.iter().map(condition) }</ul></details>
+        }
+    </section> }
+}
+
+const fn status(status: ExtensionStatus) -> &'static str {
+    match status {
+        ExtensionStatus::Moves => "moves",
+        ExtensionStatus::Stays => "stays",
+        ExtensionStatus::Fails => "fails",
+    }
+}
+
+fn dropped(row: &DroppedBundle) -> Html {
+    html! { <tr><th scope="row" class="mono">{ &row.bundle }</th><td>{ &row.catalog }</td><td>{ prose(&row.because) }</td></tr> }
+}
+
+fn condition(row: &ExtensionCondition) -> Html {
+    html! { <li><b>{ &row.name }</b>{ " " }{ &row.status }{ ", " }{ &row.reason }{ ": " }<code>{ &row.message }</code></li> }
+}
