@@ -29,6 +29,7 @@ mod real;
 mod regions;
 mod room;
 mod rules;
+mod runtimes;
 mod share;
 mod simulation;
 mod smoke;

@@ -9,7 +9,7 @@ use crate::{Failure, names, write_json, written};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use views::{PackageKey, ReachColumn, ReachView, StopReason};
+use views::{PackageKey, ReachColumn, ReachView, Runtime, StopReason};
 use workbench::Workbench;
 
 /// Prints where the updates of each version end in each channel.
@@ -36,9 +36,9 @@ pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Wri
 
 /// The table of all channels, which the workbench gives in parts.
 fn whole(workbench: &Workbench, package: &PackageKey) -> ReachView {
-    let mut view = workbench.reach(package, 0).unwrap_or_default();
+    let mut view = workbench.reach(package, 0, Runtime::V0).unwrap_or_default();
     while (view.columns.len() as u32) < view.total {
-        let part = workbench.reach(package, view.columns.len() as u32).unwrap_or_default();
+        let part = workbench.reach(package, view.columns.len() as u32, Runtime::V0).unwrap_or_default();
         if part.columns.is_empty() {
             break;
         }

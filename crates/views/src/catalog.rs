@@ -1,7 +1,8 @@
 //! Rows of catalogs and packages, and the details of an entry.
 
 use crate::{
-    CatalogId, ChannelReach, Counts, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView, PackageKey, Place,
+    CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView,
+    PackageKey, Place,
 };
 use serde::{Deserialize, Serialize};
 
@@ -154,6 +155,8 @@ pub struct EntryView {
     pub passed_over: Vec<String>,
     /// Versions of the package, none of them newer, that OLM never updates to this one in this channel.
     pub never: Vec<String>,
+    /// What OLM v1 does with it; absent if the catalog has no bundle of this name.
+    pub extension: Option<EntryExtension>,
 }
 
 /// An entry in one channel.

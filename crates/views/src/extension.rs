@@ -54,6 +54,28 @@ pub struct ExtensionCondition {
     pub message: String,
 }
 
+/// What OLM v1 does with an extension that has a bundle installed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryExtension {
+    /// For an extension without channels, then for one of each channel that lists the bundle.
+    pub next: Vec<NextExtension>,
+    /// What OLM v1 refuses of the bundle itself, in its words.
+    pub refusals: Vec<String>,
+    /// What the catalog does not show, as a sentence.
+    pub unknown: Option<String>,
+}
+
+/// The next update of an extension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NextExtension {
+    /// The channel that the extension names; absent if it names none.
+    pub channel: Option<String>,
+    /// What OLM v1 does: the name of the next bundle, that it stays, or the error.
+    pub text: String,
+    /// What OLM v0 does with a Subscription to the channel, if that is something else.
+    pub v0: Option<String>,
+}
+
 /// A bundle that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DroppedBundle {

@@ -1,6 +1,6 @@
 //! The drawing of a package's channels. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
-use crate::{Compared, EntryKey, PackageKey, Place};
+use crate::{Compared, EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,6 +33,8 @@ pub struct GraphOptions {
     pub opened: Vec<EntryKey>,
     /// The states of a comparison, to draw both in one.
     pub compared: Option<Compared>,
+    /// The versions of OLM: with OLM v1 the entries are marked where it parts from OLM v0.
+    pub runtime: Runtime,
 }
 
 /// Which states of a comparison have something.
@@ -157,6 +159,8 @@ pub enum Mark {
     Removed,
     /// A change harms clusters that have it installed.
     Harmed,
+    /// OLM v1 does something else with it than OLM v0.
+    RuntimesPart,
 }
 
 /// An entry of a channel, or a name that is shown in the channel without being its entry.

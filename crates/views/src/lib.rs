@@ -44,7 +44,7 @@ pub use comparison::{
     PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
-pub use extension::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
+pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,

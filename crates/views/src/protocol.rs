@@ -7,7 +7,7 @@ use crate::{
     ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
     ComparisonView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions,
     GraphView, IconRow, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview,
-    PackageComparisonView, PackageKey, PathView, ReachView, SearchView, Severity, ShareFault, ShareView,
+    PackageComparisonView, PackageKey, PathView, ReachView, Runtime, SearchView, Severity, ShareFault, ShareView,
     SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView,
     Trial, WhyNotView,
 };
@@ -217,6 +217,8 @@ pub enum Query {
         package: PackageKey,
         /// The first channel of the part, counted as in [`GraphView::lanes`].
         first: u32,
+        /// The versions of OLM: with OLM v1 the table says where it ends elsewhere.
+        runtime: Runtime,
     },
     /// What a change does to the installed versions of all packages.
     Compare {

@@ -2,6 +2,7 @@
 
 use crate::{EntryKey, Place, ReasonView};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The table of reach of a package: for each version that may be installed and each channel, where updates end. It is sent
 /// in parts, some channels at a time; only the first part contains the rows, which are the same for all.
@@ -41,6 +42,9 @@ pub struct ReachColumn {
     pub problem: Option<String>,
     /// One a row, packed; see [`ReachColumn::cell`].
     pub cells: Vec<u32>,
+    /// Where OLM v1 ends for an extension that names the channel, where that is elsewhere: by row, the row of the end, or none if
+    /// the resolution fails. Empty unless OLM v1 is asked for.
+    pub v1: BTreeMap<u32, Option<u32>>,
 }
 
 /// Where the updates of a version in a channel end.

@@ -141,7 +141,7 @@ impl Server {
             Query::GraphText { package, format } => Answer::GraphText(workbench.graph_text(&package, format)),
             Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
             Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
-            Query::Reach { package, first } => Answer::Reach(workbench.reach(&package, first)),
+            Query::Reach { package, first, runtime } => Answer::Reach(workbench.reach(&package, first, runtime)),
             Query::Compare { compared } => Answer::Compare(workbench.compare(&compared)),
             Query::ComparePackage { compared, package } => {
                 Answer::ComparePackage(workbench.compare_package(&compared, &package).map(Box::new))

@@ -1,6 +1,7 @@
 //! The update graph of a package with its layout.
 
 use super::graph_layout::{draw, entry_points, fold_view};
+use super::graph_runtimes;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::BTreeMap;
@@ -20,7 +21,11 @@ impl Workbench {
             return Some(view);
         }
         let (catalog, package) = self.package(key)?;
-        Some(view(key, catalog, package, options))
+        let mut view = view(key, catalog, package, options);
+        if options.runtime.has_v1() {
+            graph_runtimes::mark(&mut view, catalog, package);
+        }
+        Some(view)
     }
 }
 

@@ -87,7 +87,8 @@ mod tests {
     fn view(catalog: &str, opened: &[&str]) -> GraphView {
         let key = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
         let opened = opened.iter().map(|name| EntryKey { channel: Some("c".to_owned()), name: (*name).to_owned() });
-        let options = GraphOptions { layout: Some(GraphLayout::Compact), opened: opened.collect(), compared: None };
+        let options =
+            GraphOptions { layout: Some(GraphLayout::Compact), opened: opened.collect(), ..GraphOptions::default() };
         workbench(&[("c", catalog)]).graph(&key, &options).unwrap()
     }
 

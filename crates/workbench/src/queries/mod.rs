@@ -10,6 +10,7 @@ mod file;
 mod findings;
 mod graph;
 mod graph_layout;
+mod graph_runtimes;
 mod graph_text;
 mod inventory;
 mod lookup;

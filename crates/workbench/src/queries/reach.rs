@@ -2,10 +2,12 @@
 
 use super::entry::stop_reason;
 use crate::Workbench;
-use catalog::{BundleName, Channel, Package};
+use catalog::{Bundle, BundleName, Catalog, Channel, Package};
+use extension::{InstalledBundle, Successors};
+use predicate::Property;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
-use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView};
+use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
 
 /// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
 const CELLS: usize = 20_000;
@@ -13,14 +15,21 @@ const CELLS: usize = 20_000;
 impl Workbench {
     /// The part of the table that begins with the channel `first`, an index of the graph's lanes.
     #[must_use]
-    pub fn reach(&self, key: &PackageKey, first: u32) -> Option<ReachView> {
-        let (_, package) = self.package(key)?;
+    pub fn reach(&self, key: &PackageKey, first: u32, runtime: Runtime) -> Option<ReachView> {
+        let (catalog, package) = self.package(key)?;
         let mut rows = Installables::of(package);
         let omitted = rows.bound(ReachCell::ROWS) as u32;
         let channels = channels_in_order(package);
         let many = (CELLS / rows.rows.len().max(1)).max(1);
         let part = channels.iter().skip(first as usize).take(many);
-        let columns = part.map(|channel| column(package, channel, &rows)).collect();
+        let view = |channel: &&Channel| {
+            let mut view = column(package, channel, &rows);
+            if runtime.has_v1() {
+                view.v1 = elsewhere(&catalog.analysis.catalog, package, channel, &rows, &view);
+            }
+            view
+        };
+        let columns = part.map(view).collect();
         let total = channels.len() as u32;
         let rows = if first == 0 { row_views(&rows) } else { Vec::new() };
         Some(ReachView { rows, omitted, columns, total })
@@ -55,7 +64,55 @@ fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> Reac
             (head.map(|head| last - head as u32), None, cells.collect())
         }
     };
-    ReachColumn { channel: channel.name.to_string(), default, head, problem, cells }
+    ReachColumn { channel: channel.name.to_string(), default, head, problem, cells, v1: BTreeMap::new() }
+}
+
+/// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel.
+fn elsewhere(
+    catalog: &Catalog,
+    package: &Package,
+    channel: &Channel,
+    rows: &Installables<'_>,
+    view: &ReachColumn,
+) -> BTreeMap<u32, Option<u32>> {
+    let successors = Successors::of(catalog, &package.name, std::slice::from_ref(&channel.name.value));
+    let last = rows.rows.len().saturating_sub(1);
+    let next = |at: usize| {
+        let bundle = package.bundle(rows.rows[at].name.as_str())?;
+        let next = successors.next(&installed(bundle)).ok()?;
+        rows.row_of(&next.name.value)
+    };
+    // By row of the model, the oldest first; the view has the newest first.
+    let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();
+    let mut found = BTreeMap::new();
+    for (at, row) in rows.rows.iter().enumerate() {
+        if !row.bundle || channel.entry(row.name.as_str()).is_none() {
+            continue;
+        }
+        let mut end = next[at];
+        // Updates in a circle end somewhere in it.
+        for _ in 0..rows.rows.len() {
+            match end.and_then(|end| next[end].filter(|next| *next != end)) {
+                Some(further) => end = Some(further),
+                None => break,
+            }
+        }
+        let shown = end.map(|end| (last - end) as u32);
+        let v0 = view.cell(last - at).map(|cell| cell.end);
+        if shown != v0 {
+            found.insert((last - at) as u32, shown);
+        }
+    }
+    found
+}
+
+/// A bundle as an extension has it installed.
+pub(super) fn installed(bundle: &Bundle) -> InstalledBundle {
+    let version = bundle.properties.iter().find_map(|property| match &property.value {
+        Property::Package { version, .. } => Some(version.clone()),
+        _ => None,
+    });
+    InstalledBundle { name: bundle.name.value.clone(), version: version.unwrap_or_default(), release: None }
 }
 
 fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
@@ -77,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_version_and_channel_has_a_cell() {
-        let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0).unwrap();
+        let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0, Runtime::V0).unwrap();
         let label = |row: u32| view.rows[row as usize].label.as_str();
         let shown = |column: &ReachColumn| {
             let cells = (0..view.rows.len()).filter_map(|row| column.cell(row));
@@ -100,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn the_table_says_where_the_runtimes_end_elsewhere() {
+        let sketch = "package p c\nchannel p c p.v3.0.0-p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let workbench = workbench(&[("c", sketch)]);
+        let column = |runtime| workbench.reach(&key(), 0, runtime).unwrap().columns.remove(0);
+        assert_eq!(column(Runtime::V0).v1, BTreeMap::new());
+        assert_eq!(column(Runtime::Both).v1, BTreeMap::from([(2, Some(0))]), "1.0.0 goes on to 3.0.0");
+    }
+
+    #[test]
     fn rows_of_the_same_version_are_labelled_by_name() {
         let text = crate::testing::yaml(
             "package p c\nchannel p c p.v1.3.0>p.v1.0.0-p.v1.2.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.2.0",
@@ -108,7 +174,7 @@ mod tests {
         let mut workbench = Workbench::new();
         let file = NewText { path: "c.yaml".to_owned(), content: Ok(format!("{text}{again}").into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
-        let view = workbench.reach(&key(), 0).unwrap();
+        let view = workbench.reach(&key(), 0, Runtime::V0).unwrap();
         let labels: Vec<&str> = view.rows.iter().map(|row| row.label.as_str()).collect();
         assert_eq!(labels, ["p.v1.3.0", "p.v1.2.0", "1.0.0"]);
     }
@@ -120,7 +186,7 @@ mod tests {
         let workbench = workbench(&[("c", &format!("package p c10{channels}"))]);
         let (mut names, mut parts) = (Vec::new(), 0);
         while names.len() < 30 {
-            let view = workbench.reach(&key(), names.len() as u32).unwrap();
+            let view = workbench.reach(&key(), names.len() as u32, Runtime::V0).unwrap();
             assert_eq!((view.total, view.rows.len()), (30, if names.is_empty() { 1500 } else { 0 }));
             names.extend(view.columns.into_iter().map(|column| column.channel));
             parts += 1;
@@ -130,7 +196,7 @@ mod tests {
 
     #[test]
     fn an_empty_package_has_an_empty_table() {
-        let view = workbench(&[("c", "package p c")]).reach(&key(), 0).unwrap();
+        let view = workbench(&[("c", "package p c")]).reach(&key(), 0, Runtime::V0).unwrap();
         assert_eq!((view.rows.len(), view.columns.len(), view.total), (0, 0, 0));
     }
 }

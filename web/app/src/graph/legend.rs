@@ -38,7 +38,7 @@ enum Sign {
 
 /// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-const SIGNS: [(Sign, &str, &str); 26] = [
+const SIGNS: [(Sign, &str, &str); 27] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
     (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
@@ -65,6 +65,7 @@ const SIGNS: [(Sign, &str, &str); 26] = [
     entry(Mark::Added, "The change adds it."),
     entry(Mark::Removed, "The change removes it."),
     entry(Mark::Harmed, "The change harms clusters that have it installed: the Compare tab says how."),
+    entry(Mark::RuntimesPart, "OLM v1 goes on from it to another entry than OLM v0, or fails."),
     (
         Sign::Edge(EdgeKind::Replaces),
         "replaces",
@@ -85,6 +86,9 @@ const SIGNS: [(Sign, &str, &str); 26] = [
         "It is used without replaces or skips, so the versions it covers are taken out of the channel.",
     ),
 ];
+
+/// The sign that only those see who asked for OLM v1.
+const PARTS: Sign = Sign::Entry(Mark::RuntimesPart);
 
 const fn entry(mark: Mark, help: &'static str) -> (Sign, &'static str, &'static str) {
     (Sign::Entry(mark), mark_word(mark), help)
@@ -121,7 +125,7 @@ fn AllSigns() -> Html {
     html! {
         <details name="menu" data-testid="legend-all" {ontoggle}>
             <summary>{ "All marks" }</summary>
-            if *shown { <dl>{ for SIGNS.iter().map(line) }</dl> }
+            if *shown { <dl>{ for SIGNS.iter().filter(|(sign, ..)| *sign != PARTS).map(line) }</dl> }
         </details>
     }
 }

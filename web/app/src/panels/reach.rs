@@ -281,7 +281,7 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ word }</td> }
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ word }if column.v1.contains_key(&(row as u32)) { <span class="parts" aria-hidden="true">{ " ≠ v1" }</span> }</td> }
 }
 
 /// The action of a cell: a header sorts, a body cell shows the path.

@@ -21,6 +21,7 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
         Mark::Added => "added",
         Mark::Removed => "removed",
         Mark::Harmed => "harmed",
+        Mark::RuntimesPart => "OLM v1 parts",
     }
 }
 
@@ -28,7 +29,13 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
 pub(crate) fn mark_sign(mark: Mark) -> Html {
     let is_loud = matches!(
         mark,
-        Mark::Stranded | Mark::Pruned | Mark::Deprecated | Mark::NoBundle | Mark::UnknownBundle | Mark::BadRange
+        Mark::Stranded
+            | Mark::Pruned
+            | Mark::Deprecated
+            | Mark::NoBundle
+            | Mark::UnknownBundle
+            | Mark::BadRange
+            | Mark::RuntimesPart
     );
     html! { if is_loud { <svg class="mark-sign drawing" viewBox="0 0 20 20" aria-hidden="true">{ sign(mark) }</svg> } }
 }

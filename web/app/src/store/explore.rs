@@ -143,7 +143,7 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         let opened = state.explore.opened.iter().cloned().collect();
         let compared = state.graph_changes.and_then(|_| compare::chosen(state));
-        let options = GraphOptions { layout: state.graph_layout, opened, compared };
+        let options = GraphOptions { layout: state.graph_layout, opened, compared, runtime: state.runtime };
         query(state, effects, Query::Graph { package, options });
     }
 }
@@ -247,7 +247,7 @@ fn ask_channel_map(state: &mut State, effects: &mut Vec<Effect>) {
 /// Asks for the first part of the Reach table.
 fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
-        query(state, effects, Query::Reach { package, first: 0 });
+        query(state, effects, Query::Reach { package, first: 0, runtime: state.runtime });
     }
 }
 
@@ -258,10 +258,19 @@ pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
     let known = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
     match (known, state.selection.package.clone()) {
         (Some((known, total)), Some(package)) if known < total => {
-            query(state, effects, Query::Reach { package, first: known });
+            query(state, effects, Query::Reach { package, first: known, runtime: state.runtime });
         }
         (None, _) => ask_reach(state, effects),
         _ => {}
+    }
+}
+
+/// Handles that other versions of OLM were chosen: the drawing and the Reach table are about them.
+pub(super) fn runtime_chosen(state: &mut State, effects: &mut Vec<Effect>) {
+    state.explore.reach = None;
+    ask_graph(state, effects);
+    if state.tab == Tab::Reach {
+        ask_reach(state, effects);
     }
 }
 
@@ -286,6 +295,6 @@ pub(super) fn take_reach(
     let more = next > first && next < table.total;
     state.explore.reach = Some(Shared::new(table));
     if more && state.tab == Tab::Reach {
-        query(state, effects, Query::Reach { package, first: next });
+        query(state, effects, Query::Reach { package, first: next, runtime: state.runtime });
     }
 }

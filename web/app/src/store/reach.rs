@@ -121,6 +121,14 @@ pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> St
     };
     let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
     let hops = count(cell.hops);
+    let v1 = match column.v1.get(&(row as u32)) {
+        None => String::new(),
+        Some(None) => "; OLM v1 fails".to_owned(),
+        Some(Some(end)) => {
+            format!("; OLM v1 ends at {}", table.rows.get(*end as usize).map_or("", |row| row.label.as_str()))
+        }
+    };
+    let sentence = |from: &str, channel: &str, cell: ReachCell, what: &str| sentence(from, channel, cell, what) + &v1;
     let tail = match cell.stop {
         StopReason::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
         StopReason::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
@@ -173,6 +181,7 @@ mod tests {
             head,
             problem: None,
             cells,
+            v1: Default::default(),
         };
         ReachTable {
             rows: vec![row("3.0.0"), row("2.0.0"), row("1.0.0")],

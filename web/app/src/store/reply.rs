@@ -173,7 +173,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 selected_source::answered(state, effects);
             }
         }
-        (Query::Reach { package, first }, Answer::Reach(view)) => {
+        (Query::Reach { package, first, .. }, Answer::Reach(view)) => {
             if is_selected(state, &package) {
                 explore::take_reach(state, effects, package, first, view);
             }

@@ -182,7 +182,8 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
         | Mark::BadRange
         | Mark::Added
         | Mark::Removed
-        | Mark::Harmed => false,
+        | Mark::Harmed
+        | Mark::RuntimesPart => false,
     };
     marks.iter().copied().filter(|mark| !implied(*mark)).collect()
 }

@@ -18,8 +18,8 @@ use super::*;
 use views::{
     Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event, FileKey,
     FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile, NodeView, Opened,
-    OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision, SourceView,
-    TextChange, TextPlace, TextRange, WhyNotView,
+    OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision, Runtime,
+    SourceView, TextChange, TextPlace, TextRange, WhyNotView,
 };
 
 /// A state with the effects of the last action.
@@ -484,6 +484,7 @@ fn part(channels: &[&str], rows: &[&str]) -> Answer {
         head: None,
         problem: None,
         cells: Vec::new(),
+        v1: Default::default(),
     };
     let row = |name: &&str| views::ReachRow { name: (*name).to_owned(), label: (*name).to_owned(), bundle: true };
     let view = views::ReachView {
@@ -531,14 +532,14 @@ fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
 #[test]
 fn the_reach_table_arrives_in_parts() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0 })]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0 })]);
     let page = page.answer(1, part(&["c", "d"], &["one"]));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 })]);
     // If the tab is left before the table is complete, the rest is requested when it is shown again.
     let page = page
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2 })]);
+    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 })]);
     let page = page.answer(1, part(&["d"], &[])).answer(1, part(&["e"], &[]));
     assert!(page.asks().is_empty());
     let table = page.state.explore.reach.as_deref().unwrap();

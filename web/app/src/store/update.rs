@@ -137,6 +137,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         PageAction::RuntimeChosen(runtime) => {
             state.runtime = runtime;
             compare::ask(state, effects);
+            explore::runtime_chosen(state, effects);
         }
         PageAction::DialogOpened(dialog) => {
             state.dialog = Some(dialog);

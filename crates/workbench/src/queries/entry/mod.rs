@@ -1,5 +1,6 @@
 //! Everything about one entry and its bundle.
 
+mod extension;
 mod facts;
 mod hops;
 mod reach;
@@ -53,6 +54,7 @@ impl Workbench {
             later,
             passed_over,
             never,
+            extension: bundle.map(|bundle| extension::view(catalog, package, bundle)),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::why_not::why_not;
 use super::Props;
+use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link, tally, words};
@@ -25,6 +26,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             { for view.findings.iter().map(|row| finding(row, send)) }
         }
         { updates(view, send) }
+        { for view.extension.as_ref().filter(|_| props.has_v1).map(extension) }
         if view.version.is_some() || !view.channels.is_empty() {
             <h3>{ "Channels" }</h3>
             <dl class="pairs">

@@ -1,6 +1,7 @@
 //! The details region: the selected entry or subject, and the requested path.
 
 mod entry;
+mod extension;
 mod path;
 mod subject;
 mod updates;
@@ -28,6 +29,8 @@ pub(crate) struct Props {
     pub(crate) played: bool,
     /// How the simulation treated an entry.
     pub(crate) why_not: Option<WhyNot>,
+    /// Whether OLM v1 is told, too.
+    pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }

@@ -217,6 +217,7 @@ fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
         later: Vec::new(),
         passed_over: Vec::new(),
         never: Vec::new(),
+        extension: None,
     };
     (key, Answer::Entry(Some(Box::new(view))))
 }

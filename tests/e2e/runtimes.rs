@@ -1,0 +1,82 @@
+//! OLM v1 beside OLM v0: extensions in manifests, and the switch of the versions of OLM.
+
+use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
+
+use crate::steps::{click, drop_fixture, paste, see, see_texts, texts, visit};
+
+const EXTENSIONS: &str = "\
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: {name: boiling}
+spec:
+  namespace: kitchen
+  source: {sourceType: Catalog, catalog: {packageName: kettle, channels: [stable]}}
+status: {install: {bundle: {name: kettle.v1.0.0, version: 1.0.0}}}
+---
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata: {name: pinned}
+spec:
+  namespace: kitchen
+  source: {sourceType: Catalog, catalog: {packageName: kettle, version: 9.0.0}}
+";
+
+/// Looks at the page in both colour schemes and on a phone.
+async fn is_accessible(page: &Page) -> Result {
+    for (size, scheme) in [(WIDE, Scheme::Dark), (NARROW, Scheme::Light), (WIDE, Scheme::Light)] {
+        page.look(size, scheme).await?;
+        let found = page.violations().await?;
+        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn pasted_extensions_are_followed_and_explained() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "release-after").await?;
+        paste(page, EXTENSIONS).await?;
+        let verdicts = "[data-testid='extension'] > p:first-of-type";
+        see(page, "what becomes of both", true, async || {
+            let found = texts(page, verdicts).await?;
+            Ok(found.len() == 2
+                && found[0].starts_with("boiling goes to kettle.v1.3.0")
+                && found[1].starts_with("pinned installs nothing, and the resolution fails"))
+        })
+        .await?;
+        let error = "no bundles found for package \"kettle\" matching version \"9.0.0\"";
+        see_texts(page, "[data-testid='extension-error'] code", &[error]).await?;
+        page.text("outside the version range").await?;
+        page.text("the manifests have no ClusterCatalog, so each loaded catalog is taken for one").await?;
+        is_accessible(page).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_comparison_tells_both_runtimes_once_they_are_chosen() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "release-before").await?;
+        drop_fixture(page, "release-after").await?;
+        page.css(".notice button").await?.click().await?;
+        let headline = async || Ok(texts(page, ".compare .headline").await?.concat());
+        see(page, "the comparison", true, async || Ok(headline().await?.contains("kettle"))).await?;
+        let body = texts(page, "main").await?.concat();
+        assert!(!body.contains("OLM v1"), "nobody asked for it:\n{body}");
+        click(page, "page-menu").await?;
+        page.css("[data-testid='runtime'] button:nth-of-type(3)").await?.click().await?;
+        page.press(&Key::Escape.to_string()).await?;
+        see(page, "OLM v1 in the headline", true, async || Ok(headline().await?.contains("OLM v1: "))).await?;
+        // One direction withdraws the highest version, which OLM v1 answers with an error.
+        let groups = async || Ok(texts(page, "[data-testid='extension-group'] summary").await?.len());
+        if groups().await? == 0 {
+            click(page, "compare-swap").await?;
+        }
+        see(page, "the groups of OLM v1", true, async || Ok(groups().await? > 0)).await?;
+        page.text("OLM v1 finds no bundle for the version any more.").await?;
+        is_accessible(page).await?;
+        page.reload().await?;
+        see(page, "the choice after a reload", true, async || Ok(headline().await?.contains("OLM v1: "))).await
+    })
+    .await
+}
