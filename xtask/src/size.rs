@@ -15,9 +15,9 @@ use crate::workspace::files_below;
 /// file by file. A file whose name starts like none of them is part of the page.
 const LIMITS: [(&str, &[&str], usize); 6] = [
     // What a visitor waits for.
-    ("page", &[], 640_000),
+    ("page", &[], 670_000),
     // The core, with everything that it can answer.
-    ("worker", &["opscope-worker"], 1_800_000),
+    ("worker", &["opscope-worker"], 1_950_000),
     // What reads archives and images, loaded with the first one.
     ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.
