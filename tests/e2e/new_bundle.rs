@@ -123,7 +123,13 @@ async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
         page.drop_paths(&[&folder.path().join("repository")]).await?;
         see_packages(page, &["kettle"]).await?;
         let entries = async || texts(page, "[data-testid='graph-node']").await;
-        see(page, "the entries of both channels of the template", 3, async || Ok(entries().await?.len())).await?;
+        see(
+            page,
+            "the entries of both channels of the template, and one that is replaced from outside",
+            4,
+            async || Ok(entries().await?.len()),
+        )
+        .await?;
         click(page, "tab-findings").await?;
         page.text("bundle kettle.v1.1.0 is in no channel of the template new.yaml").await?;
         click(page, "catalog-chip").await?;

@@ -53,13 +53,22 @@ async fn pasted_extensions_are_followed_and_explained() -> Result {
     .await
 }
 
+async fn headline(page: &Page) -> Result<String> {
+    Ok(texts(page, ".compare .headline").await?.concat())
+}
+
+/// The number of groups of OLM v1.
+async fn groups(page: &Page) -> Result<usize> {
+    Ok(texts(page, "[data-testid='extension-group'] summary").await?.len())
+}
+
 #[tokio::test]
 async fn a_comparison_tells_both_runtimes_once_they_are_chosen() -> Result {
     visit(async |page| {
         drop_fixture(page, "release-before").await?;
         drop_fixture(page, "release-after").await?;
         page.css(".notice button").await?.click().await?;
-        let headline = async || Ok(texts(page, ".compare .headline").await?.concat());
+        let headline = async || headline(page).await;
         see(page, "the comparison", true, async || Ok(headline().await?.contains("kettle"))).await?;
         let body = texts(page, "main").await?.concat();
         assert!(!body.contains("OLM v1"), "nobody asked for it:\n{body}");
@@ -68,7 +77,7 @@ async fn a_comparison_tells_both_runtimes_once_they_are_chosen() -> Result {
         page.press(&Key::Escape.to_string()).await?;
         see(page, "OLM v1 in the headline", true, async || Ok(headline().await?.contains("OLM v1: "))).await?;
         // One direction withdraws the highest version, which OLM v1 answers with an error.
-        let groups = async || Ok(texts(page, "[data-testid='extension-group'] summary").await?.len());
+        let groups = async || groups(page).await;
         if groups().await? == 0 {
             click(page, "compare-swap").await?;
         }
