@@ -9,7 +9,7 @@ pub(crate) struct Foreign {
     pub(crate) help: &'static str,
 }
 
-const RENDER: &str = "run `opm render IMAGE -o yaml > catalog.yaml` for the catalog image, and open the output";
+const CLUSTER_CATALOG: &str = "run `opm render IMAGE -o yaml > catalog.yaml` for the catalog image, and open the output; paste this into the manifests of the cluster, and ClusterExtensions are resolved from that catalog";
 const BY_ITSELF: &str = "open it by itself, and the catalog in it is read: from archives, saved images and compressed files; in a folder of a catalog opm takes it for text";
 const INVENTORY: &str = "`opscope inventory FILE` lists what they offer; for update graphs get the catalogs: `oc image extract IMAGE --path /configs/:FOLDER`, or `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is `spec.image` of the CatalogSource";
 const SQLITE: &str = "sqlite catalogs are no longer supported by OLM tools; convert it with opm v1.73 or older: `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is the catalog image or this file, and open the output";
@@ -61,13 +61,13 @@ pub(crate) fn of_text(text: &str) -> Option<Foreign> {
         ),
         (
             is("olm.operatorframework.io/", "ClusterExtension"),
-            "this is a ClusterExtension of OLM v1, which Opscope does not simulate",
-            "open the catalog that it installs from: its packages and update graphs are the same in OLM v1",
+            "this is a ClusterExtension of OLM v1, which belongs to a cluster",
+            "open its catalog, and paste this and its ClusterCatalog into the manifests of the cluster, or run `opscope resolve --cluster FILE --catalog NAME=CATALOG`: both show which bundle OLM v1 installs",
         ),
         (
             is("olm.operatorframework.io/", "ClusterCatalog"),
             "this is a ClusterCatalog of OLM v1, which names a catalog image",
-            RENDER,
+            CLUSTER_CATALOG,
         ),
         (
             is("operators.coreos.com/", "ClusterServiceVersion")
@@ -119,5 +119,15 @@ mod tests {
         let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n";
         assert_eq!(what(annotations), Some("this is part of a bundle directory"));
         assert_eq!(what("apiVersion: v1\nkind: ConfigMap\n"), None);
+    }
+
+    #[test]
+    fn objects_of_olm_v1_belong_to_the_manifests_of_a_cluster() {
+        for kind in ["ClusterExtension", "ClusterCatalog"] {
+            let text = format!("apiVersion: olm.operatorframework.io/v1\nkind: {kind}\nmetadata: {{name: etcd}}\n");
+            let form = of_text(&text).unwrap();
+            assert!(form.what.starts_with(&format!("this is a {kind} of OLM v1, which ")), "{}", form.what);
+            assert!(form.help.contains("into the manifests of the cluster"), "{}", form.help);
+        }
     }
 }
