@@ -84,6 +84,26 @@ pub fn gallery() -> Vec<Example> {
             "two-unknown-packages" "store"
             "two-broken-channels" "store"
         }
+        Extensions "v1" {
+            "highest-version-not-head" "store"
+            "every-channel-counts" "store"
+            "hop-over-a-skipped-entry" "store"
+            "no-route-to-a-version" "store"
+            "channel-without-the-installed-version" "store"
+            "prerelease-without-a-range" "store"
+            "pinned-version-moves" "store"
+            "same-priority" "store"
+            "priority-over-version" "store"
+            "deprecation-over-priority" "store"
+            "deprecated-update-not-taken" "store"
+            "down-from-a-deprecated-version" "store"
+            "self-certified-downgrade" "store"
+            "dependency-refused" "store"
+            "install-mode-refused" "store"
+            "unserved-catalog" "store"
+            "graph-that-opm-rejects" "store"
+            "renamed-bundles" "store"
+        }
     }
 }
 
@@ -96,7 +116,6 @@ fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'stat
     let (title, rest) = head.split_once('\n').expect("a title, then a description");
     let (description, look_at) = rest.split_once("\n\n> ").expect("a description, then a quotation: what to look at");
     let find = |label: &str| blocks.iter().find(|(info, _)| *info == label).map(|(_, text)| *text);
-    let block = |label: &str| find(label).expect("a block for the cluster and one for the outcomes");
     let named = |label: &'static str| {
         blocks.iter().filter_map(move |(info, text)| Some(ExampleCatalog { name: info.strip_prefix(label)?, text }))
     };
@@ -112,8 +131,9 @@ fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'stat
         change: before
             .zip(find("comparison"))
             .map(|(before, sentence)| ExampleChange { before, sentence: sentence.trim() }),
-        cluster: block("yaml cluster"),
-        outcomes: block("outcomes"),
+        cluster: find("yaml cluster").expect("a block for the cluster"),
+        outcomes: find("outcomes").unwrap_or_default(),
+        extensions: find("extensions").unwrap_or_default(),
         origin,
     }
 }

@@ -1,7 +1,8 @@
 //! The examples gallery: small catalogs with a cluster, each of which shows one behaviour of OLM.
 //!
-//! Each example is a file in `gallery/` with a title, a description, what to look at, catalogs, cluster manifests, the expected outcomes and
-//! their source. This crate only holds the texts; `tests/gallery.rs` simulates every example.
+//! Each example is a file in `gallery/` with a title, a description, what to look at, catalogs, cluster manifests, what is
+//! expected of Subscriptions and ClusterExtensions, and the source of that. This crate only holds the texts;
+//! `tests/gallery.rs` simulates every example.
 //!
 //! ```
 //! let example = examples::gallery().into_iter().find(|example| example.slug == "version-deadlock").unwrap();
@@ -35,8 +36,11 @@ pub struct Example {
     pub change: Option<ExampleChange>,
     /// The cluster: a YAML stream of manifests.
     pub cluster: &'static str,
-    /// The expected outcomes, one line for each step; outcomes are separated by `or`.
+    /// The expected outcomes for the Subscriptions, one line for each step; outcomes are separated by `or`. Empty without a
+    /// Subscription.
     pub outcomes: &'static str,
+    /// What is expected of the ClusterExtensions, one line for each bundle or error. Empty without a ClusterExtension.
+    pub extensions: &'static str,
     /// The source of the expected outcomes.
     pub origin: &'static str,
 }
@@ -72,6 +76,8 @@ pub enum Theme {
     Start,
     /// Outcomes that differ from run to run.
     Chance,
+    /// ClusterExtensions of OLM v1, where possible beside a Subscription to the same package.
+    Extensions,
 }
 
 impl Theme {
@@ -84,6 +90,7 @@ impl Theme {
             Self::Updates => "Updates and conflicts",
             Self::Start => "startingCSV, skips and skipRange",
             Self::Chance => "Several possible outcomes",
+            Self::Extensions => "OLM v1",
         }
     }
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use catalog::{Catalog, ParsedFile, lower};
+use catalog::{Catalog, ParsedFile, bundle_details, lower};
 use examples::{Example, Theme, gallery};
-use simulate::{Step, timelines};
+use extension::{CatalogState, Change, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, Resolved};
+use simulate::{Manifests, Step, timelines};
 use source::FileId;
 
 /// The default number of steps of `opscope resolve`.
@@ -89,15 +90,33 @@ example_tests! {
     two_conflicts
     two_unknown_packages
     two_broken_channels
+    highest_version_not_head
+    every_channel_counts
+    hop_over_a_skipped_entry
+    no_route_to_a_version
+    channel_without_the_installed_version
+    prerelease_without_a_range
+    pinned_version_moves
+    same_priority
+    priority_over_version
+    deprecation_over_priority
+    deprecated_update_not_taken
+    down_from_a_deprecated_version
+    self_certified_downgrade
+    dependency_refused
+    install_mode_refused
+    unserved_catalog
+    graph_that_opm_rejects
+    renamed_bundles
 }
 
 /// One sentence or a few, of which every name is in the catalogs, the cluster or the outcomes of the example.
 #[test]
 fn every_example_says_what_to_look_at() {
-    for Example { slug, description, look_at, catalogs, cluster, outcomes, change, .. } in gallery() {
+    for Example { slug, description, look_at, catalogs, cluster, outcomes, extensions, change, .. } in gallery() {
         assert!(look_at.ends_with('.') && look_at.len() > 40 && !description.contains(look_at), "{slug}: {look_at}");
         let before = change.map(|change| change.before.text);
-        let texts = || catalogs.iter().map(|catalog| catalog.text).chain([cluster, outcomes]).chain(before);
+        let texts = || catalogs.iter().map(|catalog| catalog.text).chain([cluster, outcomes, extensions]).chain(before);
         let is_known = |name: &str| {
             name == "opm"
                 || texts().any(|text| text.contains(name))
@@ -113,40 +132,111 @@ fn check(name: &str) {
     let listed = gallery();
     let example =
         listed.iter().find(|example| example.slug.replace('-', "_") == name).expect("a test is named for an example");
-    let outcomes = outcomes(example);
+    let Expected { outcomes, extensions } = Expected::of(example);
     if std::env::var_os("UPDATE").is_some() {
-        rewrite(example, &outcomes);
+        rewrite(example, "outcomes", &outcomes);
+        rewrite(example, "extensions", &extensions);
     } else {
-        assert_eq!(outcomes, example.outcomes);
+        assert_eq!((&*outcomes, &*extensions), (example.outcomes, example.extensions));
     }
+    assert!(!(outcomes.is_empty() && extensions.is_empty()));
 }
 
-fn rewrite(example: &Example, outcomes: &str) {
+/// Replaces a block, unless there is nothing to write.
+fn rewrite(example: &Example, label: &str, body: &str) {
+    if body.is_empty() {
+        return;
+    }
     let folder = match example.theme {
         Theme::Changes => "changes",
         Theme::Documentation => "documentation",
         Theme::Updates => "updates",
         Theme::Start => "start",
         Theme::Chance => "chance",
+        Theme::Extensions => "v1",
     };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gallery").join(folder).join(format!("{}.md", example.slug));
     let text = fs::read_to_string(&path).expect("every example has a file");
-    let (before, rest) = text.split_once("```outcomes\n").expect("a block for the outcomes");
+    let (before, rest) = text.split_once(&format!("```{label}\n")).expect("a block with this label");
     let (_, after) = rest.split_once("```\n").expect("the end of the block");
-    fs::write(path, format!("{before}```outcomes\n{outcomes}```\n{after}")).expect("the gallery can be written");
+    fs::write(path, format!("{before}```{label}\n{body}```\n{after}")).expect("the gallery can be written");
+}
+
+/// The blocks of an example that say what is expected.
+struct Expected {
+    outcomes: String,
+    extensions: String,
+}
+
+impl Expected {
+    fn of(example: &Example) -> Self {
+        let manifests = simulate::read(FileId(0), example.cluster);
+        assert_eq!(manifests.diagnostics, []);
+        let catalogs: BTreeMap<&str, (&str, Catalog)> =
+            example.catalogs.iter().map(|catalog| (catalog.name, (catalog.text, read(catalog.text)))).collect();
+        Self { outcomes: outcomes(&manifests, &catalogs), extensions: extensions(&manifests, &catalogs) }
+    }
 }
 
 /// The outcomes as text: a line for each step, `or` between outcomes.
-fn outcomes(example: &Example) -> String {
-    let manifests = simulate::read(FileId(0), example.cluster);
-    assert_eq!(manifests.diagnostics, []);
-    let catalogs: BTreeMap<&str, Catalog> =
-        example.catalogs.iter().map(|catalog| (catalog.name, read(catalog.text))).collect();
-    let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
+fn outcomes(manifests: &Manifests, catalogs: &BTreeMap<&str, (&str, Catalog)>) -> String {
+    if manifests.cluster.subscriptions.is_empty() {
+        return String::new();
+    }
+    let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name).map(|(_, catalog)| catalog));
     let found = timelines(&manifests.cluster, "operators", &snapshots, STEPS, 64);
     let outcomes: Vec<String> =
         found.timelines.iter().map(|timeline| timeline.unrolled(STEPS).map(line).collect()).collect();
     outcomes.join("or\n")
+}
+
+/// What becomes of the ClusterExtensions: a line for each bundle that one gets, and for its error.
+fn extensions(manifests: &Manifests, catalogs: &BTreeMap<&str, (&str, Catalog)>) -> String {
+    let content = |object: &ClusterCatalog| catalogs.get(object.name.as_str()).map(|(_, catalog)| catalog);
+    let objects = manifests.cluster_catalogs.iter();
+    let states: Vec<CatalogState<'_>> =
+        objects.map(|object| CatalogState { object, content: content(object) }).collect();
+    let lines = manifests.cluster_extensions.iter().flat_map(|extension| {
+        let steps = extension::timeline(extension, std::slice::from_ref(&states));
+        let is_one = steps.len() == 1;
+        let mut lines = Vec::new();
+        for Reconciliation { change, resolution, .. } in steps {
+            let resolved = match &resolution.outcome {
+                Ok(resolved) => resolved,
+                Err(error) => {
+                    lines.push(format!("{}: fails: {error}\n", extension.name));
+                    continue;
+                }
+            };
+            let refusal = refusal(catalogs, extension, resolved);
+            let what = match change {
+                _ if refusal.is_some() => "cannot install",
+                Change::Installed => "installs",
+                Change::Replaced { .. } => "updates to",
+                _ if is_one => "stays at",
+                _ => continue,
+            };
+            let reason = refusal.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+            lines.push(format!("{}: {what} {} ({}){reason}\n", extension.name, resolved.bundle, resolved.catalog));
+            if refusal.is_some() {
+                break;
+            }
+        }
+        lines
+    });
+    lines.collect()
+}
+
+/// Why OLM v1 does not install the bundle that it has chosen.
+fn refusal(
+    catalogs: &BTreeMap<&str, (&str, Catalog)>,
+    extension: &ClusterExtension,
+    resolved: &Resolved,
+) -> Option<String> {
+    let (text, catalog) = &catalogs[resolved.catalog.as_str()];
+    let bundle = catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
+    let readiness = Readiness::of(bundle, bundle_details(bundle, text).as_ref());
+    readiness.refusals.first().map(ToString::to_string)
 }
 
 fn read(text: &str) -> Catalog {

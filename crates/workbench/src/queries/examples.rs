@@ -5,6 +5,7 @@ use crate::Workbench;
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use ::source::FileId;
 use examples::{Example, ExampleChange};
+use simulate::Manifests;
 use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};
 
 /// The examples by theme, in the order of the gallery.
@@ -41,16 +42,20 @@ impl Workbench {
         })
     }
 
-    /// Adds the catalogs with the names, namespaces and priorities of the example's CatalogSources.
+    /// Adds the catalogs with the names, namespaces and priorities of the example's CatalogSources, or of its ClusterCatalogs
+    /// where there is no CatalogSource.
     fn add_example(&mut self, example: &Example) {
-        let cluster = simulate::read(FileId(FileKey::MANIFESTS.0), example.cluster).cluster;
+        let Manifests { cluster, cluster_catalogs, .. } = simulate::read(FileId(FileKey::MANIFESTS.0), example.cluster);
         for catalog in &example.catalogs {
             let content = Ok(catalog.text.as_bytes().to_vec());
             let file = NewText { path: format!("{}.yaml", catalog.name), content };
             let id = self.add_catalog(catalog.name, vec![file], &mut |_| {});
             let source = cluster.catalog_sources.iter().find(|source| *source.key.name == *catalog.name);
-            let (namespace, priority) =
-                source.map_or((DEFAULT_NAMESPACE, 0), |source| (&*source.key.namespace, source.priority));
+            let of_v1 = cluster_catalogs.iter().find(|object| object.name.as_str() == catalog.name);
+            let (namespace, priority) = match source {
+                Some(source) => (&*source.key.namespace, source.priority),
+                None => (DEFAULT_NAMESPACE, of_v1.map_or(0, |object| object.priority)),
+            };
             self.set_metadata(id, catalog.name, namespace, priority);
         }
         if let Some(ExampleChange { before, .. }) = &example.change {
@@ -77,13 +82,39 @@ mod tests {
             let opened = workbench.open_example(&row.slug).unwrap();
             let packages = workbench.catalogs().iter().map(|catalog| &catalog.analysis.catalog);
             assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
+            let has_subscription = opened.cluster.contains("kind: Subscription\n");
+            let has_extension = opened.cluster.contains("kind: ClusterExtension\n");
             let input = ClusterInput::Manifests { text: opened.cluster, namespace: String::new() };
             let view = workbench.simulate(&input);
-            assert!(!view.outcomes.is_empty(), "{}", row.slug);
+            assert!(has_subscription || has_extension, "{}", row.slug);
+            let shown = (!view.outcomes.is_empty(), !view.extensions.is_empty());
+            assert_eq!(shown, (has_subscription, has_extension), "{}", row.slug);
             let read = view.manifests.unwrap();
             assert_eq!((read.findings, read.skipped), (vec![], vec![]), "{}", row.slug);
             assert!(read.sources.iter().all(|source| source.catalog.is_some()), "{}", row.slug);
         }
+    }
+
+    #[test]
+    fn the_page_says_of_extensions_what_their_example_says() {
+        let mut checked = 0;
+        for example in examples::gallery().iter().filter(|example| !example.extensions.is_empty()) {
+            let (workbench, input) = crate::testing::example(example.slug);
+            let extensions = workbench.simulate(&input).extensions;
+            for line in example.extensions.lines() {
+                let (name, expected) = line.split_once(": ").unwrap();
+                let view = extensions.iter().find(|view| view.name == name).unwrap();
+                let is_said = match expected.split_once(' ').unwrap() {
+                    ("fails:", error) => view.error.as_deref() == Some(error),
+                    ("cannot", rest) => view.refusals.iter().any(|refusal| rest.ends_with(&**refusal)),
+                    (_, rest) => rest.split(' ').any(|word| view.hops.iter().any(|hop| hop == word)),
+                };
+                assert!(is_said, "{}: {line}, but {view:?}", example.slug);
+                checked += 1;
+            }
+        }
+        assert!(checked > 15, "{checked}");
+        assert_eq!(examples().last().unwrap().title, "OLM v1", "users of Subscriptions can pass them by");
     }
 
     #[test]
