@@ -2,8 +2,8 @@
 
 use memchr::memmem;
 
-/// The API group of the objects that OLM looks at.
-const GROUP: &str = "operators.coreos.com/";
+/// The API groups of the objects that OLM looks at: those of OLM v0 and of OLM v1.
+const GROUPS: [&str; 2] = ["operators.coreos.com/", "olm.operatorframework.io/"];
 /// The field that tells an object of Kubernetes from a catalog document.
 const VERSION: &str = "apiVersion:";
 
@@ -31,8 +31,8 @@ pub struct SplitText {
 pub fn split_manifests(text: &str) -> Option<SplitText> {
     let has = |words: &str| memmem::find(text.as_bytes(), words.as_bytes()).is_some();
     let is_json = text.trim_start().starts_with(['{', '[']);
-    // Most catalogs mention the group somewhere, but none has a line that begins so. Searching twice is quick.
-    if !(is_json || text.starts_with(VERSION) || has("\napiVersion:")) || !has(GROUP) {
+    // Most catalogs mention the first group somewhere, but none has a line that begins so. Searching three times is quick.
+    if !(is_json || text.starts_with(VERSION) || has("\napiVersion:")) || !GROUPS.into_iter().any(has) {
         return None;
     }
     let (manifests, catalog): (Vec<&str>, Vec<&str>) = if is_json {
@@ -67,16 +67,20 @@ fn documents(text: &str) -> Vec<&str> {
 fn is_manifest(document: &str) -> bool {
     let top = |key: &str| document.lines().find_map(|line| Some(unquoted(line.strip_prefix(key)?)));
     match top(VERSION) {
-        Some(version) if version.starts_with(GROUP) => true,
+        Some(version) if is_of_olm(version) => true,
         Some(_) if top("kind:").is_some_and(|kind| kind.ends_with("List")) => {
             let item = |line: &str| {
                 let key = line.trim_start().trim_start_matches("- ").trim_start();
-                key.strip_prefix(VERSION).is_some_and(|version| unquoted(version).starts_with(GROUP))
+                key.strip_prefix(VERSION).is_some_and(|version| is_of_olm(unquoted(version)))
             };
             document.lines().any(item)
         }
         _ => false,
     }
+}
+
+fn is_of_olm(version: &str) -> bool {
+    GROUPS.into_iter().any(|group| version.starts_with(group))
 }
 
 fn unquoted(value: &str) -> &str {
@@ -91,7 +95,7 @@ fn is_json_manifest(text: &str) -> bool {
             rest.and_then(|rest| rest.strip_prefix('"')).is_some_and(|rest| rest.starts_with(value))
         })
     };
-    holds("\"apiVersion\"", GROUP) && !holds("\"schema\"", "olm.")
+    GROUPS.into_iter().any(|group| holds("\"apiVersion\"", group)) && !holds("\"schema\"", "olm.")
 }
 
 #[cfg(test)]
@@ -121,6 +125,18 @@ mod tests {
         let list = "apiVersion: v1\nitems:\n- apiVersion: operators.coreos.com/v1\n  kind: OperatorGroup\nkind: List\n";
         check(list, Some((list, "")));
         let json = r#"{"kind": "List", "items": [{"apiVersion" : "operators.coreos.com/v1"}]}"#;
+        check(json, Some((json, "")));
+    }
+
+    #[test]
+    fn objects_of_olm_v1_are_manifests_too() {
+        let extension = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\n";
+        check(extension, Some((extension, "")));
+        let both = format!("{SUBSCRIPTION}---\n{extension}");
+        check(&both, Some((&both, "")));
+        let list = format!("apiVersion: v1\nkind: List\nitems:\n- {}", extension.replace('\n', "\n  "));
+        check(&list, Some((&list, "")));
+        let json = r#"{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog"}"#;
         check(json, Some((json, "")));
     }
 
