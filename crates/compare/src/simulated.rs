@@ -7,6 +7,7 @@ use catalog::{Bundle, BundleName, Catalog, ChannelName, Package};
 use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
 use simulate::{Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, step};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 /// The name of the Subscription in the errors of rows.
@@ -100,6 +101,7 @@ pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, in
             spec,
             approval: Approval::Automatic,
             current_csv: Some(installed.name.clone()),
+            config: BTreeSet::new(),
             status: SubscriptionStatus::default(),
         }],
         csvs: vec![Csv {

@@ -42,6 +42,7 @@
 
 mod candidate;
 mod conditions;
+mod dns_name;
 mod error;
 mod filter;
 mod objects;
@@ -54,6 +55,7 @@ mod timeline;
 
 pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
+pub use dns_name::{is_dns_label, is_dns_subdomain};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
 pub use objects::{
     Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,

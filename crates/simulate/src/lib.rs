@@ -71,7 +71,7 @@ pub use manifest::{
     SkipReason, Skipped, edit_manifests, inventory, is_inventory, read,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
-pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription};
+pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,

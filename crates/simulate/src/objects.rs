@@ -1,5 +1,6 @@
 //! The objects of OLM v0, as far as a resolution or the controllers read them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use catalog::{BundleCrd, BundleName};
@@ -30,6 +31,8 @@ pub struct Subscription {
     pub approval: Approval,
     /// `status.currentCSV`; absent if empty.
     pub current_csv: Option<BundleName>,
+    /// The names of the fields of `spec.config`, which OLM puts into the deployments of the operator. No resolution reads them.
+    pub config: BTreeSet<Box<str>>,
     /// The rest of its status. Only the [`Controller`](crate::Controller) reads it.
     pub status: SubscriptionStatus,
 }
@@ -49,6 +52,7 @@ impl Subscription {
             },
             approval: Approval::Automatic,
             current_csv: Some(generated.starting_csv.clone()),
+            config: BTreeSet::new(),
             status: SubscriptionStatus::default(),
         }
     }
@@ -101,6 +105,21 @@ pub struct OperatorGroup {
     pub excludes_global: bool,
     /// Whether `spec.upgradeStrategy` is `TechPreviewUnsafeFailForward`.
     pub fail_forward: bool,
+    /// The namespaces that its operators watch. No resolution reads them.
+    pub targets: TargetNamespaces,
+}
+
+/// The namespaces that an OperatorGroup selects (operator-lifecycle-manager
+/// `pkg/controller/operators/olm/operatorgroup.go`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TargetNamespaces {
+    /// All.
+    #[default]
+    All,
+    /// Those of `spec.targetNamespaces`.
+    Named(BTreeSet<Box<str>>),
+    /// Those with the labels of `spec.selector`.
+    Labelled,
 }
 
 /// An InstallPlan.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use extension::{
     Availability, ClusterCatalog, ClusterExtension, Expression, InstalledBundle, Selector, UpgradeConstraintPolicy,
+    is_dns_label, is_dns_subdomain,
 };
 use masterminds_semver::{MAX_LENGTH, is_accepted_by_api};
 use source::{Diagnostic, Rule, Severity};
@@ -62,7 +63,7 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
     let namespace = spec.non_empty("namespace").unwrap_or_default();
     if spec.place("namespace").is_none() {
         rejected(spec, "namespace", Rule::MissingField, "Required value");
-    } else if !is_too_long(spec, "namespace", namespace, 63) && !is_dns_part(namespace) {
+    } else if !is_too_long(spec, "namespace", namespace, 63) && !is_dns_label(namespace) {
         rejected(spec, "namespace", Rule::InvalidName, "namespace must be a valid DNS1123 label");
     }
     let filter = source.part("catalog");
@@ -187,19 +188,6 @@ fn is_too_long(fields: &Fields<'_, '_>, key: &str, text: &str, most: usize) -> b
 fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, expected: &str) {
     let text = format!("unsupported value `{value}`, expected {expected}");
     rejected(fields, key, Rule::InvalidName, &text);
-}
-
-/// Labels of DNS by RFC 1123 joined by dots.
-fn is_dns_subdomain(text: &str) -> bool {
-    text.split('.').all(is_dns_part)
-}
-
-/// A label of DNS by RFC 1123, in lower case. The API limits its length apart from its form.
-fn is_dns_part(text: &str) -> bool {
-    let is_edge = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    let bytes = text.as_bytes();
-    let is_inner = |byte: &u8| is_edge(Some(byte)) || *byte == b'-';
-    is_edge(bytes.first()) && is_edge(bytes.last()) && bytes.iter().all(is_inner)
 }
 
 #[cfg(test)]

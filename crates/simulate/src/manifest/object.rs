@@ -1,5 +1,6 @@
 //! Reads single objects, as far as OLM reads them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use blang_semver::Version;
@@ -11,7 +12,7 @@ use super::annotation;
 use super::fields::Fields;
 use super::{Kind, ObjectKey};
 use crate::objects::InstallPlan;
-use crate::objects::{Approval, CatalogSource, Csv, OperatorGroup, Subscription};
+use crate::objects::{Approval, CatalogSource, Csv, OperatorGroup, Subscription, TargetNamespaces};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
 
 /// The effect of a CSV with invalid properties.
@@ -96,6 +97,7 @@ fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
         },
         approval: approval(spec.text("installPlanApproval")),
         current_csv: status.non_empty("currentCSV").map(Into::into),
+        config: spec.part("config").keys().into_iter().map(Into::into).collect(),
         status: subscription_status(annotations, status),
     }
 }
@@ -150,7 +152,19 @@ fn operator_group(key: &ObjectKey, parts: &Parts<'_, '_>) -> OperatorGroup {
         name: Arc::clone(&key.name),
         excludes_global: excludes == Some("true"),
         fail_forward: parts.spec.text("upgradeStrategy") == Some("TechPreviewUnsafeFailForward"),
+        targets: targets(&parts.spec),
     }
+}
+
+/// The selector does not count beside names, and an empty one selects all namespaces.
+fn targets(spec: &Fields<'_, '_>) -> TargetNamespaces {
+    let named: BTreeSet<Box<str>> = spec.texts("targetNamespaces").into_iter().map(Into::into).collect();
+    if !named.is_empty() {
+        return TargetNamespaces::Named(named);
+    }
+    let selector = spec.part("selector");
+    let has_labels = !selector.part("matchLabels").keys().is_empty() || !selector.list("matchExpressions").is_empty();
+    if has_labels { TargetNamespaces::Labelled } else { TargetNamespaces::All }
 }
 
 fn is_copied(key: &ObjectKey, parts: &Parts<'_, '_>) -> bool {

@@ -1,6 +1,7 @@
 //! Tests of reading and editing manifests.
 
 use super::*;
+use crate::objects::TargetNamespaces;
 use fbc::TextEdit;
 use source::LineIndex;
 
@@ -220,6 +221,32 @@ fn the_status_of_a_subscription_is_read() {
     );
     let reasons: Vec<&str> = status.conditions.values().map(|condition| &*condition.reason).collect();
     assert_eq!(reasons, ["RequiresApproval"]);
+}
+
+#[test]
+fn the_configuration_of_a_subscription_is_read_by_its_fields() {
+    let read = |config: &str| {
+        let text = format!("kind: Subscription\nmetadata: {{name: s}}\nspec: {{name: p{config}}}\n");
+        let fields = read(FileId(0), &text).cluster.subscriptions[0].config.clone();
+        Vec::from_iter(fields).join(" ")
+    };
+    let texts = ["", ", config: null", ", config: {tolerations: [], env: [{name: A, value: b}]}"];
+    assert_eq!(texts.map(read), ["", "", "env tolerations"]);
+}
+
+#[test]
+fn the_namespaces_of_an_operator_group_are_read() {
+    let read = |spec: &str| {
+        let text = format!("kind: OperatorGroup\nmetadata: {{name: g}}\nspec: {spec}\n");
+        read(FileId(0), &text).cluster.operator_groups[0].targets.clone()
+    };
+    for all in ["{}", "{targetNamespaces: []}", "{selector: {}}", "{selector: {matchLabels: {}}}"] {
+        assert_eq!(read(all), TargetNamespaces::All, "{all}");
+    }
+    let named = TargetNamespaces::Named(["a", "b"].map(Into::into).into());
+    assert_eq!(read("{targetNamespaces: [b, a], selector: {matchLabels: {c: d}}}"), named);
+    assert_eq!(read("{selector: {matchLabels: {c: d}}}"), TargetNamespaces::Labelled);
+    assert_eq!(read("{selector: {matchExpressions: [{key: a, operator: Exists}]}}"), TargetNamespaces::Labelled);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
 use resolver::{CatalogKey, CsvProperties, Entry, InstalledCsv};
-use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription};
+use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription, TargetNamespaces};
 use source::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,6 +25,7 @@ pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
         name: NAMESPACE.into(),
         excludes_global: false,
         fail_forward: false,
+        targets: TargetNamespaces::All,
     });
     let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
@@ -130,6 +131,7 @@ impl Scenario {
                 Approval::Manual => simulate::Approval::Manual,
             },
             current_csv: installed,
+            config: BTreeSet::new(),
             status: simulate::SubscriptionStatus::default(),
         });
     }
