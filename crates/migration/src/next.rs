@@ -1,0 +1,138 @@
+//! What each version of OLM does next with the installed bundle.
+
+use blang_semver::Version;
+use catalog::{Bundle, BundleName, ChannelName, Package};
+use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
+use simulate::Subscription;
+use std::collections::BTreeSet;
+use update_graph::{UpdateChain, version_of};
+
+/// What OLM v0 does next with a Subscription, by its channel alone: what the other Subscriptions of the namespace require is
+/// left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextV0 {
+    /// It installs this bundle, because nothing is installed.
+    Installs(BundleName),
+    /// It updates to this bundle.
+    Updates(BundleName),
+    /// Nothing.
+    Stays,
+    /// The catalog does not have the package.
+    NoPackage,
+    /// The package does not have the channel, or the channel lists nothing.
+    NoChannel,
+    /// OLM cannot order the channel, for this reason.
+    BrokenChannel(Box<str>),
+    /// The catalog is not known.
+    Unknown,
+}
+
+/// What OLM v1 does next with the installed bundle, if it had installed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextV1 {
+    /// It installs this bundle, because nothing is installed.
+    Installs(BundleName),
+    /// It updates to this bundle.
+    Moves(BundleName),
+    /// It applies this bundle, which is the installed one or has its version.
+    Stays(BundleName),
+    /// The resolution fails, and what is installed stays.
+    Fails(ResolveError),
+    /// The catalog is not known.
+    Unknown,
+}
+
+impl NextV1 {
+    pub(crate) fn of(resolution: Resolution, installed: Option<&InstalledBundle>) -> Self {
+        let resolved = match resolution.outcome {
+            Ok(resolved) => resolved,
+            Err(error) => return Self::Fails(error),
+        };
+        let Some(installed) = installed else { return Self::Installs(resolved.bundle) };
+        let has_same_version = installed.version_release().is_ok_and(|version| version == resolved.version_release());
+        if resolved.bundle == installed.name || has_same_version {
+            Self::Stays(resolved.bundle)
+        } else {
+            Self::Moves(resolved.bundle)
+        }
+    }
+
+    /// The bundle that OLM v1 applies.
+    #[must_use]
+    pub fn bundle(&self) -> Option<&BundleName> {
+        match self {
+            Self::Installs(bundle) | Self::Moves(bundle) | Self::Stays(bundle) => Some(bundle),
+            Self::Fails(_) | Self::Unknown => None,
+        }
+    }
+}
+
+/// The channel of a Subscription in a package: what OLM v0 makes of it, and the bundles that it could reach.
+pub(crate) struct Followed<'c> {
+    pub(crate) next: NextV0,
+    /// The bundles that updates in the channel may lead to, without the installed one, the head first.
+    pub(crate) reachable: Vec<&'c Bundle>,
+}
+
+impl<'c> Followed<'c> {
+    pub(crate) fn of(
+        package: Option<&'c Package>,
+        subscription: &Subscription,
+        installed: Option<&BundleName>,
+    ) -> Self {
+        let without = |next: NextV0| Self { next, reachable: Vec::new() };
+        let Some(package) = package else { return without(NextV0::NoPackage) };
+        let default = package.default_channel.as_ref().map(|channel| &channel.value);
+        let name: Option<&ChannelName> = subscription.spec.channel.as_ref().or(default);
+        let channel =
+            name.and_then(|name| package.channel(name.as_str())).filter(|channel| !channel.entries.is_empty());
+        let Some(channel) = channel else { return without(NextV0::NoChannel) };
+        match UpdateChain::of(package, channel) {
+            Ok(chain) => Self::in_chain(package, &chain, subscription, installed),
+            Err(error) => without(NextV0::BrokenChannel(error.to_string().into())),
+        }
+    }
+
+    fn in_chain(
+        package: &'c Package,
+        chain: &UpdateChain<'c>,
+        subscription: &Subscription,
+        installed: Option<&BundleName>,
+    ) -> Self {
+        let version = |name: &BundleName| version_of(package, name);
+        let Some(installed) = installed else {
+            let start = subscription.spec.starting_csv.as_ref().filter(|name| chain.position(name).is_some());
+            let first = start.or_else(|| chain.entries.first().map(|entry| &entry.name.value));
+            let next = first.map_or(NextV0::NoChannel, |name| NextV0::Installs(name.clone()));
+            let bundles = chain.entries.iter().filter_map(|entry| package.bundle(entry.name.value.as_str()));
+            return Self { next, reachable: bundles.collect() };
+        };
+        let next = chain.next_update(installed, version(installed).as_ref());
+        let next = next.map_or(NextV0::Stays, |next| NextV0::Updates(next.to.name.value.clone()));
+        let mut found: BTreeSet<usize> = BTreeSet::new();
+        let mut open: Vec<(&BundleName, Option<Version>)> = vec![(installed, version(installed))];
+        while let Some((name, version_of_name)) = open.pop() {
+            for update in chain.successors(name, version_of_name.as_ref()) {
+                if found.insert(update.position) {
+                    let to = &update.to.name.value;
+                    open.push((to, version(to)));
+                }
+            }
+        }
+        let names = found.into_iter().map(|position| &chain.entries[position].name.value);
+        let reachable = names.filter(|name| *name != installed).filter_map(|name| package.bundle(name.as_str()));
+        Self { next, reachable: reachable.collect() }
+    }
+}
+
+/// A bundle as a ClusterExtension has it installed. The version is that of the bundle in the catalog, else that of the CSV.
+pub(crate) fn installed_bundle(package: Option<&Package>, name: &BundleName, csv: &Version) -> InstalledBundle {
+    let bundle = package.and_then(|package| package.bundle(name.as_str()));
+    let version = bundle.and_then(|bundle| VersionRelease::of(bundle).ok()).map(|version| version.recorded());
+    InstalledBundle { name: name.clone(), version: version.unwrap_or_else(|| csv.to_string()).into(), release: None }
+}
+
+/// An extension that has a bundle installed.
+pub(crate) fn with_installed(extension: &ClusterExtension, installed: &InstalledBundle) -> ClusterExtension {
+    ClusterExtension { installed: Some(installed.clone()), ..extension.clone() }
+}

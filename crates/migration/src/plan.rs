@@ -1,0 +1,233 @@
+//! The migration of each Subscription of a cluster.
+
+use crate::catalog_choice::{CatalogChoice, choices};
+use crate::content::CatalogContent;
+use crate::crds::CrdCheck;
+use crate::names::unique_names;
+use crate::next::{Followed, NextV0, NextV1, installed_bundle, with_installed};
+use crate::obstacle::{LONGEST_NAME, MigrationObstacle, obstacles};
+use crate::readiness::BundleReadiness;
+use crate::verdict::MigrationVerdict;
+use catalog::{BundleName, ChannelName, Package};
+use extension::{
+    CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle, NAME_LABEL, Selector,
+    VersionRelease, is_dns_subdomain, resolve,
+};
+use resolver::CatalogKey;
+use simulate::{Approval, Cluster, Subscription};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A cluster with its catalogs.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'i, 'c> {
+    /// The objects of OLM v0.
+    pub cluster: &'i Cluster,
+    /// The ClusterCatalogs of the cluster.
+    pub cluster_catalogs: &'i [ClusterCatalog],
+    /// The ClusterExtensions of the cluster.
+    pub extensions: &'i [ClusterExtension],
+    /// The content of the catalogs that are known, by CatalogSource.
+    pub contents: &'i BTreeMap<CatalogKey, CatalogContent<'c>>,
+}
+
+/// What becomes of a Subscription under OLM v1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Migration {
+    /// The namespace of the Subscription.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub subscription: Arc<str>,
+    /// The CatalogSource that it names.
+    pub source: Option<CatalogKey>,
+    /// The ClusterCatalog that stands for it.
+    pub catalog: Option<CatalogChoice>,
+    /// The ClusterExtension that the Subscription becomes, with nothing installed.
+    pub extension: ClusterExtension,
+    /// Why the extension names the channel or not.
+    pub channel: ChannelChoice,
+    /// Why the extension states a version or not.
+    pub version: VersionChoice,
+    /// What is installed for the Subscription.
+    pub installed: Option<InstalledBundle>,
+    /// What OLM v0 does next.
+    pub v0: NextV0,
+    /// What OLM v1 does next if it had installed the installed bundle.
+    pub v1: NextV1,
+    /// What a new ClusterExtension does, which has nothing installed.
+    pub anew: NextV1,
+    /// What the catalog shows of the bundle that OLM v1 applies.
+    pub chosen: Option<BundleReadiness>,
+    /// What the catalog shows of the installed bundle; absent if it does not have the bundle.
+    pub current: Option<BundleReadiness>,
+    /// What the catalog shows of the bundles that updates in the channel may lead to, the head first.
+    pub reachable: Vec<BundleReadiness>,
+    /// The CRDs of the update; absent if OLM v1 makes none.
+    pub crds: Option<CrdCheck>,
+    /// What else is in the way.
+    pub obstacles: Vec<MigrationObstacle>,
+    /// The summary.
+    pub verdict: MigrationVerdict,
+}
+
+/// Why an extension names a channel or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChannelChoice {
+    /// It names the channel of the Subscription.
+    Named(ChannelName),
+    /// The Subscription names none. OLM v0 then follows the default channel, and OLM v1 follows all channels.
+    NotNamed {
+        /// The default channel of the package, if it is known.
+        default: Option<ChannelName>,
+    },
+    /// The API does not accept the name, because it is no DNS subdomain. OLM v1 then follows all channels.
+    NotAccepted(ChannelName),
+}
+
+/// Why an extension states a version or not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VersionChoice {
+    /// None: the Subscription approves updates automatically, as OLM v1 does.
+    Any,
+    /// The installed version, because updates of the Subscription wait for approval. OLM v1 has no approval.
+    Installed(Box<str>),
+    /// The version of `startingCSV`, because the first installation waits for approval, too.
+    Starting(Box<str>),
+    /// None, although updates wait for approval: no version is known that the API accepts.
+    NotKnown,
+}
+
+/// What becomes of each Subscription, sorted by namespace and name.
+#[must_use]
+pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
+    let mut subscriptions: Vec<&Subscription> = inputs.cluster.subscriptions.iter().collect();
+    subscriptions.sort_by_key(|subscription| key(subscription));
+    let taken = inputs.extensions.iter().map(|extension| extension.name.as_str()).collect();
+    let names = unique_names(&subscriptions.iter().map(|subscription| key(subscription)).collect(), &taken);
+    let catalogs = choices(inputs);
+    let migration = |subscription: &Subscription| {
+        let name = names.get(&key(subscription)).map_or(&*subscription.spec.name, String::as_str);
+        let catalog = subscription.spec.catalog.as_ref().and_then(|key| catalogs.get(key));
+        migration(inputs, subscription, name.into(), catalog)
+    };
+    subscriptions.into_iter().map(migration).collect()
+}
+
+fn key(subscription: &Subscription) -> (Arc<str>, Arc<str>) {
+    (Arc::clone(&subscription.namespace), Arc::clone(&subscription.spec.name))
+}
+
+fn migration(
+    inputs: &Inputs<'_, '_>,
+    subscription: &Subscription,
+    name: ExtensionName,
+    catalog: Option<&(CatalogChoice, ClusterCatalog)>,
+) -> Migration {
+    let spec = &subscription.spec;
+    let content = spec.catalog.as_ref().and_then(|key| inputs.contents.get(key));
+    let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
+    let installed = installed(inputs.cluster, subscription, package);
+    let channel = channel_choice(subscription, package);
+    let version = version_choice(subscription, package, installed.as_ref());
+    let mut extension = ClusterExtension::new(name, spec.package.clone());
+    extension.namespace = (*subscription.namespace).into();
+    if let ChannelChoice::Named(channel) = &channel {
+        extension.channels = vec![channel.clone()];
+    }
+    if let VersionChoice::Installed(version) | VersionChoice::Starting(version) = &version {
+        extension.version = version.clone();
+    }
+    if let Some((choice, _)) = catalog {
+        let label = (NAME_LABEL.into(), choice.name.as_str().into());
+        extension.selector = Selector { match_labels: BTreeMap::from([label]), ..Selector::default() };
+    }
+    let state =
+        catalog.zip(content).map(|((_, object), content)| [CatalogState { object, content: Some(content.catalog) }]);
+    let next = |extension: &ClusterExtension| match &state {
+        Some(state) => NextV1::of(resolve(extension, state), extension.installed.as_ref()),
+        None => NextV1::Unknown,
+    };
+    let anew = next(&extension);
+    let v1 = installed.as_ref().map_or_else(|| anew.clone(), |installed| next(&with_installed(&extension, installed)));
+    let installed_name = installed.as_ref().map(|installed| &installed.name);
+    let followed = match content {
+        Some(_) => Followed::of(package, subscription, installed_name),
+        None => Followed { next: NextV0::Unknown, reachable: Vec::new() },
+    };
+    let readiness = |name: &BundleName| {
+        let (content, package) = content.zip(package)?;
+        Some(BundleReadiness::of(content, package, package.bundle(name.as_str())?))
+    };
+    let chosen = v1.bundle().and_then(readiness);
+    let current = installed_name.and_then(readiness);
+    let reachable = followed.reachable.iter().filter_map(|bundle| readiness(&bundle.name.value)).collect();
+    let crds = content.zip(package).and_then(|(content, package)| {
+        let installed = installed_name?;
+        // Also a bundle that stays by its version alone is applied.
+        let new = v1.bundle().filter(|new| *new != installed)?;
+        let old = package.bundle(installed.as_str());
+        Some(CrdCheck::of(content, old, package.bundle(new.as_str())?, &inputs.cluster.crds))
+    });
+    let obstacles = obstacles(inputs, subscription, installed.is_some());
+    let verdict = MigrationVerdict::of(&v1, chosen.as_ref(), crds.as_ref(), &obstacles);
+    Migration {
+        namespace: Arc::clone(&subscription.namespace),
+        subscription: Arc::clone(&spec.name),
+        source: spec.catalog.clone(),
+        catalog: catalog.map(|(choice, _)| choice.clone()),
+        extension,
+        channel,
+        version,
+        installed,
+        v0: followed.next,
+        v1,
+        anew,
+        chosen,
+        current,
+        reachable,
+        crds,
+        obstacles,
+        verdict,
+    }
+}
+
+fn installed(cluster: &Cluster, subscription: &Subscription, package: Option<&Package>) -> Option<InstalledBundle> {
+    let name = cluster.installed(subscription)?;
+    let is_its = |csv: &&simulate::Csv| csv.namespace == subscription.namespace && csv.installed.name == *name;
+    let csv = cluster.csvs.iter().find(is_its)?;
+    Some(installed_bundle(package, name, &csv.installed.version))
+}
+
+fn channel_choice(subscription: &Subscription, package: Option<&Package>) -> ChannelChoice {
+    let Some(channel) = &subscription.spec.channel else {
+        let default = package.and_then(|package| package.default_channel.as_ref());
+        return ChannelChoice::NotNamed { default: default.map(|name| name.value.clone()) };
+    };
+    let name = channel.as_str();
+    if is_dns_subdomain(name) && name.len() <= LONGEST_NAME {
+        ChannelChoice::Named(channel.clone())
+    } else {
+        ChannelChoice::NotAccepted(channel.clone())
+    }
+}
+
+fn version_choice(
+    subscription: &Subscription,
+    package: Option<&Package>,
+    installed: Option<&InstalledBundle>,
+) -> VersionChoice {
+    if subscription.approval == Approval::Automatic {
+        return VersionChoice::Any;
+    }
+    let is_accepted = |version: &str| {
+        version.len() <= masterminds_semver::MAX_LENGTH && masterminds_semver::is_accepted_by_api(version)
+    };
+    if let Some(installed) = installed {
+        let version = Some(&installed.version).filter(|version| is_accepted(version));
+        return version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Installed(version.clone()));
+    }
+    let bundle = || package?.bundle(subscription.spec.starting_csv.as_ref()?.as_str());
+    let version = bundle().and_then(|bundle| VersionRelease::of(bundle).ok()).map(|version| version.recorded());
+    let version = version.filter(|version| is_accepted(version));
+    version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Starting(version.into()))
+}

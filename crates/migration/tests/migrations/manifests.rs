@@ -1,0 +1,77 @@
+//! The objects to create.
+
+use crate::world::{READY, catalog, installed, migrate, read};
+use extension::ClusterExtension;
+use migration::manifests;
+
+fn written(cluster: &str) -> String {
+    manifests(&migrate(&catalog(&[READY]), cluster))
+}
+
+#[test]
+fn a_catalog_and_an_extension_are_written() {
+    let expected =
+        "# Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen.
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterCatalog
+metadata:
+  name: community
+spec:
+  source:
+    image:
+      ref: example.com/community:latest
+    type: Image
+---
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: my-p
+spec:
+  namespace: operators
+  source:
+    catalog:
+      channels:
+      - stable
+      packageName: p
+      selector:
+        matchLabels:
+          olm.operatorframework.io/metadata.name: community
+      upgradeConstraintPolicy: CatalogProvided
+    sourceType: Catalog
+";
+    assert_eq!(written(&installed()), expected);
+}
+
+#[test]
+fn a_catalog_that_exists_is_not_written() {
+    let cluster = installed() + "---\nkind: ClusterCatalog\nmetadata: {name: community}\n";
+    assert!(written(&cluster).starts_with("apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\n"));
+}
+
+#[test]
+fn a_catalog_without_image_is_a_comment() {
+    let cluster = installed().replace("spec: {image: 'example.com/community:latest'}\n", "");
+    let comment = "# Create ClusterCatalog `community` first: the image of its CatalogSource is not known.\n";
+    assert!(written(&cluster).starts_with(comment));
+}
+
+#[test]
+fn priorities_and_digests_are_kept() {
+    let cluster =
+        installed().replace("'example.com/community:latest'", "'example.com/community@sha256:0', priority: -5");
+    let text = written(&cluster);
+    assert!(text.starts_with("apiVersion") && text.contains("  priority: -5\n"), "{text}");
+}
+
+#[test]
+fn opscope_reads_what_it_writes() {
+    let more = "---\nkind: Subscription\nmetadata: {name: 'on', namespace: '1'}\nspec: {name: p, installPlanApproval: Manual, channel: '4.10', source: community, sourceNamespace: olm}\n\
+                status: {installedCSV: p.v1}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1, namespace: '1'}\n\
+                ---\nkind: Subscription\nmetadata: {name: c, namespace: '1'}\nspec: {name: p, channel: \"a\\n\\u2028b: c\", source: other, sourceNamespace: olm}\n";
+    let migrations = migrate(&catalog(&[READY]), &(installed() + more));
+    let expected: Vec<ClusterExtension> = migrations.iter().map(|migration| migration.extension.clone()).collect();
+    let again = read(&manifests(&migrations));
+    assert_eq!(again.diagnostics, []);
+    assert_eq!(again.cluster_extensions, expected);
+    assert_eq!(again.cluster_catalogs.len(), 1);
+}
