@@ -12,6 +12,7 @@ mod extension;
 mod finding;
 mod graph;
 mod inventory;
+mod migration;
 mod mirror;
 mod packed;
 mod place;
@@ -52,6 +53,10 @@ pub use graph::{
 };
 pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
+};
+pub use migration::{
+    CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
+    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};

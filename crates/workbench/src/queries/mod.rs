@@ -14,6 +14,7 @@ mod graph_runtimes;
 mod graph_text;
 mod inventory;
 mod lookup;
+mod migration;
 mod overview;
 mod path;
 mod quick_fix;

@@ -1,0 +1,158 @@
+//! Subscriptions as ClusterExtensions of OLM v1, and what OLM v1 refuses in the bundles of a package.
+
+use crate::PackageKey;
+use serde::{Deserialize, Serialize};
+
+/// What becomes of the Subscriptions of a cluster under OLM v1.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MigrationView {
+    /// The Subscriptions, by namespace and name.
+    pub subscriptions: Vec<MigrationRow>,
+    /// The ClusterCatalogs and ClusterExtensions to create, as a YAML stream.
+    pub manifests: String,
+    /// Notices about the input, a sentence each.
+    pub notices: Vec<String>,
+}
+
+/// What becomes of a Subscription under OLM v1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MigrationRow {
+    /// The name of the Subscription.
+    pub subscription: String,
+    /// Its namespace.
+    pub namespace: String,
+    /// Its package.
+    pub package: String,
+    /// Its package in a loaded catalog, if there is one.
+    pub package_key: Option<PackageKey>,
+    /// The installed bundle.
+    pub installed: Option<String>,
+    /// The name of the ClusterExtension.
+    pub extension: String,
+    /// The verdict.
+    pub verdict: MigrationVerdictView,
+    /// The verdict in a few words: ``moves to `etcd.v2` ``.
+    pub summary: String,
+    /// What OLM v0 does next, a sentence.
+    pub v0: String,
+    /// What OLM v1 does next, a sentence, with its error if it has one.
+    pub v1: String,
+    /// Whether the two do not end at the same bundle.
+    pub differs: bool,
+    /// What is in the way, what is unknown, and what else to know; the worst first.
+    pub notes: Vec<MigrationNote>,
+    /// The bundles that updates of the Subscription may lead to, the head of its channel first, and the installed one last.
+    pub bundles: Vec<ReadinessRow>,
+    /// The CRDs of the update that OLM v1 makes; empty if it makes none.
+    pub crds: Vec<CrdUpgradeRow>,
+    /// The ClusterExtension alone, as YAML.
+    pub manifest: String,
+}
+
+/// What becomes of a Subscription as a ClusterExtension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MigrationVerdictView {
+    /// OLM v1 installs another bundle, or the first one.
+    Moves,
+    /// It keeps the installed version.
+    Stays,
+    /// It finds no bundle.
+    Fails,
+    /// The loaded catalogs do not show it.
+    CannotBeKnown,
+    /// OLM v1 refuses the bundle, or the API server rejects the ClusterExtension.
+    Refused,
+}
+
+/// Something to know about a migration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MigrationNote {
+    /// How much it matters.
+    pub kind: MigrationNoteKind,
+    /// A sentence; names and OLM's texts are in backticks.
+    pub text: String,
+}
+
+/// How much a note matters, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum MigrationNoteKind {
+    /// OLM v1 or the API server refuses something.
+    Refusal,
+    /// Somebody has to do something before or after the migration.
+    Obstacle,
+    /// It is not known.
+    Unknown,
+    /// An explanation.
+    Hint,
+}
+
+/// What OLM v1 refuses in the bundles of a package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadinessView {
+    /// The bundles, the highest version first.
+    pub bundles: Vec<ReadinessRow>,
+    /// The summary in a few words: `2 of 3 bundles are refused`.
+    pub summary: String,
+}
+
+/// What a catalog shows of a bundle for OLM v1.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadinessRow {
+    /// The name of the bundle.
+    pub bundle: String,
+    /// Its version; empty if it has none.
+    pub version: String,
+    /// The channels that list it.
+    pub channels: Vec<String>,
+    /// Whether it is the installed one.
+    pub is_installed: bool,
+    /// Whether it is the one that OLM v1 chooses.
+    pub is_chosen: bool,
+    /// The verdict.
+    pub verdict: ReadinessVerdictView,
+    /// The texts of what OLM v1 refuses.
+    pub refusals: Vec<String>,
+    /// What the bundle needs on the cluster.
+    pub needs: Vec<String>,
+    /// What the catalog does not show.
+    pub unknown: Vec<String>,
+}
+
+/// What a catalog shows of a bundle in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReadinessVerdictView {
+    /// OLM v1 refuses the bundle.
+    Refused,
+    /// The catalog does not show the ClusterServiceVersion.
+    CannotBeKnown,
+    /// The catalog shows nothing that OLM v1 refuses, which is no promise.
+    NothingFound,
+}
+
+/// A CRD in an update that OLM v1 makes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrdUpgradeRow {
+    /// Its name.
+    pub name: String,
+    /// What becomes of it.
+    pub status: CrdUpgradeStatus,
+    /// The lines of OLM v1's CRD upgrade safety check, or why it cannot be checked.
+    pub lines: Vec<String>,
+}
+
+/// What becomes of a CRD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CrdUpgradeStatus {
+    /// The check finds nothing.
+    Accepted,
+    /// The check forbids the update.
+    Refused,
+    /// The check forbids the update in some runs.
+    RefusedByChance,
+    /// Only the new bundle has it.
+    New,
+    /// Only the old bundle has it.
+    Gone,
+    /// It cannot be checked.
+    Unknown,
+}

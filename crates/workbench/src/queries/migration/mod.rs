@@ -1,0 +1,159 @@
+//! Subscriptions as ClusterExtensions, and what OLM v1 refuses in the bundles of a package.
+
+mod readiness;
+mod wording;
+
+use crate::{CatalogInput, Workbench};
+use ::migration::{
+    BundleReadiness, CatalogContent, Inputs, Migration, MigrationVerdict, NextV0, manifests, migrations,
+};
+use crd_upgrade::{CrdUpgrade, Outcome};
+use resolver::CatalogKey;
+use simulate::Cluster;
+use source::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+use views::{
+    CatalogId, ClusterInput, CrdUpgradeRow, CrdUpgradeStatus, FileKey, MigrationRow, MigrationVerdictView,
+    MigrationView, PackageKey, ReadinessRow,
+};
+
+/// The file of spans in the manifests.
+const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
+
+impl Workbench {
+    /// What becomes of the Subscriptions of a cluster under OLM v1, in all namespaces, with the ClusterExtensions to create.
+    #[must_use]
+    pub fn migration(&self, input: &ClusterInput) -> MigrationView {
+        let scenario = self.scenario(input);
+        let mut cluster = scenario.cluster;
+        let (mut cluster_catalogs, mut extensions) = (Vec::new(), Vec::new());
+        if let ClusterInput::Manifests { text, .. } = input {
+            let read = simulate::read(MANIFESTS, text);
+            add_unbound_sources(&mut cluster, read.cluster);
+            cluster_catalogs = read.cluster_catalogs;
+            extensions = read.cluster_extensions;
+        }
+        let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(self.catalog(*id)?))));
+        let contents: BTreeMap<CatalogKey, CatalogContent<'_>> = bound.collect();
+        let inputs = Inputs {
+            cluster: &cluster,
+            cluster_catalogs: &cluster_catalogs,
+            extensions: &extensions,
+            contents: &contents,
+        };
+        let found = migrations(&inputs);
+        let mut notices = scenario.notices;
+        let used: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
+        notices.extend(used.iter().filter_map(|id| wording::rejected(self.catalog(*id)?)));
+        let row = |migration: &Migration| {
+            let catalog = migration.source.as_ref().and_then(|key| scenario.bound.get(key));
+            row(migration, catalog.copied(), &contents)
+        };
+        MigrationView { subscriptions: found.iter().map(row).collect(), manifests: manifests(&found), notices }
+    }
+}
+
+/// Adds the CatalogSources without a loaded catalog, which the simulation leaves out: their images are known.
+fn add_unbound_sources(cluster: &mut Cluster, read: Cluster) {
+    for source in read.catalog_sources {
+        if cluster.catalog_sources.iter().all(|known| known.key != source.key) {
+            cluster.catalog_sources.push(source);
+        }
+    }
+}
+
+/// A catalog with the texts of its files.
+fn content(catalog: &CatalogInput) -> CatalogContent<'_> {
+    let texts = catalog.files.iter().map(|file| (FileId(file.key.0), file.text.as_str()));
+    CatalogContent { catalog: &catalog.analysis.catalog, texts: texts.collect() }
+}
+
+fn row(
+    migration: &Migration,
+    catalog: Option<CatalogId>,
+    contents: &BTreeMap<CatalogKey, CatalogContent<'_>>,
+) -> MigrationRow {
+    let package = migration.extension.package.as_str();
+    let content = migration.source.as_ref().and_then(|key| contents.get(key));
+    let package_key = catalog
+        .filter(|_| content.is_some_and(|content| content.catalog.package(package).is_some()))
+        .map(|catalog| PackageKey { catalog, package: package.to_owned() });
+    MigrationRow {
+        subscription: migration.subscription.to_string(),
+        namespace: migration.namespace.to_string(),
+        package: package.to_owned(),
+        package_key,
+        installed: migration.installed.as_ref().map(|installed| installed.name.to_string()),
+        extension: migration.extension.name.to_string(),
+        verdict: verdict(migration.verdict),
+        summary: wording::summary(migration),
+        v0: wording::v0(migration),
+        v1: wording::v1(migration),
+        differs: differs(migration),
+        notes: wording::notes(migration),
+        bundles: bundles(migration),
+        crds: migration.crds.iter().flat_map(|crds| &crds.upgrades).map(crd).collect(),
+        manifest: manifests([migration]),
+    }
+}
+
+const fn verdict(verdict: MigrationVerdict) -> MigrationVerdictView {
+    match verdict {
+        MigrationVerdict::Moves => MigrationVerdictView::Moves,
+        MigrationVerdict::Stays => MigrationVerdictView::Stays,
+        MigrationVerdict::Fails => MigrationVerdictView::Fails,
+        MigrationVerdict::CannotBeKnown => MigrationVerdictView::CannotBeKnown,
+        MigrationVerdict::Refused => MigrationVerdictView::Refused,
+    }
+}
+
+/// Whether the next bundles of both versions of OLM differ, where both are known.
+fn differs(migration: &Migration) -> bool {
+    let installed = migration.installed.as_ref().map(|installed| &installed.name);
+    let v0 = match &migration.v0 {
+        NextV0::Installs(bundle) | NextV0::Updates(bundle) => Some(bundle),
+        NextV0::Stays => installed,
+        NextV0::NoPackage | NextV0::NoChannel | NextV0::BrokenChannel(_) => None,
+        NextV0::Unknown => return false,
+    };
+    v0 != migration.v1.bundle()
+}
+
+/// The bundles that the row is about, each once: those that the channel leads to, the chosen one, the installed one.
+fn bundles(migration: &Migration) -> Vec<ReadinessRow> {
+    let installed = migration.installed.as_ref().map(|installed| &installed.name);
+    let chosen = migration.v1.bundle();
+    let mut rows: Vec<&BundleReadiness> = migration.reachable.iter().collect();
+    for more in migration.chosen.iter().chain(&migration.current) {
+        if rows.iter().all(|row| row.bundle != more.bundle) {
+            rows.push(more);
+        }
+    }
+    let row = |bundle: &BundleReadiness| ReadinessRow {
+        is_installed: installed == Some(&bundle.bundle),
+        is_chosen: chosen == Some(&bundle.bundle),
+        ..readiness::row(bundle)
+    };
+    rows.into_iter().map(row).collect()
+}
+
+fn crd(crd: &CrdUpgrade) -> CrdUpgradeRow {
+    let (status, lines) = match &crd.outcome {
+        Outcome::Compared(compared) if !compared.v1.is_empty() => (CrdUpgradeStatus::Refused, texts(&compared.v1)),
+        Outcome::Compared(compared) if !compared.v1_by_chance.is_empty() => {
+            (CrdUpgradeStatus::RefusedByChance, texts(&compared.v1_by_chance))
+        }
+        Outcome::Compared(_) => (CrdUpgradeStatus::Accepted, Vec::new()),
+        Outcome::New => (CrdUpgradeStatus::New, Vec::new()),
+        Outcome::Gone => (CrdUpgradeStatus::Gone, Vec::new()),
+        Outcome::Unknown(reason) => (CrdUpgradeStatus::Unknown, vec![wording::unknown_crd(reason)]),
+    };
+    CrdUpgradeRow { name: crd.name.to_string(), status, lines }
+}
+
+fn texts(findings: &[crd_upgrade::Finding]) -> Vec<String> {
+    findings.iter().map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests;

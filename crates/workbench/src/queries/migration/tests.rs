@@ -1,0 +1,185 @@
+//! Tests of migrations and their words.
+
+use crate::Workbench;
+use crate::testing::{form, workbench, yaml};
+use views::{
+    CatalogId, ClusterInput, CrdUpgradeStatus, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView,
+    PackageKey, ReadinessVerdictView, SubscriptionForm,
+};
+
+const CATALOG: &str = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0 p.v3.0.0>p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0 requires q >=1.0.0";
+
+const CLUSTER: &str = "kind: CatalogSource
+metadata: {name: c, namespace: olm}
+spec: {image: 'example.com/c@sha256:0'}
+---
+kind: Subscription
+metadata: {name: my-p, namespace: operators}
+spec: {name: p, channel: c, source: c, sourceNamespace: olm}
+status: {installedCSV: p.v1.0.0}
+---
+kind: ClusterServiceVersion
+metadata: {name: p.v1.0.0, namespace: operators}
+spec: {version: 1.0.0}
+";
+
+/// A property that shows install modes.
+const MODES: &str = "- type: olm.csv.metadata\n  value: {installModes: [{type: AllNamespaces, supported: true}]}\n";
+
+/// A workbench with the catalog, of which `p.v2.0.0` shows its install modes.
+fn ready() -> Workbench {
+    let text = yaml(CATALOG).replace("version: 2.0.0}\n", &format!("version: 2.0.0}}\n{MODES}"));
+    let mut workbench = Workbench::new();
+    let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
+    workbench.add_catalog("c", vec![file], &mut |_| {});
+    workbench
+}
+
+fn migrate(workbench: &Workbench, cluster: &str) -> MigrationView {
+    workbench.migration(&ClusterInput::Manifests { text: cluster.to_owned(), namespace: String::new() })
+}
+
+#[track_caller]
+fn single(workbench: &Workbench, cluster: &str) -> MigrationRow {
+    let view = migrate(workbench, cluster);
+    let [row] = <[MigrationRow; 1]>::try_from(view.subscriptions).expect("there is one Subscription");
+    row
+}
+
+fn texts(row: &MigrationRow, kind: MigrationNoteKind) -> Vec<&str> {
+    row.notes.iter().filter(|note| note.kind == kind).map(|note| note.text.as_str()).collect()
+}
+
+#[test]
+fn a_subscription_has_a_verdict_with_notes() {
+    let row = single(&ready(), CLUSTER);
+    assert_eq!((row.verdict, row.summary.as_str()), (MigrationVerdictView::Moves, "moves to `p.v2.0.0`"));
+    assert_eq!((row.v0.as_str(), row.differs), ("OLM v0 updates it to `p.v2.0.0`", false));
+    assert_eq!(row.v1, "OLM v1 updates it to `p.v2.0.0`");
+    let obstacles = texts(&row, MigrationNoteKind::Obstacle);
+    let refused = "of the bundles that updates may lead to, OLM v1 refuses `p.v3.0.0`";
+    assert_eq!(obstacles, [refused], "a new ClusterExtension finds `p.v3.0.0`, and is refused, too");
+    let unknown = [
+        "the catalog does not show the webhooks of `p.v2.0.0`",
+        "whether OLM v1 upgrades the CustomResourceDefinitions to those of `p.v2.0.0` is not known: the catalog does not have all of their manifests",
+    ];
+    assert_eq!(texts(&row, MigrationNoteKind::Unknown), unknown);
+    let hints = ["ClusterCatalog `c` is made of the image of the CatalogSource"];
+    assert_eq!(texts(&row, MigrationNoteKind::Hint), hints);
+    let bundles: Vec<_> =
+        row.bundles.iter().map(|row| (row.bundle.as_str(), row.verdict, row.is_chosen, row.is_installed)).collect();
+    let expected = [
+        ("p.v3.0.0", ReadinessVerdictView::Refused, false, false),
+        ("p.v2.0.0", ReadinessVerdictView::NothingFound, true, false),
+        ("p.v1.0.0", ReadinessVerdictView::CannotBeKnown, false, true),
+    ];
+    assert_eq!(bundles, expected);
+}
+
+#[test]
+fn the_manifests_have_the_image_of_a_catalog_source_that_is_not_loaded() {
+    let cluster = CLUSTER.replace("source: c,", "source: other,")
+        + "---\nkind: CatalogSource\nmetadata: {name: other, namespace: olm}\nspec: {image: 'example.com/other:1'}\n";
+    let view = migrate(&ready(), &cluster);
+    assert_eq!(
+        view.subscriptions[0].summary,
+        "cannot be known, because no catalog is loaded for CatalogSource `other` in `olm`"
+    );
+    assert_eq!(view.subscriptions[0].package_key, None);
+    assert!(view.manifests.contains("ref: example.com/other:1\n"), "{}", view.manifests);
+}
+
+#[test]
+fn a_form_is_migrated_too() {
+    let row =
+        SubscriptionForm { package: "p".to_owned(), installed: "p.v1.0.0".to_owned(), ..SubscriptionForm::default() };
+    let view = ready().migration(&form(&[row]));
+    let row = &view.subscriptions[0];
+    assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves to `p.v2.0.0`"));
+    let hint =
+        "the Subscription names no channel: OLM v0 follows the default channel `c`, and OLM v1 follows all channels";
+    assert!(texts(row, MigrationNoteKind::Hint).contains(&hint), "{:?}", row.notes);
+    assert_eq!(row.manifest, view.manifests);
+}
+
+#[test]
+fn the_summary_says_why() {
+    let workbench = ready();
+    let check = |cluster: &str, verdict: MigrationVerdictView, expected: &str| {
+        let row = single(&workbench, cluster);
+        assert_eq!((row.verdict, row.summary.as_str()), (verdict, expected));
+        row
+    };
+    let refused = check(
+        &CLUSTER.replace("p.v1.0.0", "p.v2.0.0").replace("version: 1", "version: 2"),
+        MigrationVerdictView::Refused,
+        "is refused, because `p.v3.0.0` has a dependency",
+    );
+    let error = "OLM v1 fails: `validating bundle \"p.v3.0.0\": bundle \"p.v3.0.0\" has a dependency declared via property \"olm.package.required\" which is currently not supported`";
+    assert_eq!((refused.v1.as_str(), refused.differs), (error, true));
+    let fails = "fails, because OLM v1 finds no bundle";
+    check(&CLUSTER.replace("channel: c", "channel: d"), MigrationVerdictView::Fails, fails);
+    let rejected = "is refused, because the API server rejects the ClusterExtension";
+    check(&CLUSTER.replace("name: p,", "name: P_,"), MigrationVerdictView::Refused, rejected);
+    let manual = CLUSTER.replace("name: p,", "name: p, installPlanApproval: Manual,");
+    let unknown = "stays at `p.v1.0.0`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion";
+    let held = check(&manual, MigrationVerdictView::CannotBeKnown, unknown);
+    assert!(held.differs && held.manifest.contains("version: 1.0.0\n"), "{}", held.manifest);
+    let nothing = CLUSTER.replace("installedCSV: p.v1.0.0", "state: None");
+    check(&nothing, MigrationVerdictView::Refused, "is refused, because `p.v3.0.0` has a dependency");
+}
+
+#[test]
+fn obstacles_are_worded() {
+    let cluster = CLUSTER.replace("name: p,", "name: p, config: {env: []},")
+        + "---\nkind: OperatorGroup\nmetadata: {name: g, namespace: operators}\nspec: {targetNamespaces: [b, a]}\n\
+           ---\nkind: Subscription\nmetadata: {name: q-c-c-olm, namespace: operators}\nspec: {name: q, channel: c, source: c, sourceNamespace: olm}\n";
+    let view = migrate(&ready(), &cluster);
+    let expected = [
+        "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces",
+        "`spec.config` (`env`) is not carried over: a ClusterExtension has no such fields",
+        "OLM v0 created Subscription `q-c-c-olm` of this namespace for a dependency; OLM v1 manages no dependencies, so package `q` needs a ClusterExtension of its own",
+    ];
+    assert_eq!(texts(&view.subscriptions[0], MigrationNoteKind::Obstacle)[..3], expected);
+}
+
+#[test]
+fn a_crd_has_a_row() {
+    let described =
+        MODES.replace("installModes", "crdDescriptions: {owned: [{name: as.b, version: v1}]}, installModes");
+    let text = yaml(CATALOG)
+        .replace("version: 1.0.0}\n", &format!("version: 1.0.0}}\n{described}"))
+        .replace("version: 2.0.0}\n", &format!("version: 2.0.0}}\n{described}"));
+    let mut workbench = Workbench::new();
+    let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
+    workbench.add_catalog("c", vec![file], &mut |_| {});
+    let row = single(&workbench, CLUSTER);
+    assert_eq!((row.crds[0].name.as_str(), row.crds[0].status), ("as.b", CrdUpgradeStatus::Unknown));
+    assert_eq!(row.crds[0].lines, ["the catalog does not have its manifest in the next bundle"]);
+}
+
+#[test]
+fn a_catalog_that_opm_rejects_is_noticed() {
+    let broken = CATALOG.replace("package p c\n", "package p d\n");
+    let notices = migrate(&workbench(&[("c", &broken)]), CLUSTER).notices;
+    let expected = "`opm` rejects catalog `c`, so OLM v0 gets nothing from it; OLM v1 validates no catalog";
+    assert_eq!(notices, [expected]);
+}
+
+#[test]
+fn a_package_has_a_summary() {
+    let key = |package: &str| PackageKey { catalog: CatalogId(0), package: package.to_owned() };
+    let view = ready().readiness(&key("p")).unwrap();
+    let names: Vec<_> = view.bundles.iter().map(|row| (row.bundle.as_str(), row.verdict)).collect();
+    let expected = [
+        ("p.v3.0.0", ReadinessVerdictView::Refused),
+        ("p.v2.0.0", ReadinessVerdictView::NothingFound),
+        ("p.v1.0.0", ReadinessVerdictView::CannotBeKnown),
+    ];
+    assert_eq!(
+        (names, view.summary.as_str()),
+        (expected.to_vec(), "OLM v1 refuses 1 of 3 bundles, and 1 cannot be known")
+    );
+    assert_eq!(view.bundles[2].unknown, ["the install modes and API services", "the webhooks"]);
+    assert_eq!(ready().readiness(&key("q")), None);
+}

@@ -1,0 +1,331 @@
+//! The words of migrations. Names and OLM's own texts are in backticks.
+
+use crate::CatalogInput;
+use ::migration::{
+    BundleReadiness, CatalogOrigin, ChannelChoice, CrdCheck, Migration, MigrationObstacle, MigrationVerdict, NextV0,
+    NextV1, VersionChoice,
+};
+use catalog::BundleName;
+use crd_upgrade::{Outcome, Unknown as UnknownCrd};
+use extension::{Need, ReadinessVerdict, ResolveError, Unknown};
+use simulate::TargetNamespaces;
+use views::{MigrationNote, MigrationNoteKind, ReadinessRow, ReadinessVerdictView};
+
+/// The verdict in a few words.
+pub(super) fn summary(migration: &Migration) -> String {
+    if migration.obstacles.iter().any(|obstacle| matches!(obstacle, MigrationObstacle::PackageName(_))) {
+        return "is refused, because the API server rejects the ClusterExtension".to_owned();
+    }
+    let (next, bundle) = match &migration.v1 {
+        NextV1::Installs(bundle) => ("installs", bundle),
+        NextV1::Moves(bundle) => ("moves to", bundle),
+        NextV1::Stays(bundle) => ("stays at", bundle),
+        NextV1::Fails(ResolveError::Dependency { bundle, .. }) => {
+            return format!("is refused, because `{bundle}` has a dependency");
+        }
+        NextV1::Fails(_) => return "fails, because OLM v1 finds no bundle".to_owned(),
+        NextV1::Unknown => return format!("cannot be known, because {}", no_catalog(migration)),
+    };
+    match migration.verdict {
+        MigrationVerdict::Refused => format!("is refused, because OLM v1 does not install `{bundle}`"),
+        MigrationVerdict::CannotBeKnown => {
+            format!("{next} `{bundle}`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion")
+        }
+        MigrationVerdict::Moves | MigrationVerdict::Stays | MigrationVerdict::Fails => format!("{next} `{bundle}`"),
+    }
+}
+
+/// What OLM v0 does next.
+pub(super) fn v0(migration: &Migration) -> String {
+    match &migration.v0 {
+        NextV0::Installs(bundle) => format!("OLM v0 installs `{bundle}`"),
+        NextV0::Updates(bundle) => format!("OLM v0 updates it to `{bundle}`"),
+        NextV0::Stays => "OLM v0 does not update it".to_owned(),
+        NextV0::NoPackage => "OLM v0 finds no such package in the catalog".to_owned(),
+        NextV0::NoChannel => "OLM v0 finds no such channel in the catalog".to_owned(),
+        NextV0::BrokenChannel(error) => format!("OLM v0 cannot order the channel: `{error}`"),
+        NextV0::Unknown => format!("what OLM v0 does is not known, because {}", no_catalog(migration)),
+    }
+}
+
+/// What OLM v1 does next.
+pub(super) fn v1(migration: &Migration) -> String {
+    match &migration.v1 {
+        NextV1::Installs(bundle) => format!("OLM v1 installs `{bundle}`"),
+        NextV1::Moves(bundle) => format!("OLM v1 updates it to `{bundle}`"),
+        NextV1::Stays(bundle) => format!("OLM v1 keeps it at `{bundle}`"),
+        NextV1::Fails(error) => format!("OLM v1 fails: `{error}`"),
+        NextV1::Unknown => format!("what OLM v1 does is not known, because {}", no_catalog(migration)),
+    }
+}
+
+/// Why nothing is known of the catalog.
+fn no_catalog(migration: &Migration) -> String {
+    match &migration.source {
+        Some(key) => format!("no catalog is loaded for CatalogSource `{}` in `{}`", key.name, key.namespace),
+        None => "the Subscription names no catalog".to_owned(),
+    }
+}
+
+/// All notes, the worst first.
+pub(super) fn notes(migration: &Migration) -> Vec<MigrationNote> {
+    let mut notes: Vec<MigrationNote> = Vec::new();
+    notes.extend(migration.chosen.iter().flat_map(chosen));
+    if let Some(crds) = &migration.crds {
+        notes.extend(crd_notes(migration, crds));
+    }
+    notes.extend(migration.obstacles.iter().map(obstacle));
+    notes.extend(current(migration));
+    notes.extend(further(migration));
+    notes.extend(catalog(migration));
+    notes.extend(channel(&migration.channel));
+    notes.extend(version(&migration.version));
+    notes.extend(anew(migration));
+    // The sort is stable.
+    notes.sort_by_key(|note| note.kind);
+    notes
+}
+
+fn note(kind: MigrationNoteKind, text: String) -> MigrationNote {
+    MigrationNote { kind, text }
+}
+
+/// The bundle that OLM v1 applies.
+fn chosen(chosen: &BundleReadiness) -> Vec<MigrationNote> {
+    let BundleReadiness { bundle, readiness, .. } = chosen;
+    let refusals = readiness
+        .refusals
+        .iter()
+        .map(|refusal| note(MigrationNoteKind::Refusal, format!("OLM v1 refuses `{bundle}`: `{refusal}`")));
+    let needs =
+        readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {}", need(*one))));
+    let unknown = readiness.unknown.iter().map(|one| {
+        note(MigrationNoteKind::Unknown, format!("the catalog does not show {} of `{bundle}`", unknown(*one)))
+    });
+    refusals.chain(needs).chain(unknown).collect()
+}
+
+fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
+    let mut notes: Vec<MigrationNote> = Vec::new();
+    for (name, finding) in crds.refused() {
+        let text = format!("OLM v1 refuses to upgrade CustomResourceDefinition `{name}`: `{finding}`");
+        notes.push(note(MigrationNoteKind::Refusal, text));
+    }
+    for crd in &crds.upgrades {
+        let Outcome::Compared(compared) = &crd.outcome else { continue };
+        for finding in &compared.v1_by_chance {
+            let name = &crd.name;
+            let text = format!("in some runs OLM v1 refuses to upgrade CustomResourceDefinition `{name}`: `{finding}`");
+            notes.push(note(MigrationNoteKind::Obstacle, text));
+        }
+    }
+    if crds.has_unknown() {
+        let new = migration.v1.bundle().map(BundleName::as_str).unwrap_or_default();
+        let text = format!(
+            "whether OLM v1 upgrades the CustomResourceDefinitions to those of `{new}` is not known: the catalog does not have all of their manifests"
+        );
+        notes.push(note(MigrationNoteKind::Unknown, text));
+    }
+    notes
+}
+
+fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
+    let kind = match obstacle {
+        MigrationObstacle::PackageName(_) => MigrationNoteKind::Refusal,
+        MigrationObstacle::NoCatalog | MigrationObstacle::StartingCsv(_) => MigrationNoteKind::Hint,
+        _ => MigrationNoteKind::Obstacle,
+    };
+    let text = match obstacle {
+        MigrationObstacle::PackageName(package) => {
+            format!("the API server rejects `packageName: {package}`, because it is no DNS subdomain")
+        }
+        MigrationObstacle::NoCatalog => {
+            "the Subscription names no catalog, so the ClusterExtension selects all ClusterCatalogs".to_owned()
+        }
+        MigrationObstacle::IsGenerated => {
+            "OLM v0 created this Subscription for a dependency; OLM v1 manages no dependencies, so the operator stays until somebody removes its ClusterExtension".to_owned()
+        }
+        MigrationObstacle::StartingCsv(csv) => {
+            format!("OLM v0 begins with `{csv}` and updates from there; a ClusterExtension begins with the highest version")
+        }
+        MigrationObstacle::TargetNamespaces { group, targets } => {
+            let watched = match targets {
+                TargetNamespaces::All => "all namespaces".to_owned(),
+                TargetNamespaces::Named(names) => {
+                    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+                    format!("the namespaces {}", names.join(", "))
+                }
+                TargetNamespaces::Labelled => "the namespaces with some labels".to_owned(),
+            };
+            format!("OperatorGroup `{group}` lets the operator watch {watched} only; OLM v1 installs it for all namespaces")
+        }
+        MigrationObstacle::Config(fields) => {
+            let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+            format!("`spec.config` ({}) is not carried over: a ClusterExtension has no such fields", fields.join(", "))
+        }
+        MigrationObstacle::GeneratedDependency { subscription, package } => format!(
+            "OLM v0 created Subscription `{subscription}` of this namespace for a dependency; OLM v1 manages no dependencies, so package `{package}` needs a ClusterExtension of its own"
+        ),
+        MigrationObstacle::OtherSubscription { namespace, name } => format!(
+            "Subscription `{name}` in `{namespace}` has the same package; OLM v1 installs a package once for the whole cluster"
+        ),
+        MigrationObstacle::OtherExtension(name) => {
+            format!("ClusterExtension `{name}` of the cluster has the same package")
+        }
+    };
+    note(kind, text)
+}
+
+/// What OLM v1 refuses in the installed bundle, if it moves on: it cannot be installed again.
+fn current(migration: &Migration) -> Option<MigrationNote> {
+    let current = migration.current.as_ref().filter(|current| migration.v1.bundle() != Some(&current.bundle))?;
+    let refusal = current.readiness.refusals.first()?;
+    let text = format!("OLM v1 could not install `{}`, which is installed now: `{refusal}`", current.bundle);
+    Some(note(MigrationNoteKind::Obstacle, text))
+}
+
+/// The other bundles that the channel leads to and that OLM v1 refuses.
+fn further(migration: &Migration) -> Option<MigrationNote> {
+    let is_other = |bundle: &&BundleReadiness| migration.v1.bundle() != Some(&bundle.bundle);
+    let refused = |bundle: &&BundleReadiness| bundle.readiness.verdict() == ReadinessVerdict::Refused;
+    let names: Vec<String> = migration
+        .reachable
+        .iter()
+        .filter(is_other)
+        .filter(refused)
+        .map(|bundle| format!("`{}`", bundle.bundle))
+        .collect();
+    let text = match &names[..] {
+        [] => return None,
+        [one] => format!("of the bundles that updates may lead to, OLM v1 refuses {one}"),
+        [first, .., last] => {
+            format!("of the bundles that updates may lead to, OLM v1 refuses {}: from {last} to {first}", names.len())
+        }
+    };
+    Some(note(MigrationNoteKind::Obstacle, text))
+}
+
+fn catalog(migration: &Migration) -> Option<MigrationNote> {
+    let choice = migration.catalog.as_ref()?;
+    let name = &choice.name;
+    Some(match choice.origin {
+        CatalogOrigin::Existing => note(
+            MigrationNoteKind::Hint,
+            format!("ClusterCatalog `{name}` exists, and is taken to serve what the CatalogSource serves"),
+        ),
+        CatalogOrigin::Image { .. } => {
+            note(MigrationNoteKind::Hint, format!("ClusterCatalog `{name}` is made of the image of the CatalogSource"))
+        }
+        CatalogOrigin::NoImage => note(
+            MigrationNoteKind::Obstacle,
+            format!("ClusterCatalog `{name}` has to be created first: the image of the CatalogSource is not known"),
+        ),
+    })
+}
+
+fn channel(channel: &ChannelChoice) -> Option<MigrationNote> {
+    let text = match channel {
+        ChannelChoice::Named(_) => return None,
+        ChannelChoice::NotNamed { default: Some(default) } => {
+            format!(
+                "the Subscription names no channel: OLM v0 follows the default channel `{default}`, and OLM v1 follows all channels"
+            )
+        }
+        ChannelChoice::NotNamed { default: None } => {
+            "the Subscription names no channel: OLM v1 follows all channels".to_owned()
+        }
+        ChannelChoice::NotAccepted(channel) => {
+            let text = format!(
+                "the API does not accept channel `{channel}`, which is no DNS subdomain, so the ClusterExtension follows all channels"
+            );
+            return Some(note(MigrationNoteKind::Obstacle, text));
+        }
+    };
+    Some(note(MigrationNoteKind::Hint, text))
+}
+
+fn version(version: &VersionChoice) -> Option<MigrationNote> {
+    Some(match version {
+        VersionChoice::Any => return None,
+        VersionChoice::Installed(version) => note(
+            MigrationNoteKind::Hint,
+            format!("approval is Manual, and OLM v1 has no approval: `version: {version}` holds the installed version until somebody changes it"),
+        ),
+        VersionChoice::Starting(version) => note(
+            MigrationNoteKind::Hint,
+            format!("approval is Manual, and OLM v1 has no approval: `version: {version}` is that of `startingCSV`, until somebody changes it"),
+        ),
+        VersionChoice::NotKnown => note(
+            MigrationNoteKind::Obstacle,
+            "approval is Manual, and OLM v1 has no approval: it installs and updates at once, because no version is known that would hold it".to_owned(),
+        ),
+    })
+}
+
+/// What a new ClusterExtension does, if that is something else.
+fn anew(migration: &Migration) -> Option<MigrationNote> {
+    let installed = migration.installed.as_ref()?;
+    let bundle = migration.anew.bundle().filter(|bundle| Some(*bundle) != migration.v1.bundle())?;
+    let name = &installed.name;
+    let text = format!(
+        "OLM v1 adopts nothing that OLM v0 installed: a new ClusterExtension ignores that `{name}` is installed, and installs `{bundle}`"
+    );
+    Some(note(MigrationNoteKind::Obstacle, text))
+}
+
+/// What a bundle needs.
+pub(super) fn need(need: Need) -> String {
+    match need {
+        Need::CertificateProvider => {
+            "a provider of certificates for its webhooks: cert-manager, or the service CA of OpenShift".to_owned()
+        }
+    }
+}
+
+/// What a catalog does not show.
+pub(super) fn unknown(unknown: Unknown) -> String {
+    match unknown {
+        Unknown::Csv => "the install modes and API services".to_owned(),
+        Unknown::Webhooks => "the webhooks".to_owned(),
+    }
+}
+
+/// Why a CRD cannot be checked.
+pub(super) fn unknown_crd(reason: &UnknownCrd) -> String {
+    match reason {
+        UnknownCrd::NoOldBody => "the catalog does not have its manifest in the installed bundle".to_owned(),
+        UnknownCrd::NoNewBody => "the catalog does not have its manifest in the next bundle".to_owned(),
+        UnknownCrd::NoOldList => {
+            "the installed bundle may have it, too: the catalog does not list its CustomResourceDefinitions".to_owned()
+        }
+        UnknownCrd::NoNewList => {
+            "the next bundle may have it, too: the catalog does not list its CustomResourceDefinitions".to_owned()
+        }
+        UnknownCrd::OldUnreadable(error) => format!("its manifest in the installed bundle cannot be read: `{error}`"),
+        UnknownCrd::NewUnreadable(error) => format!("its manifest in the next bundle cannot be read: `{error}`"),
+    }
+}
+
+/// The notice that `opm` rejects a catalog.
+pub(super) fn rejected(catalog: &CatalogInput) -> Option<String> {
+    catalog.rejection()?;
+    let name = &catalog.name;
+    Some(format!("`opm` rejects catalog `{name}`, so OLM v0 gets nothing from it; OLM v1 validates no catalog"))
+}
+
+/// The bundles of a package in a few words.
+pub(super) fn readiness_summary(bundles: &[ReadinessRow]) -> String {
+    let count = |verdict: ReadinessVerdictView| bundles.iter().filter(|row| row.verdict == verdict).count();
+    let refused = count(ReadinessVerdictView::Refused);
+    let unknown = count(ReadinessVerdictView::CannotBeKnown);
+    let all = bundles.len();
+    let bundles = if all == 1 { "1 bundle".to_owned() } else { format!("{all} bundles") };
+    match (refused, unknown) {
+        (0, 0) => format!("the catalog shows nothing that OLM v1 refuses in {bundles}"),
+        (0, unknown) => {
+            format!("of {bundles} none is refused by what the catalog shows, and {unknown} cannot be known")
+        }
+        (refused, 0) => format!("OLM v1 refuses {refused} of {bundles}"),
+        (refused, unknown) => format!("OLM v1 refuses {refused} of {bundles}, and {unknown} cannot be known"),
+    }
+}
