@@ -52,6 +52,9 @@ pub(crate) enum Command {
     /// Compare two states of a catalog, or a catalog with its mirror: what becomes of every version that a cluster may have
     /// installed.
     Compare(Compare),
+    /// Show what becomes of Subscriptions under OLM v1: whether each moves, stays or fails, what is in the way, and the
+    /// ClusterExtensions to create.
+    Migrate(Migrate),
     /// Match versions against a range as OLM does (blang/semver).
     Range(Range),
     /// Evaluate a CEL rule of an `olm.constraint` as OLM does (cel-go).
@@ -156,6 +159,15 @@ pub(crate) struct Reach {
     /// The output format.
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Migrate {
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = MigrateFormat::Text)]
+    pub(crate) format: MigrateFormat,
 }
 
 #[derive(Debug, Args)]
@@ -376,6 +388,16 @@ pub(crate) enum TemplateFormat {
     Yaml,
     /// Packages with their channels, errors and findings.
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MigrateFormat {
+    /// Text for people.
+    Text,
+    /// JSON for programs: the report and the manifests.
+    Json,
+    /// The manifests to apply: ClusterCatalogs and ClusterExtensions.
+    Yaml,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

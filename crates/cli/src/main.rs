@@ -17,6 +17,7 @@ mod graph;
 mod image_set;
 mod inventory;
 mod jsonl;
+mod migrate;
 mod names;
 mod output;
 mod path;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
+        Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Crd(arguments) => crd::run(&arguments, terminal, &mut out),

@@ -7,7 +7,7 @@ use simulate::Manifests;
 use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use views::{ClusterForm, ClusterInput, SimulationView, SubscriptionForm};
+use views::{ClusterForm, ClusterInput, MigrationView, SimulationView, SubscriptionForm};
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
@@ -93,6 +93,11 @@ impl Scene {
         let rest = namespaces.iter().skip(1).map(|namespace| simulation(namespace.clone(), in_namespace(namespace)));
         let first = Simulation { namespace: namespaces[0].clone(), input: in_namespace(&namespaces[0]), view: first };
         Ok(std::iter::once(first).chain(rest).collect())
+    }
+
+    /// What becomes of the Subscriptions under OLM v1.
+    pub(crate) fn migration(&self) -> MigrationView {
+        self.inputs.workbench.migration(&self.cluster)
     }
 
     /// The objects of the cluster, and warnings about likely mistakes.

@@ -321,6 +321,7 @@ fn nothing_is_said_to_nobody() {
         &["explain", "downgrade", "--format", "json"],
         &["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
         &["why", "my-etcd", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
+        &["migrate", "--cluster", cluster.to_str().unwrap(), "--catalog", &named],
         &["path", "etcd", "1.0.0", "1.1.0", "--catalog", shown],
         &["reach", "etcd", "--catalog", shown],
         &["completions", "bash"],

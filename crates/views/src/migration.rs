@@ -64,6 +64,14 @@ pub enum MigrationVerdictView {
     Refused,
 }
 
+impl MigrationVerdictView {
+    /// Whether the Subscription moves or stays.
+    #[must_use]
+    pub const fn succeeds(self) -> bool {
+        matches!(self, Self::Moves | Self::Stays)
+    }
+}
+
 /// Something to know about a migration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MigrationNote {

@@ -2,6 +2,7 @@
 
 mod compare;
 mod extension;
+mod migrate;
 mod mirror;
 mod plans;
 

@@ -45,6 +45,9 @@ impl Workbench {
         let mut notices = scenario.notices;
         let used: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
         notices.extend(used.iter().filter_map(|id| wording::rejected(self.catalog(*id)?)));
+        if found.iter().any(|migration| migration.installed.is_some()) {
+            notices.push(wording::NOT_ADOPTED.to_owned());
+        }
         let row = |migration: &Migration| {
             let catalog = migration.source.as_ref().and_then(|key| scenario.bound.get(key));
             row(migration, catalog.copied(), &contents)

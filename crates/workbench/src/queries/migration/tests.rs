@@ -163,7 +163,7 @@ fn a_catalog_that_opm_rejects_is_noticed() {
     let broken = CATALOG.replace("package p c\n", "package p d\n");
     let notices = migrate(&workbench(&[("c", &broken)]), CLUSTER).notices;
     let expected = "`opm` rejects catalog `c`, so OLM v0 gets nothing from it; OLM v1 validates no catalog";
-    assert_eq!(notices, [expected]);
+    assert_eq!(notices, [expected, super::wording::NOT_ADOPTED]);
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
                 TargetNamespaces::All => "all namespaces".to_owned(),
                 TargetNamespaces::Named(names) => {
                     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-                    format!("the namespaces {}", names.join(", "))
+                    format!("the {} {}", if names.len() == 1 { "namespace" } else { "namespaces" }, names.join(", "))
                 }
                 TargetNamespaces::Labelled => "the namespaces with some labels".to_owned(),
             };
@@ -267,9 +267,7 @@ fn anew(migration: &Migration) -> Option<MigrationNote> {
     let installed = migration.installed.as_ref()?;
     let bundle = migration.anew.bundle().filter(|bundle| Some(*bundle) != migration.v1.bundle())?;
     let name = &installed.name;
-    let text = format!(
-        "OLM v1 adopts nothing that OLM v0 installed: a new ClusterExtension ignores that `{name}` is installed, and installs `{bundle}`"
-    );
+    let text = format!("a new ClusterExtension does not know that `{name}` is installed, and installs `{bundle}`");
     Some(note(MigrationNoteKind::Obstacle, text))
 }
 
@@ -305,6 +303,9 @@ pub(super) fn unknown_crd(reason: &UnknownCrd) -> String {
         UnknownCrd::NewUnreadable(error) => format!("its manifest in the next bundle cannot be read: `{error}`"),
     }
 }
+
+/// The notice about what is installed now.
+pub(super) const NOT_ADOPTED: &str = "OLM v1 adopts nothing that OLM v0 installed; the answers say what it does with the installed bundle once a ClusterExtension has installed it";
 
 /// The notice that `opm` rejects a catalog.
 pub(super) fn rejected(catalog: &CatalogInput) -> Option<String> {

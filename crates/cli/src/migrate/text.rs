@@ -1,0 +1,61 @@
+//! Migrations in text: for each Subscription the verdict, what is in the way, and the bundles that it may get.
+
+use crate::printer::Printer;
+use crate::table::{Cell, Table};
+use crate::terminal::Paint;
+use std::io;
+use views::{MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView};
+
+pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
+    view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
+    view.subscriptions.iter().try_for_each(|row| subscription(printer, row))?;
+    let good = view.subscriptions.iter().filter(|row| row.verdict.succeeds()).count();
+    let all = view.subscriptions.len();
+    let subscriptions = if all == 1 { "Subscription" } else { "Subscriptions" };
+    printer.gap()?;
+    let text =
+        format!("{good} of {all} {subscriptions} would move or stay; `--format yaml` prints the ClusterExtensions");
+    printer.line("", Paint::Plain, &text)
+}
+
+fn subscription(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()> {
+    printer.heading(Paint::Bold, &format!("Subscription {} in {}", row.subscription, row.namespace))?;
+    let (mark, paint) = match row.verdict {
+        MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("✓ ", Paint::Good),
+        MigrationVerdictView::CannotBeKnown => ("? ", Paint::Hint),
+        MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("✕ ", Paint::Bad),
+    };
+    printer.line(mark, paint, &row.summary)?;
+    if row.differs {
+        printer.line("  ", Paint::Plain, &row.v0)?;
+        printer.line("  ", Paint::Plain, &row.v1)?;
+    }
+    for note in &row.notes {
+        let (lead, paint) = match note.kind {
+            MigrationNoteKind::Refusal => ("✕ ", Paint::Bad),
+            MigrationNoteKind::Obstacle => ("▲ ", Paint::Warning),
+            MigrationNoteKind::Unknown => ("? ", Paint::Hint),
+            MigrationNoteKind::Hint => ("note: ", Paint::Hint),
+        };
+        printer.line(lead, paint, &note.text)?;
+    }
+    let mut table = Table::new(["bundle", "version", "", "OLM v1"]);
+    for bundle in &row.bundles {
+        let version = if bundle.version.is_empty() { "-" } else { &bundle.version };
+        let role = match (bundle.is_installed, bundle.is_chosen) {
+            (true, _) => "installed",
+            (false, true) => "next",
+            (false, false) => "",
+        };
+        table.push([bundle.bundle.as_str(), version, role, &readiness(bundle)].map(Cell::plain).into());
+    }
+    if table.is_empty() { Ok(()) } else { printer.table(&table) }
+}
+
+fn readiness(bundle: &ReadinessRow) -> String {
+    match bundle.verdict {
+        ReadinessVerdictView::Refused => format!("refuses it: {}", bundle.refusals.join("; ")),
+        ReadinessVerdictView::CannotBeKnown => "cannot be known".to_owned(),
+        ReadinessVerdictView::NothingFound => "refuses nothing that the catalog shows".to_owned(),
+    }
+}

@@ -1,0 +1,130 @@
+//! `opscope migrate`
+
+use crate::{CATALOG, CLUSTER, FOLDER, answer, check, check_failure};
+use serde_json::{Value, json};
+
+/// A Subscription that moves, in a namespace of its own.
+const MOVING: &str = "kind: CatalogSource
+metadata: {name: community, namespace: olm}
+spec: {image: 'example.com/community@sha256:0'}
+---
+kind: OperatorGroup
+metadata: {name: own, namespace: shop}
+spec: {targetNamespaces: [shop]}
+---
+kind: Subscription
+metadata: {name: my-store, namespace: shop}
+spec: {name: store, channel: stable, source: community, sourceNamespace: olm}
+status: {installedCSV: store.v1.0.0}
+---
+kind: ClusterServiceVersion
+metadata: {name: store.v1.0.0, namespace: shop}
+spec: {version: 1.0.0}
+";
+
+/// Writes the catalog with install modes of `store`, and a cluster.
+fn write(name: &str, cluster: &str) -> String {
+    let version = "properties: [{type: olm.package, value: {packageName: store, version: ";
+    let modes = "properties: [{type: olm.csv.metadata, value: {installModes: [{type: AllNamespaces, supported: true}]}}, {type: olm.package, value: {packageName: store, version: ";
+    // Tests run side by side, so each has a catalog of its own.
+    let catalog = format!("ready-{name}");
+    std::fs::write(FOLDER.join(&catalog), CATALOG.replace(version, modes)).expect("a file can be written");
+    std::fs::write(FOLDER.join(name), cluster).expect("a file can be written");
+    format!("migrate --cluster {name} --catalog community={catalog}")
+}
+
+#[test]
+fn a_subscription_that_moves() {
+    check(
+        &write("moving.yaml", MOVING),
+        0,
+        "note: OLM v1 adopts nothing that OLM v0 installed; the answers say what it does with the installed
+      bundle once a ClusterExtension has installed it
+
+Subscription my-store in shop
+✓ moves to `store.v1.5.0`
+▲ OperatorGroup `own` lets the operator watch the namespace `shop` only; OLM v1 installs it for all
+  namespaces
+▲ a new ClusterExtension does not know that `store.v1.0.0` is installed, and installs `store.v2.0.0`
+? the catalog does not show the webhooks of `store.v1.5.0`
+? whether OLM v1 upgrades the CustomResourceDefinitions to those of `store.v1.5.0` is not known: the
+  catalog does not have all of their manifests
+note: ClusterCatalog `community` is made of the image of the CatalogSource
+
+bundle        version             OLM v1
+store.v2.0.0  2.0.0               refuses nothing that the catalog shows
+store.v1.5.0  1.5.0    next       refuses nothing that the catalog shows
+store.v1.0.0  1.0.0    installed  refuses nothing that the catalog shows
+
+1 of 1 Subscription would move or stay; `--format yaml` prints the ClusterExtensions
+",
+    );
+}
+
+#[test]
+fn the_objects_to_create() {
+    let expected = "apiVersion: olm.operatorframework.io/v1
+kind: ClusterCatalog
+metadata:
+  name: community
+spec:
+  source:
+    image:
+      ref: example.com/community@sha256:0
+    type: Image
+---
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: my-store
+spec:
+  namespace: shop
+  source:
+    catalog:
+      channels:
+      - stable
+      packageName: store
+      selector:
+        matchLabels:
+          olm.operatorframework.io/metadata.name: community
+      upgradeConstraintPolicy: CatalogProvided
+    sourceType: Catalog
+";
+    check(&format!("{} --format yaml", write("objects.yaml", MOVING)), 0, expected);
+}
+
+#[test]
+fn a_dependency_is_refused_with_exit_code_1() {
+    let (text, code) = answer(&format!("{} --format json", write("refused.yaml", CLUSTER)));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(code, 1);
+    let rows: Vec<_> = report["subscriptions"].as_array().unwrap().iter().collect();
+    let verdicts: Vec<&Value> = rows.iter().map(|row| &row["verdict"]).collect();
+    assert_eq!(verdicts, ["refused", "stays", "moves"]);
+    assert_eq!(rows[0]["summary"], "is refused, because `app.v1.1.0` has a dependency");
+    assert_eq!(rows[2]["extension"], "my-store-team");
+    let other = "Subscription `my-store` in `operators` has the same package; OLM v1 installs a package once for the whole cluster";
+    assert_eq!(rows[2]["notes"][0], json!({"kind": "obstacle", "text": other}));
+    let chosen: Vec<&Value> = rows[1]["bundles"].as_array().unwrap().iter().collect();
+    assert_eq!((&chosen[0]["isInstalled"], &chosen[0]["isChosen"]), (&json!(true), &json!(true)));
+    assert_eq!(report["manifests"].as_str().unwrap().matches("kind: ClusterExtension\n").count(), 3);
+}
+
+#[test]
+fn the_order_of_objects_does_not_matter() {
+    let first = answer(&format!("{} --format json", write("ordered.yaml", CLUSTER)));
+    let mut documents: Vec<&str> = CLUSTER.split("---\n").collect();
+    documents.reverse();
+    let second = answer(&format!("{} --format json", write("reversed.yaml", &documents.join("---\n"))));
+    assert_eq!(first, second);
+}
+
+#[test]
+fn a_cluster_without_answer_ends_with_exit_code_2() {
+    let empty = write("empty.yaml", "kind: CatalogSource\nmetadata: {name: community, namespace: olm}\n");
+    check_failure(&empty, "`empty.yaml` has no Subscription, so OLM resolves nothing");
+    check_failure(
+        "migrate --cluster broken.yaml --catalog community=catalog.yaml",
+        "broken.yaml:11:11: `metadata` must be an object, found a list",
+    );
+}
