@@ -5,7 +5,7 @@ use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
 use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts, visit};
 
-const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
+pub(crate) const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription
 metadata: {name: boiling, namespace: tea}
 spec: {name: kettle, channel: stable, source: kitchen, sourceNamespace: olm}

@@ -2,6 +2,7 @@
 
 use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
+use crate::cluster::{SUBSCRIPTION, VERDICT};
 use crate::steps::{click, drop_fixture, paste, see, see_texts, texts, visit};
 
 const EXTENSIONS: &str = "\
@@ -86,6 +87,29 @@ async fn a_comparison_tells_both_runtimes_once_they_are_chosen() -> Result {
         is_accessible(page).await?;
         page.reload().await?;
         see(page, "the choice after a reload", true, async || Ok(headline().await?.contains("OLM v1: "))).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_subscription_is_shown_as_the_extension_that_it_becomes() -> Result {
+    visit(async |page| {
+        drop_fixture(page, "kitchen").await?;
+        paste(page, SUBSCRIPTION).await?;
+        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+        assert!(
+            page.all("[data-testid='migration'], [data-testid='readiness']").await?.is_empty(),
+            "nobody asked for it"
+        );
+        click(page, "page-menu").await?;
+        page.css("[data-testid='runtime'] button:nth-of-type(3)").await?.send_keys(" ").await?;
+        page.press(&Key::Escape.to_string()).await?;
+        let row = "[data-testid='migration-row']";
+        see(page, "the extension", 1, async || Ok(texts(page, row).await?.len())).await?;
+        page.css("[data-testid='migration-manifests'] summary").await?.click().await?;
+        page.text("kind: ClusterExtension").await?;
+        page.text("packageName: kettle").await?;
+        is_accessible(page).await
     })
     .await
 }

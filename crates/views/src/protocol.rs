@@ -6,10 +6,10 @@
 use crate::{
     ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
     ComparisonView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions,
-    GraphView, IconRow, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview,
-    PackageComparisonView, PackageKey, PathView, ReachView, Runtime, SearchView, Severity, ShareFault, ShareView,
-    SimulationView, SourceView, Subject, SubjectView, SymbolView, TextChange, TextPlace, TextSplice, TimelineView,
-    Trial, WhyNotView,
+    GraphView, IconRow, InventoryView, LinkContent, MigrationView, MirrorInput, MirrorView, NewBundleView,
+    OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime,
+    SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
+    TextChange, TextPlace, TextSplice, TimelineView, Trial, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -246,6 +246,16 @@ pub enum Query {
         /// The cluster, if there is one.
         cluster: Option<ClusterInput>,
     },
+    /// What becomes of the Subscriptions of a cluster as ClusterExtensions of OLM v1.
+    Migration {
+        /// The cluster.
+        cluster: ClusterInput,
+    },
+    /// What OLM v1 refuses in the bundles of a package.
+    Readiness {
+        /// The package.
+        package: PackageKey,
+    },
     /// To which channels a Subscription can switch.
     ChannelMap {
         /// The package.
@@ -435,6 +445,10 @@ pub enum Answer {
     CompareReport(Option<String>),
     /// Absent when there is no such package.
     ChannelMap(Option<ChannelMapView>),
+    /// To [`Query::Migration`].
+    Migration(MigrationView),
+    /// To [`Query::Readiness`]: absent if the package is gone.
+    Readiness(Option<ReadinessView>),
     /// Absent when the package has no such channel or name.
     Path(Option<Box<PathView>>),
     /// The results.

@@ -152,6 +152,8 @@ impl Server {
             Query::CompareReport { compared, cluster } => {
                 Answer::CompareReport(workbench.compare_report(&compared, cluster.as_ref()))
             }
+            Query::Migration { cluster } => Answer::Migration(workbench.migration(&cluster)),
+            Query::Readiness { package } => Answer::Readiness(workbench.readiness(&package)),
             Query::ChannelMap { package } => Answer::ChannelMap(workbench.channel_map(&package)),
             Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
             Query::Search { text } => Answer::Search(workbench.search(&text)),

@@ -15,6 +15,7 @@ mod header;
 mod inspector;
 mod inventory;
 mod manifests;
+mod migration;
 mod new_bundle;
 mod notices;
 mod outcome_comparison;

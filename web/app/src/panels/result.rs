@@ -1,6 +1,7 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::extensions::extensions;
+use super::migration::migration;
 use super::outcome_comparison::outcome_comparison;
 use super::timeline::{events, steps, why_kept};
 use crate::dom;
@@ -8,8 +9,8 @@ use crate::kit::{choice, prose};
 use crate::parts::{fixes, funnel, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
-    BlockedView, ManifestsView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView, TimelineView,
-    UnservedView,
+    BlockedView, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView,
+    TimelineView, UnservedView,
 };
 use yew::prelude::*;
 
@@ -32,6 +33,8 @@ pub(crate) struct Props {
     pub(crate) every: bool,
     /// The events, once the worker has answered.
     pub(crate) timeline: Option<Shared<TimelineView>>,
+    /// What becomes of the Subscriptions under OLM v1, if that was chosen.
+    pub(crate) migration: Option<Shared<MigrationView>>,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
     /// Receives actions.
@@ -78,6 +81,7 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
             None => outcomes,
         } }
         { extensions(&view.extensions, &props.send) }
+        { for props.migration.iter().map(|view| migration(view, &props.send)) }
     </> }
 }
 

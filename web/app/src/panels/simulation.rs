@@ -26,7 +26,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <SimulationResult view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} ready={!simulation.is_empty()} send={send.clone()} />
+                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} migration={simulation.migration.clone()} ready={!simulation.is_empty()} send={send.clone()} />
         </section>
     }
 }

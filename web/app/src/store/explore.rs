@@ -6,7 +6,9 @@ use super::request::{notify, query};
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
 use super::{ReachFilter, ReachTable, TableFilter};
 use std::collections::BTreeSet;
-use views::{ChannelMapView, EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, Subject, SubjectView};
+use views::{
+    ChannelMapView, EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, ReadinessView, Subject, SubjectView,
+};
 
 /// The answers about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +31,8 @@ pub struct Explore {
     pub reach: Option<Shared<ReachTable>>,
     /// The channel map, once the worker has answered.
     pub channel_map: Option<Shared<ChannelMapView>>,
+    /// What OLM v1 refuses in the bundles of the package, if that was chosen.
+    pub readiness: Option<Shared<ReadinessView>>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
     /// Filters and sorting of the table of entries.
@@ -138,7 +142,7 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     unfold_selected(state, effects);
 }
 
-/// Asks for the drawing of the selected package.
+/// Asks for the drawing of the selected package, and what OLM v1 refuses in its bundles.
 pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         let opened = state.explore.opened.iter().cloned().collect();
@@ -146,6 +150,7 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
         let options = GraphOptions { layout: state.graph_layout, opened, compared, runtime: state.runtime };
         query(state, effects, Query::Graph { package, options });
     }
+    ask_readiness(state, effects);
 }
 
 /// Opens the fold that the selected entry is in.
@@ -241,6 +246,15 @@ fn ask_path(state: &mut State, effects: &mut Vec<Effect>) {
 fn ask_channel_map(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone().filter(|_| state.shows_channel_map) {
         query(state, effects, Query::ChannelMap { package });
+    }
+}
+
+/// Asks what OLM v1 refuses in the bundles of the package, if that was chosen.
+fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.runtime.has_v1() {
+        state.explore.readiness = None;
+    } else if let Some(package) = state.selection.package.clone() {
+        query(state, effects, Query::Readiness { package });
     }
 }
 

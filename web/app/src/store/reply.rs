@@ -186,6 +186,12 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
             compare::take_cluster(state, compared, view.map(|view| *view));
         }
         (Query::CompareReport { .. }, Answer::CompareReport(text)) => compare::take_report(state, effects, text),
+        (Query::Migration { .. }, Answer::Migration(view)) => renew(&mut state.simulation.migration, Some(view)),
+        (Query::Readiness { package }, Answer::Readiness(view)) => {
+            if is_selected(state, &package) {
+                renew(&mut state.explore.readiness, view);
+            }
+        }
         (Query::ChannelMap { package }, Answer::ChannelMap(view)) => {
             if is_selected(state, &package) {
                 renew(&mut state.explore.channel_map, view);

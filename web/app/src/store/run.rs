@@ -11,7 +11,17 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     if state.simulation.ran {
         query(state, effects, Query::Simulate { cluster: state.simulation.input() });
         ask_events(state, effects);
+        ask_migration(state, effects);
         ask_why_not_again(state, effects);
+    }
+}
+
+/// Requests what becomes of the Subscriptions under OLM v1, if that was chosen.
+pub(super) fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.runtime.has_v1() {
+        state.simulation.migration = None;
+    } else if state.simulation.ran {
+        query(state, effects, Query::Migration { cluster: state.simulation.input() });
     }
 }
 

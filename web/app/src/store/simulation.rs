@@ -4,8 +4,8 @@ use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, ClusterInput, EntryKey, PackageKey, SimulationView, SubscriptionForm, TextSplice, TimelineView,
-    WhyNotView,
+    ClusterForm, ClusterInput, EntryKey, MigrationView, PackageKey, SimulationView, SubscriptionForm, TextSplice,
+    TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -40,6 +40,8 @@ pub struct Simulation {
     pub every_event: bool,
     /// The events of the shown outcome, once they were requested.
     pub timeline: Option<Shared<TimelineView>>,
+    /// What becomes of its Subscriptions under OLM v1, if that was chosen.
+    pub migration: Option<Shared<MigrationView>>,
     /// Why OLM does or does not choose the entry that the user asked about.
     pub why_not: Option<WhyNot>,
     /// The form and the manifests when they were last in sync.
@@ -73,6 +75,7 @@ impl Default for Simulation {
             playing: false,
             every_event: false,
             timeline: None,
+            migration: None,
             why_not: None,
             synced: None,
             switching_to_form: false,

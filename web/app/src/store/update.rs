@@ -138,6 +138,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             state.runtime = runtime;
             compare::ask(state, effects);
             explore::runtime_chosen(state, effects);
+            run::ask_migration(state, effects);
         }
         PageAction::DialogOpened(dialog) => {
             state.dialog = Some(dialog);

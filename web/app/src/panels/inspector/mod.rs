@@ -6,8 +6,9 @@ mod path;
 mod subject;
 mod updates;
 
+use super::migration::readiness;
 use crate::store::{Action, Shared, ShownPath, WhyNot};
-use views::{EntryKey, EntryView, Subject, SubjectView};
+use views::{EntryKey, EntryView, ReadinessView, Subject, SubjectView};
 use yew::prelude::*;
 
 /// Properties of [`Inspector`].
@@ -29,6 +30,8 @@ pub(crate) struct Props {
     pub(crate) played: bool,
     /// How the simulation treated an entry.
     pub(crate) why_not: Option<WhyNot>,
+    /// What OLM v1 refuses in the bundles of the package.
+    pub(crate) readiness: Option<Shared<ReadinessView>>,
     /// Whether OLM v1 is told, too.
     pub(crate) has_v1: bool,
     /// Receives actions.
@@ -44,7 +47,10 @@ pub(crate) fn Inspector(props: &Props) -> Html {
             { match (&props.entry, &props.selected, &props.about) {
                 (Some(view), ..) => entry::entry(view, props),
                 (None, Some(key), _) => html! { <h2 class="mono">{ &key.name }</h2> },
-                (None, None, Some(view)) => subject::subject(view, props.subject.is_some(), &props.send),
+                (None, None, Some(view)) => html! { <>
+                    { subject::subject(view, props.subject.is_some(), &props.send) }
+                    { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
+                </> },
                 (None, None, None) => Html::default(),
             } }
         </aside>

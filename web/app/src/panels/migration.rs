@@ -1,0 +1,103 @@
+//! What becomes of Subscriptions as ClusterExtensions of OLM v1, and what OLM v1 refuses in bundles.
+
+use super::copy;
+use crate::kit::prose;
+use crate::store::Action;
+use std::rc::Rc;
+use views::{
+    CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
+    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
+};
+use yew::prelude::*;
+
+/// The Subscriptions, each with its verdict, what is in the way, and its manifest.
+pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
+    if view.subscriptions.is_empty() {
+        return Html::default();
+    }
+    html! { <section aria-label="Migration to OLM v1" data-testid="migration"><h4>{ "As ClusterExtensions of OLM v1" }</h4>
+        { for view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
+        { for view.subscriptions.iter().map(row) }
+        { manifests(&view.manifests, send) }
+    </section> }
+}
+
+/// The objects to create, and a button that copies them.
+fn manifests(text: &str, send: &Callback<Action>) -> Html {
+    if text.is_empty() {
+        return Html::default();
+    }
+    let shared: Rc<str> = text.into();
+    let onclick = send.reform(move |_: MouseEvent| copy(Rc::clone(&shared)));
+    html! { <details data-testid="migration-manifests"><summary>{ "Manifests of the ClusterExtensions" }</summary>
+    <button type="button" data-testid="migration-copy" {onclick}>{ "Copy manifests" }</button>
+    <pre class="diff" tabindex="0">{ text }</pre></details> }
+}
+
+fn row(row: &MigrationRow) -> Html {
+    let (class, sign) = match row.verdict {
+        MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("fine", "✓ "),
+        MigrationVerdictView::CannotBeKnown => ("warning", "? "),
+        MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("error", "✕ "),
+    };
+    let notes = row.notes.iter().map(note);
+    html! { <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
+        <p><span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>{ " " }{ prose(&row.summary) }</p>
+        if row.differs { <p class="remark" data-testid="runtimes-part">{ prose(&row.v0) }{ " " }{ prose(&row.v1) }</p> } else { <p class="remark">{ prose(&row.v1) }</p> }
+        if !row.notes.is_empty() { <ul>{ for notes }</ul> }
+        if !row.crds.is_empty() { <details><summary>{ "CRDs of the update" }</summary><ul>{ for row.crds.iter().map(crd) }</ul></details> }
+        if !row.bundles.is_empty() { <details><summary>{ "Bundles that the Subscription can come to" }</summary>{ bundles(&row.bundles, &format!("Bundles that {} can come to", row.subscription)) }</details> }
+    </section> }
+}
+
+fn note(note: &MigrationNote) -> Html {
+    let kind = match note.kind {
+        MigrationNoteKind::Refusal => "Refused: ",
+        MigrationNoteKind::Obstacle => "To do: ",
+        MigrationNoteKind::Unknown => "Unknown: ",
+        MigrationNoteKind::Hint => "",
+    };
+    html! { <li><b>{ kind }</b>{ prose(&note.text) }</li> }
+}
+
+fn crd(row: &CrdUpgradeRow) -> Html {
+    let status = match row.status {
+        CrdUpgradeStatus::Accepted => "nothing found",
+        CrdUpgradeStatus::Refused => "refused",
+        CrdUpgradeStatus::RefusedByChance => "refused in some runs",
+        CrdUpgradeStatus::New => "new",
+        CrdUpgradeStatus::Gone => "gone",
+        CrdUpgradeStatus::Unknown => "cannot be checked",
+    };
+    html! { <li><code>{ &row.name }</code>{ ": " }{ status }
+    if !row.lines.is_empty() { <ul>{ for row.lines.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul> }</li> }
+}
+
+fn bundles(rows: &[ReadinessRow], label: &str) -> Html {
+    let line = |row: &ReadinessRow| {
+        let verdict = match row.verdict {
+            ReadinessVerdictView::Refused => "refused",
+            ReadinessVerdictView::CannotBeKnown => "cannot be known",
+            ReadinessVerdictView::NothingFound => "nothing found",
+        };
+        let place = match (row.is_installed, row.is_chosen) {
+            (true, true) => " (installed, stays)",
+            (true, false) => " (installed)",
+            (false, true) => " (next)",
+            (false, false) => "",
+        };
+        let why = row.refusals.iter().chain(&row.needs).chain(&row.unknown);
+        html! { <tr><th scope="row" class="mono">{ &row.bundle }{ place }</th><td>{ verdict }</td><td>{ for why.map(|text| html! { <p>{ prose(text) }</p> }) }</td></tr> }
+    };
+    html! { <div class="grid" tabindex="0" role="region" aria-label={label.to_owned()}><table class="entries">
+    <thead><tr><th scope="col">{ "Bundle" }</th><th scope="col">{ "OLM v1" }</th><th scope="col">{ "Why" }</th></tr></thead>
+    <tbody>{ for rows.iter().map(line) }</tbody></table></div> }
+}
+
+/// What OLM v1 refuses in the bundles of a package.
+pub(super) fn readiness(view: &ReadinessView) -> Html {
+    html! { <section data-testid="readiness" aria-label="Ready for OLM v1?"><h3>{ "Ready for OLM v1?" }</h3>
+        <p>{ prose(&view.summary) }</p>
+        <details><summary>{ "Each bundle" }</summary>{ bundles(&view.bundles, "What OLM v1 refuses in each bundle") }</details>
+    </section> }
+}
