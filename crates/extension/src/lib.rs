@@ -45,6 +45,7 @@ mod conditions;
 mod dns_name;
 mod error;
 mod filter;
+mod fix;
 mod objects;
 mod readiness;
 mod release;
@@ -57,6 +58,7 @@ pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
 pub use dns_name::{is_dns_label, is_dns_subdomain};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
+pub use fix::{Fix, FixChange, fixes};
 pub use objects::{
     Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,
     NAME_LABEL, UpgradeConstraintPolicy,

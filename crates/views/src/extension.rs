@@ -22,6 +22,8 @@ pub struct ExtensionView {
     pub error: Option<String>,
     /// What OLM v1 refuses of the bundle that it chose last, in its words.
     pub refusals: Vec<String>,
+    /// Changes of the extension that help if its resolution fails, a sentence each; each was resolved.
+    pub fixes: Vec<String>,
     /// The conditions of its status at the end.
     pub conditions: Vec<ExtensionCondition>,
     /// The bundles of the package that the last resolution did not take, the highest version first.

@@ -1,5 +1,6 @@
 //! How long a comparison takes once both states are read, on the real catalogs below the folder that `OPSCOPE_CATALOGS` names:
-//! with an edited copy of every tenth package, and all rows of all packages.
+//! with an edited copy of every tenth package, and all rows of all packages, under OLM v0 and under both versions of OLM. And how
+//! long OLM v1 takes to resolve all packages as extensions.
 
 use std::path::Path;
 
@@ -53,6 +54,19 @@ fn comparisons(criterion: &mut Criterion) {
         Comparison::of(before, before, &levels, all).packages.iter().map(|package| package.found.rows.len()).sum();
     group.bench_function(format!("all {rows} rows of {} packages", before.catalog().packages.len()), |bencher| {
         bencher.iter(|| Comparison::of(before, before, &levels, all).packages.len());
+    });
+    let both = Scope { runtime: compare::Runtime::Both, ..all };
+    group.bench_function("the same rows under OLM v0 and OLM v1", |bencher| {
+        bencher.iter(|| Comparison::of(before, before, &levels, both).packages.len());
+    });
+    let object = extension::ClusterCatalog::new("catalog".into());
+    let state = [extension::CatalogState { object: &object, content: Some(before.catalog()) }];
+    let packages = before.catalog().packages.iter();
+    let extensions: Vec<extension::ClusterExtension> = packages
+        .map(|package| extension::ClusterExtension::new(package.name.as_str().into(), package.name.clone()))
+        .collect();
+    group.bench_function(format!("{} packages as extensions", extensions.len()), |bencher| {
+        bencher.iter(|| extensions.iter().filter(|wanted| extension::resolve(wanted, &state).outcome.is_ok()).count());
     });
     let mut edited = Workbench::new();
     let at = texts[0].1.find("image: ").map_or(0, |at| at + "image: ".len()) as u32;

@@ -3,7 +3,8 @@
 use crate::{CatalogInput, Workbench};
 use catalog::bundle_details;
 use extension::{
-    CatalogState, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, Refusal, Resolution, Resolved, timeline,
+    CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal, Resolution, Resolved,
+    fixes, timeline,
 };
 use simulate::Manifests;
 
@@ -18,6 +19,8 @@ pub struct ExtensionAnswer {
     pub later: Vec<Reconciliation>,
     /// What OLM v1 refuses when it applies the bundle that the last of them chose.
     pub refusals: Vec<Refusal>,
+    /// Changes of the extension that help if its first resolution fails; each was resolved.
+    pub fixes: Vec<Fix>,
 }
 
 impl ExtensionAnswer {
@@ -73,7 +76,8 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
         }
         let mut reconciliations = reconciliations.into_iter();
         let first = reconciliations.next()?;
-        Some(ExtensionAnswer { extension, first, later: reconciliations.collect(), refusals })
+        let fixes = fixes(&extension, &catalogs);
+        Some(ExtensionAnswer { extension, first, later: reconciliations.collect(), refusals, fixes })
     };
     extensions.into_iter().filter_map(answer).collect()
 }

@@ -119,6 +119,10 @@ fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<
             if let Some(installed) = &extension.installed {
                 printer.line("  ", Paint::Plain, &format!("`{}` stays installed", installed.name))?;
             }
+            for fix in &answer.fixes {
+                let then = format!("fix: {}: then `{}` is chosen", fix.change, fix.resolved.bundle);
+                printer.line("  ", Paint::Plain, &then)?;
+            }
         }
     }
     for (catalog, reason) in &resolution.skipped {

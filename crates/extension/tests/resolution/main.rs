@@ -3,6 +3,7 @@
 
 mod between_catalogs;
 mod errors;
+mod fixes;
 mod over_time;
 mod properties;
 mod rules;

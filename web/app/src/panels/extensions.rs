@@ -24,6 +24,7 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
         if view.hops.len() > 1 { <ol class="hops">{ for view.hops.iter().enumerate().map(hop) }</ol> }
         if let Some(error) = &view.error { <div class="finding error" data-testid="extension-error"><p class="message"><code>{ error }</code></p></div> }
         { for view.refusals.iter().map(|text| html! { <div class="finding error" data-testid="extension-refusal"><p class="message"><code>{ text }</code></p></div> }) }
+        if !view.fixes.is_empty() { <div data-testid="extension-fixes"><h4>{ "Fixes (each one resolved)" }</h4><ul>{ for view.fixes.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul></div> }
         { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
         if !view.dropped.is_empty() {
             <details open={view.status == ExtensionStatus::Fails} data-testid="dropped"><summary>{ "Why not another bundle" }</summary>

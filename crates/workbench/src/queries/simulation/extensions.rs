@@ -2,7 +2,7 @@
 
 use super::manifests::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
-use extension::{Candidate, Change, Condition, ConditionType, Reconciliation, Verdict, VersionRelease};
+use extension::{Candidate, Change, Condition, ConditionType, Fix, Reconciliation, Verdict, VersionRelease};
 use simulate::{Kind, Manifests};
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 
@@ -65,9 +65,19 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         hops,
         error,
         refusals: answer.refusals.iter().map(ToString::to_string).collect(),
+        fixes: answer.fixes.iter().map(|fix| fix_text(answer, fix)).collect(),
         conditions,
         dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
         skipped: skipped.map(|(catalog, why)| format!("catalog `{catalog}` does not count: {why}")).collect(),
+    }
+}
+
+fn fix_text(answer: &ExtensionAnswer, fix: &Fix) -> String {
+    let bundle = &fix.resolved.bundle;
+    match &answer.extension.installed {
+        None => format!("{}: then it installs `{bundle}`", fix.change),
+        Some(installed) if installed.name == *bundle => format!("{}: then it stays at `{bundle}`", fix.change),
+        Some(_) => format!("{}: then it goes to `{bundle}`", fix.change),
     }
 }
 
@@ -164,6 +174,12 @@ mod tests {
         assert_eq!(verdict("", "3.0.0"), ("stays at `p.v3.0.0`".to_owned(), ExtensionStatus::Stays));
         let fails = ("stays at `p.v1.0.0`, and the resolution fails".to_owned(), ExtensionStatus::Fails);
         assert_eq!(verdict(", version: 3.0.0", "1.0.0"), fails);
+        let fixes = |more: &str, installed: &str| simulate(more, installed).extensions.remove(0).fixes;
+        let certified =
+            "set `upgradeConstraintPolicy: SelfCertified`, which follows no update edges: then it goes to `p.v3.0.0`";
+        assert_eq!(fixes(", version: 3.0.0", "1.0.0"), ["remove `version`: then it goes to `p.v2.0.0`", certified]);
+        assert_eq!(fixes(", channels: [x]", ""), ["remove `channels`: then it installs `p.v3.0.0`"]);
+        assert_eq!(fixes("", ""), [""; 0]);
         let nothing = ("installs nothing, and the resolution fails".to_owned(), ExtensionStatus::Fails);
         assert_eq!(verdict(", channels: [x]", ""), nothing);
     }
