@@ -18,6 +18,9 @@ pub enum MigrationObstacle {
     PackageName(PackageName),
     /// The Subscription names no catalog.
     NoCatalog,
+    /// The status of the Subscription names this CSV as installed, and the manifests do not have it, so that nothing counts as
+    /// installed.
+    MissingCsv(BundleName),
     /// OLM v0 created the Subscription for a dependency of another one.
     IsGenerated,
     /// Nothing is installed, and OLM v0 begins with this bundle; a ClusterExtension begins with the highest version.
@@ -66,6 +69,9 @@ pub(crate) fn obstacles(
     }
     if spec.catalog.is_none() {
         found.push(MigrationObstacle::NoCatalog);
+    }
+    if let (Some(csv), false) = (&spec.installed_csv, is_installed) {
+        found.push(MigrationObstacle::MissingCsv(csv.clone()));
     }
     if is_generated(subscription) {
         found.push(MigrationObstacle::IsGenerated);

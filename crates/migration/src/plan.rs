@@ -56,6 +56,9 @@ pub struct Migration {
     pub v1: NextV1,
     /// What a new ClusterExtension does, which has nothing installed.
     pub anew: NextV1,
+    /// The `version` with which a new ClusterExtension begins with the installed bundle; absent if the extension states a version
+    /// anyway, or none leads to the installed bundle.
+    pub first_version: Option<Box<str>>,
     /// What the catalog shows of the bundle that OLM v1 applies.
     pub chosen: Option<BundleReadiness>,
     /// What the catalog shows of the installed bundle; absent if it does not have the bundle.
@@ -150,6 +153,11 @@ fn migration(
     let anew = next(&extension);
     let v1 = installed.as_ref().map_or_else(|| anew.clone(), |installed| next(&with_installed(&extension, installed)));
     let installed_name = installed.as_ref().map(|installed| &installed.name);
+    let first_version = installed.as_ref().filter(|_| version == VersionChoice::Any).and_then(|installed| {
+        let version = Some(&installed.version).filter(|version| is_accepted(version))?;
+        let first = next(&ClusterExtension { version: version.clone(), ..extension.clone() });
+        (first.bundle() == Some(&installed.name)).then(|| version.clone())
+    });
     let followed = match content {
         Some(_) => Followed::of(package, subscription, installed_name),
         None => Followed { next: NextV0::Unknown, reachable: Vec::new() },
@@ -182,6 +190,7 @@ fn migration(
         v0: followed.next,
         v1,
         anew,
+        first_version,
         chosen,
         current,
         reachable,
@@ -219,9 +228,6 @@ fn version_choice(
     if subscription.approval == Approval::Automatic {
         return VersionChoice::Any;
     }
-    let is_accepted = |version: &str| {
-        version.len() <= masterminds_semver::MAX_LENGTH && masterminds_semver::is_accepted_by_api(version)
-    };
     if let Some(installed) = installed {
         let version = Some(&installed.version).filter(|version| is_accepted(version));
         return version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Installed(version.clone()));
@@ -230,4 +236,9 @@ fn version_choice(
     let version = bundle().and_then(|bundle| VersionRelease::of(bundle).ok()).map(|version| version.recorded());
     let version = version.filter(|version| is_accepted(version));
     version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Starting(version.into()))
+}
+
+/// Whether the API accepts a version in the field `version`.
+fn is_accepted(version: &str) -> bool {
+    version.len() <= masterminds_semver::MAX_LENGTH && masterminds_semver::is_accepted_by_api(version)
 }

@@ -45,7 +45,8 @@ Subscription my-store in shop
 ✓ moves to `store.v1.5.0`
 ▲ OperatorGroup `own` lets the operator watch the namespace `shop` only; OLM v1 installs it for all
   namespaces
-▲ a new ClusterExtension does not know that `store.v1.0.0` is installed, and installs `store.v2.0.0`
+▲ a new ClusterExtension does not know that `store.v1.0.0` is installed, and installs
+  `store.v2.0.0`; with `version: 1.0.0` it begins with the installed version
 ? the catalog does not show the webhooks of `store.v1.5.0`
 ? whether OLM v1 upgrades the CustomResourceDefinitions to those of `store.v1.5.0` is not known: the
   catalog does not have all of their manifests

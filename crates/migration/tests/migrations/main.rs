@@ -19,6 +19,7 @@ fn an_installed_bundle_moves() {
     assert_eq!((found.verdict, &found.v1), (MigrationVerdict::Moves, &NextV1::Moves("p.v2".into())));
     assert_eq!(found.v0, NextV0::Updates("p.v2".into()));
     assert_eq!(found.anew, NextV1::Installs("p.v3".into()), "it knows nothing of what is installed");
+    assert_eq!(found.first_version.as_deref(), Some("1.0.0"));
     let reachable: Vec<&str> = found.reachable.iter().map(|bundle| bundle.bundle.as_str()).collect();
     assert_eq!(reachable, ["p.v3", "p.v2"]);
     assert_eq!(found.current.unwrap().bundle.as_str(), "p.v1");
@@ -51,6 +52,7 @@ fn a_bundle_that_no_edge_leads_on_from_fails() {
     let text = r#"error upgrading from currently installed version "1.0.0": no bundles found for package "p" in channels [fast]"#;
     assert_eq!((error.to_string().as_str(), found.verdict), (text, MigrationVerdict::Fails));
     assert_eq!(found.v0, NextV0::Stays, "OLM v0 says nothing");
+    assert_eq!(found.first_version, None, "the channel does not list it");
 }
 
 #[test]

@@ -33,6 +33,12 @@ fn a_subscription_without_catalog() {
 }
 
 #[test]
+fn a_csv_that_only_the_status_names() {
+    let without = installed().replace("kind: ClusterServiceVersion", "kind: ConfigMap");
+    check(&without, &[MigrationObstacle::MissingCsv("p.v1".into())]);
+}
+
+#[test]
 fn target_namespaces() {
     let group =
         "---\nkind: OperatorGroup\nmetadata: {name: g, namespace: operators}\nspec: {targetNamespaces: [b, a]}\n";

@@ -58,7 +58,8 @@ fn a_subscription_has_a_verdict_with_notes() {
     assert_eq!(row.v1, "OLM v1 updates it to `p.v2.0.0`");
     let obstacles = texts(&row, MigrationNoteKind::Obstacle);
     let refused = "of the bundles that updates may lead to, OLM v1 refuses `p.v3.0.0`";
-    assert_eq!(obstacles, [refused], "a new ClusterExtension finds `p.v3.0.0`, and is refused, too");
+    let anew = "a new ClusterExtension does not know that `p.v1.0.0` is installed, and fails: `validating bundle \"p.v3.0.0\": bundle \"p.v3.0.0\" has a dependency declared via property \"olm.package.required\" which is currently not supported`; with `version: 1.0.0` it begins with the installed version";
+    assert_eq!(obstacles, [refused, anew]);
     let unknown = [
         "the catalog does not show the webhooks of `p.v2.0.0`",
         "whether OLM v1 upgrades the CustomResourceDefinitions to those of `p.v2.0.0` is not known: the catalog does not have all of their manifests",
@@ -125,8 +126,10 @@ fn the_summary_says_why() {
     let unknown = "stays at `p.v1.0.0`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion";
     let held = check(&manual, MigrationVerdictView::CannotBeKnown, unknown);
     assert!(held.differs && held.manifest.contains("version: 1.0.0\n"), "{}", held.manifest);
-    let nothing = CLUSTER.replace("installedCSV: p.v1.0.0", "state: None");
-    check(&nothing, MigrationVerdictView::Refused, "is refused, because `p.v3.0.0` has a dependency");
+    let nothing = CLUSTER.replace("kind: ClusterServiceVersion", "kind: ConfigMap");
+    let missing = check(&nothing, MigrationVerdictView::Refused, "is refused, because `p.v3.0.0` has a dependency");
+    let unknown = "the status names `p.v1.0.0` as installed, and the manifests have no such ClusterServiceVersion, so nothing counts as installed";
+    assert_eq!(texts(&missing, MigrationNoteKind::Unknown), [unknown]);
 }
 
 #[test]

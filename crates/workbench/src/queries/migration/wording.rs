@@ -132,6 +132,7 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
 fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
     let kind = match obstacle {
         MigrationObstacle::PackageName(_) => MigrationNoteKind::Refusal,
+        MigrationObstacle::MissingCsv(_) => MigrationNoteKind::Unknown,
         MigrationObstacle::NoCatalog | MigrationObstacle::StartingCsv(_) => MigrationNoteKind::Hint,
         _ => MigrationNoteKind::Obstacle,
     };
@@ -142,6 +143,9 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
         MigrationObstacle::NoCatalog => {
             "the Subscription names no catalog, so the ClusterExtension selects all ClusterCatalogs".to_owned()
         }
+        MigrationObstacle::MissingCsv(csv) => format!(
+            "the status names `{csv}` as installed, and the manifests have no such ClusterServiceVersion, so nothing counts as installed"
+        ),
         MigrationObstacle::IsGenerated => {
             "OLM v0 created this Subscription for a dependency; OLM v1 manages no dependencies, so the operator stays until somebody removes its ClusterExtension".to_owned()
         }
@@ -262,12 +266,20 @@ fn version(version: &VersionChoice) -> Option<MigrationNote> {
     })
 }
 
-/// What a new ClusterExtension does, if that is something else.
+/// What a new ClusterExtension does, if that is something else, and how it begins with the installed version.
 fn anew(migration: &Migration) -> Option<MigrationNote> {
     let installed = migration.installed.as_ref()?;
-    let bundle = migration.anew.bundle().filter(|bundle| Some(*bundle) != migration.v1.bundle())?;
+    let does = match &migration.anew {
+        anew if anew.bundle().is_some() && anew.bundle() == migration.v1.bundle() => return None,
+        NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle) => format!("installs `{bundle}`"),
+        NextV1::Fails(error) if !matches!(migration.v1, NextV1::Fails(_)) => format!("fails: `{error}`"),
+        NextV1::Fails(_) | NextV1::Unknown => return None,
+    };
+    let advice = migration.first_version.as_ref();
+    let advice = advice.map(|version| format!("; with `version: {version}` it begins with the installed version"));
+    let advice = advice.unwrap_or_default();
     let name = &installed.name;
-    let text = format!("a new ClusterExtension does not know that `{name}` is installed, and installs `{bundle}`");
+    let text = format!("a new ClusterExtension does not know that `{name}` is installed, and {does}{advice}");
     Some(note(MigrationNoteKind::Obstacle, text))
 }
 
