@@ -6,6 +6,9 @@ use crate::terminal::Paint;
 use std::io;
 use views::{MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView};
 
+/// The number of neighbours with the same answer that are all shown.
+const SHOWN: usize = 3;
+
 pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
     view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
     view.subscriptions.iter().try_for_each(|row| subscription(printer, row))?;
@@ -26,7 +29,7 @@ fn subscription(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()>
         MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("✕ ", Paint::Bad),
     };
     printer.line(mark, paint, &row.summary)?;
-    if row.differs {
+    if row.differs || !row.verdict.succeeds() {
         printer.line("  ", Paint::Plain, &row.v0)?;
         printer.line("  ", Paint::Plain, &row.v1)?;
     }
@@ -39,17 +42,32 @@ fn subscription(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()>
         };
         printer.line(lead, paint, &note.text)?;
     }
-    let mut table = Table::new(["bundle", "version", "", "OLM v1"]);
-    for bundle in &row.bundles {
-        let version = if bundle.version.is_empty() { "-" } else { &bundle.version };
-        let role = match (bundle.is_installed, bundle.is_chosen) {
-            (true, _) => "installed",
-            (false, true) => "next",
-            (false, false) => "",
-        };
-        table.push([bundle.bundle.as_str(), version, role, &readiness(bundle)].map(Cell::plain).into());
-    }
+    let table = bundles(&row.bundles);
     if table.is_empty() { Ok(()) } else { printer.table(&table) }
+}
+
+/// The bundles in a table. Of neighbours with the same answer only the first is shown, and how many follow.
+fn bundles(rows: &[ReadinessRow]) -> Table {
+    let mut table = Table::new(["bundle", "version", "", "OLM v1"]);
+    let has_role = |row: &ReadinessRow| row.is_installed || row.is_chosen;
+    let is_alike = |a: &ReadinessRow, b: &ReadinessRow| !has_role(a) && !has_role(b) && readiness(a) == readiness(b);
+    for run in rows.chunk_by(is_alike) {
+        let shown = if run.len() > SHOWN { 1 } else { run.len() };
+        for bundle in &run[..shown] {
+            let version = if bundle.version.is_empty() { "-" } else { &bundle.version };
+            let role = match (bundle.is_installed, bundle.is_chosen) {
+                (true, _) => "installed",
+                (false, true) => "next",
+                (false, false) => "",
+            };
+            table.push([bundle.bundle.as_str(), version, role, &readiness(bundle)].map(Cell::plain).into());
+        }
+        if let Some(last) = run.last().filter(|_| shown < run.len()) {
+            let more = format!("and {} more, to", run.len() - shown);
+            table.push([more.as_str(), &last.version, "", "the same"].map(Cell::plain).into());
+        }
+    }
+    table
 }
 
 fn readiness(bundle: &ReadinessRow) -> String {

@@ -112,6 +112,42 @@ fn a_dependency_is_refused_with_exit_code_1() {
 }
 
 #[test]
+fn bundles_with_the_same_answer_are_counted() {
+    let text = answer("migrate --subscribe store/stable --catalog catalog.yaml").0;
+    let expected = "bundle        version        OLM v1
+store.v2.0.0  2.0.0    next  cannot be known
+store.v1.5.0  1.5.0          cannot be known
+store.v1.0.0  1.0.0          cannot be known
+";
+    assert!(text.contains(expected), "{text}");
+    let channel = "---\nschema: olm.channel\npackage: store\nname: long\nentries:\n";
+    let chain: String =
+        (1..9).map(|n| format!("- {{name: store.v0.{n}.0, replaces: store.v0.{}.0}}\n", n - 1)).collect();
+    let bundles: String = (1..9)
+        .map(|n| format!("---\nschema: olm.bundle\npackage: store\nname: store.v0.{n}.0\nimage: i\nproperties: [{{type: olm.package, value: {{packageName: store, version: 0.{n}.0}}}}]\n"))
+        .collect();
+    std::fs::write(FOLDER.join("long.yaml"), CATALOG.to_owned() + channel + &chain + &bundles).unwrap();
+    let text = answer("migrate --subscribe store/long --catalog long.yaml").0;
+    let expected = "bundle          version        OLM v1
+store.v0.8.0    0.8.0    next  cannot be known
+store.v0.7.0    0.7.0          cannot be known
+and 6 more, to  0.1.0          the same
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn an_error_of_olm_v1_is_printed() {
+    let text = answer(&write("fails.yaml", &MOVING.replace("channel: stable", "channel: beta"))).0;
+    let expected = "✕ fails, because OLM v1 finds no bundle
+  OLM v0 finds no such channel in the catalog
+  OLM v1 fails: `error upgrading from currently installed version \"1.0.0\": no bundles found for
+  package \"store\" in channels [beta]`
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn the_order_of_objects_does_not_matter() {
     let first = answer(&format!("{} --format json", write("ordered.yaml", CLUSTER)));
     let mut documents: Vec<&str> = CLUSTER.split("---\n").collect();

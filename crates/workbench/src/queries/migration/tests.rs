@@ -97,8 +97,7 @@ fn a_form_is_migrated_too() {
     let view = ready().migration(&form(&[row]));
     let row = &view.subscriptions[0];
     assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves to `p.v2.0.0`"));
-    let hint =
-        "the Subscription names no channel: OLM v0 follows the default channel `c`, and OLM v1 follows all channels";
+    let hint = "the Subscription names no channel: OLM v0 follows the default channel `c`, and OLM v1 follows all channels unless `channels` names it";
     assert!(texts(row, MigrationNoteKind::Hint).contains(&hint), "{:?}", row.notes);
     assert_eq!(row.manifest, view.manifests);
 }

@@ -232,7 +232,7 @@ fn channel(channel: &ChannelChoice) -> Option<MigrationNote> {
         ChannelChoice::Named(_) => return None,
         ChannelChoice::NotNamed { default: Some(default) } => {
             format!(
-                "the Subscription names no channel: OLM v0 follows the default channel `{default}`, and OLM v1 follows all channels"
+                "the Subscription names no channel: OLM v0 follows the default channel `{default}`, and OLM v1 follows all channels unless `channels` names it"
             )
         }
         ChannelChoice::NotNamed { default: None } => {
