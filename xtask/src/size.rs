@@ -17,7 +17,7 @@ const LIMITS: [(&str, &[&str], usize); 6] = [
     // What a visitor waits for.
     ("page", &[], 670_000),
     // The core, with everything that it can answer.
-    ("worker", &["opscope-worker"], 1_950_000),
+    ("worker", &["opscope-worker"], 2_050_000),
     // What reads archives and images, loaded with the first one.
     ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.
