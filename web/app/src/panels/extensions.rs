@@ -1,7 +1,7 @@
 //! What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
 
 use crate::kit::prose;
-use crate::parts::place_link;
+use crate::parts::{folded_list, place_link};
 use crate::store::Action;
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 use yew::prelude::*;
@@ -28,9 +28,7 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
         { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
         if !view.dropped.is_empty() {
             <details open={view.status == ExtensionStatus::Fails} data-testid="dropped"><summary>{ "Why not another bundle" }</summary>
-                <div class="grid" tabindex="0" role="region" aria-label={format!("Bundles that {} does not get", view.name)}><table class="entries">
-                    <thead><tr><th scope="col">{ "Bundle" }</th><th scope="col">{ "Catalog" }</th><th scope="col">{ "Not taken, because" }</th></tr></thead>
-                    <tbody>{ for view.dropped.iter().map(dropped) }</tbody></table></div></details>
+                <ul class="changes">{ for by_reason(&view.dropped).into_iter().map(dropped) }</ul></details>
         }
         if !view.conditions.is_empty() {
             <details data-testid="conditions"><summary>{ "Conditions" }</summary><ul>{ for view.conditions.iter().map(condition) }</ul></details>
@@ -46,8 +44,25 @@ const fn status(status: ExtensionStatus) -> &'static str {
     }
 }
 
-fn dropped(row: &DroppedBundle) -> Html {
-    html! { <tr><th scope="row" class="mono">{ &row.bundle }</th><td>{ &row.catalog }</td><td>{ prose(&row.because) }</td></tr> }
+/// The bundles of each catalog that the same rule dropped, in the order of the first one of each.
+fn by_reason(rows: &[DroppedBundle]) -> Vec<Vec<&DroppedBundle>> {
+    let mut groups: Vec<Vec<&DroppedBundle>> = Vec::new();
+    for row in rows {
+        let is_its = |group: &&mut Vec<&DroppedBundle>| {
+            group.first().is_some_and(|first| (&first.because, &first.catalog) == (&row.because, &row.catalog))
+        };
+        match groups.iter_mut().find(is_its) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+fn dropped(rows: Vec<&DroppedBundle>) -> Html {
+    let Some(first) = rows.first() else { return Html::default() };
+    let names = rows.iter().map(|row| html! { <code>{ &row.bundle }</code> }).collect();
+    html! { <li>{ prose(&first.because) }<span class="mute">{ format!(", in {}: ", first.catalog) }</span>{ folded_list(names) }</li> }
 }
 
 fn condition(row: &ExtensionCondition) -> Html {

@@ -43,10 +43,10 @@ fn row(row: &MigrationRow) -> Html {
     let notes = row.notes.iter().map(note);
     html! { <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
         <p><span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>{ " " }{ prose(&row.summary) }</p>
-        if row.differs { <p class="remark" data-testid="runtimes-part">{ prose(&row.v0) }{ " " }{ prose(&row.v1) }</p> } else { <p class="remark">{ prose(&row.v1) }</p> }
-        if !row.notes.is_empty() { <ul>{ for notes }</ul> }
-        if !row.crds.is_empty() { <details><summary>{ "CRDs of the update" }</summary><ul>{ for row.crds.iter().map(crd) }</ul></details> }
-        if !row.bundles.is_empty() { <details><summary>{ "Bundles that the Subscription can come to" }</summary>{ bundles(&row.bundles, &format!("Bundles that {} can come to", row.subscription)) }</details> }
+        if row.differs { <p class="remark" data-testid="runtimes-part">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p> } else { <p class="remark">{ prose(&row.v1) }{ "." }</p> }
+        if !row.notes.is_empty() { <ul class="changes">{ for notes }</ul> }
+        if !row.crds.is_empty() { <details><summary>{ "CRDs of the update" }</summary><ul class="changes">{ for row.crds.iter().map(crd) }</ul></details> }
+        if !row.bundles.is_empty() { <details><summary>{ "Bundles that the Subscription can come to" }</summary>{ bundles(&row.bundles) }</details> }
     </section> }
 }
 
@@ -69,11 +69,15 @@ fn crd(row: &CrdUpgradeRow) -> Html {
         CrdUpgradeStatus::Gone => "gone",
         CrdUpgradeStatus::Unknown => "cannot be checked",
     };
+    // Why it is not known is a sentence, all others are OLM's lines.
+    if row.status == CrdUpgradeStatus::Unknown {
+        return html! { <li><code>{ &row.name }</code>{ ": " }{ status }{ for row.lines.iter().map(|line| html! { <>{ ", because " }{ prose(line) }</> }) }</li> };
+    }
     html! { <li><code>{ &row.name }</code>{ ": " }{ status }
     if !row.lines.is_empty() { <ul>{ for row.lines.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul> }</li> }
 }
 
-fn bundles(rows: &[ReadinessRow], label: &str) -> Html {
+fn bundles(rows: &[ReadinessRow]) -> Html {
     let line = |row: &ReadinessRow| {
         let verdict = match row.verdict {
             ReadinessVerdictView::Refused => "refused",
@@ -87,17 +91,15 @@ fn bundles(rows: &[ReadinessRow], label: &str) -> Html {
             (false, false) => "",
         };
         let why = row.refusals.iter().chain(&row.needs).chain(&row.unknown);
-        html! { <tr><th scope="row" class="mono">{ &row.bundle }{ place }</th><td>{ verdict }</td><td>{ for why.map(|text| html! { <p>{ prose(text) }</p> }) }</td></tr> }
+        html! { <li><code>{ &row.bundle }</code>{ place }{ ": " }<b>{ verdict }</b>{ for why.map(|text| html! { <>{ "; " }{ prose(text) }</> }) }</li> }
     };
-    html! { <div class="grid" tabindex="0" role="region" aria-label={label.to_owned()}><table class="entries">
-    <thead><tr><th scope="col">{ "Bundle" }</th><th scope="col">{ "OLM v1" }</th><th scope="col">{ "Why" }</th></tr></thead>
-    <tbody>{ for rows.iter().map(line) }</tbody></table></div> }
+    html! { <ul class="changes">{ for rows.iter().map(line) }</ul> }
 }
 
 /// What OLM v1 refuses in the bundles of a package.
 pub(super) fn readiness(view: &ReadinessView) -> Html {
     html! { <section data-testid="readiness" aria-label="Ready for OLM v1?"><h3>{ "Ready for OLM v1?" }</h3>
         <p>{ prose(&view.summary) }</p>
-        <details><summary>{ "Each bundle" }</summary>{ bundles(&view.bundles, "What OLM v1 refuses in each bundle") }</details>
+        <details><summary>{ "Each bundle" }</summary>{ bundles(&view.bundles) }</details>
     </section> }
 }
