@@ -209,7 +209,8 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
             <button type="button" data-testid="reach-copy" onclick={copy(false)} title="Copy the rows shown as tab-separated values">{ "Copy" }</button>
             <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="Copy the rows shown as a Markdown table">{ "Copy Markdown" }</button>
         </span>
-        <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel; – is ahead of it." }</p>
+        <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel; – is ahead of it." }
+            if table.columns.iter().any(|column| !column.v1.is_empty()) { { " ≠: OLM v1 ends elsewhere." } }</p>
     </div> }
 }
 
@@ -281,7 +282,7 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ word }if column.v1.contains_key(&(row as u32)) { <span class="parts" aria-hidden="true">{ " ≠ v1" }</span> }</td> }
+    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ word }if column.v1.contains_key(&(row as u32)) { <span aria-hidden="true">{ " ≠" }</span> }</td> }
 }
 
 /// The action of a cell: a header sorts, a body cell shows the path.
