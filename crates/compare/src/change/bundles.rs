@@ -15,8 +15,8 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
         if image(old) != image(new) {
             let message = format!(
-                "bundle `{name}` has another image: clusters that have it never get the new one, and new installations \
-                 differ from them"
+                "bundle `{name}` has another image: with OLM v0, clusters that have it never get the new one, and new \
+                 installations differ from them"
             );
             add(ChangeRule::ImageChanged, message);
         }

@@ -118,7 +118,7 @@ impl ChangeRule {
                 id: "image-changed",
                 level: Level::Risky,
                 about: "A bundle has another image under the same name.",
-                effect: "Clusters that have the bundle never get the new image, and those that install it from now on do: the same version is not the same everywhere. Release a new version instead.",
+                effect: "With OLM v0, clusters that have the bundle never get the new image, and those that install it from now on do: the same version is not the same everywhere. OLM v1 applies the new image in place. Release a new version instead.",
             },
             Self::ProvidesRemoved => ComparisonRule {
                 id: "provides-removed",

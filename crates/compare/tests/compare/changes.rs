@@ -86,7 +86,7 @@ fn a_lower_last_version_of_openshift_is_named() {
 #[test]
 fn the_same_name_with_other_contents_is_named() {
     let before = channel("stable", &["name: p.v1.0.0"]) + &bundle("1.0.0", &[]);
-    let image = "image-changed: bundle `p.v1.0.0` has another image: clusters that have it never get the new one, and new installations differ from them";
+    let image = "image-changed: bundle `p.v1.0.0` has another image: with OLM v0, clusters that have it never get the new one, and new installations differ from them";
     assert_eq!(found(&before, &before.replace("image: i", "image: j")), [image]);
     let version = "version-changed: bundle `p.v1.0.0` has version `1.0.1` instead of `1.0.0`: what is installed keeps `1.0.0`, which ranges then treat differently";
     assert_eq!(found(&before, &before.replace("version: 1.0.0", "version: 1.0.1")), [version]);
