@@ -7,7 +7,7 @@ use compare::Level;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
 use workbench::comparison::Comparison;
-use workbench::comparison::words::{fix_text, group_text, subscription_text};
+use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
 
 /// One command for each group and each other change, at the line of its cause, else of the package.
 pub(super) fn write(
@@ -27,6 +27,10 @@ pub(super) fn write(
                 [group_text(&finding.group)].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat();
             let place = comparison.place_after(found, finding.cause.first());
             command(out, inputs, (finding.level, finding.group.rule.id()), place, &message)?;
+        }
+        for (level, group) in comparison.extension_findings(found) {
+            let place = comparison.place_after(found, None);
+            command(out, inputs, (level, group.rule.rule().id), place, &extension_text(&group))?;
         }
         for (level, change) in comparison.changes(found) {
             let place = comparison.place_after(found, Some(&change.edit));

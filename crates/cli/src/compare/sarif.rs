@@ -4,7 +4,7 @@ use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
 use compare::{Level, rules};
 use views::{ClusterComparisonView, LevelView, Place};
-use workbench::comparison::words::{fix_text, group_text, subscription_text};
+use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
 use workbench::comparison::{Compared, Comparison};
 
 /// The id of the rule about what cannot be compared.
@@ -66,12 +66,17 @@ fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>
         outcome.related_locations = causes.collect();
         outcome
     });
+    let extensions = comparison.extension_findings(found).into_iter().filter(|(level, _)| is_shown(*level));
+    let extensions = extensions.map(|(level, group)| {
+        let place = comparison.place_after(found, None).or_else(|| comparison.start());
+        outcome(inputs, (level, group.rule.rule().id), place, extension_text(&group))
+    });
     let changes = comparison.changes(found).into_iter().filter(|(level, _)| is_shown(*level));
     let changes = changes.map(|(level, change)| {
         let place = comparison.place_after(found, Some(&change.edit)).or_else(|| comparison.start());
         outcome(inputs, (level, change.rule.id()), place, change.message.clone())
     });
-    rows.chain(changes).collect()
+    rows.chain(extensions).chain(changes).collect()
 }
 
 fn outcome(inputs: &Inputs, (level, rule): (Level, &str), place: Option<Place>, text: String) -> Outcome {

@@ -199,3 +199,42 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     let wrong = opscope("compare catalog.yaml added.yaml --cluster installed.yaml --catalog x=stuck.yaml", &[]).stderr;
     assert_eq!(String::from_utf8_lossy(&wrong), "opscope: `installed.yaml` has no CatalogSource named `x`\n");
 }
+
+/// Compares `catalog.yaml` with a catalog that has only `store.v2.0.0` of `store`.
+fn compare_v1(options: &str) -> (String, i32) {
+    let is_kept = |document: &&str| !document.contains("name: store.v1.") || document.contains("schema: olm.channel");
+    let documents: Vec<&str> = CATALOG.split("---\n").filter(is_kept).collect();
+    let after = documents.join("---\n").replace(
+        "- {name: store.v2.0.0, replaces: store.v1.5.0}
+- {name: store.v1.5.0, replaces: store.v1.0.0}
+- {name: store.v1.0.0}
+",
+        "- {name: store.v2.0.0}\n",
+    );
+    std::fs::write(FOLDER.join("v1-after.yaml"), after).unwrap();
+    answer(&format!("compare catalog.yaml v1-after.yaml --package store {options}"))
+}
+
+#[test]
+fn annotations_and_sarif_tell_olm_v1() {
+    let (text, code) = compare_v1("--runtime v1 --format github --deny breaking");
+    let error = "::error file=v1-after.yaml,line=1,title=v1-error::OLM v1: ";
+    assert!(code == 1 && text.starts_with(error), "{text}");
+    assert!(!text.contains("title=v0-"), "{text}");
+    let (text, _) = compare_v1("--runtime both --format github");
+    assert!(text.contains("title=v0-") && text.contains("title=v1-error"), "{text}");
+    let (text, _) = compare_v1("--format github");
+    assert!(!text.contains("OLM v1"), "{text}");
+
+    let (text, code) = compare_v1("--runtime both --format sarif --deny breaking");
+    let log: Value = serde_json::from_str(&text).unwrap();
+    let [rules, results] = [&log["runs"][0]["tool"]["driver"]["rules"], &log["runs"][0]["results"]];
+    let of_v1: Vec<&Value> =
+        results.as_array().unwrap().iter().filter(|result| result["ruleId"] == "v1-error").collect();
+    assert!(code == 1 && !of_v1.is_empty(), "{text}");
+    for result in of_v1 {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!((&rule["id"], &result["level"]), (&json!("v1-error"), &json!("error")));
+        assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
+    }
+}
