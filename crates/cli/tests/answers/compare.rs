@@ -238,3 +238,20 @@ fn annotations_and_sarif_tell_olm_v1() {
         assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
     }
 }
+
+#[test]
+fn levels_of_olm_v1_are_the_users() {
+    let of = |name: &str, text: &str| {
+        std::fs::write(FOLDER.join(name), format!("provider-lost: off\nentry-removed: off\n{text}")).unwrap();
+        compare_v1(&format!("--runtime v1 --levels {name} --deny breaking"))
+    };
+    let (text, code) = of("v1-off.levels", "v1-error: off\n");
+    assert!(code == 0 && !text.contains("v1-error") && text.contains("hidden by comments or levels"), "{text}");
+    let alike = "OLM v1: 1.5.0 in any channel: 2.0.0 as before. No bundle has the version any more (v1-pin-lost)";
+    assert!(text.contains(alike), "{text}");
+    let (text, code) = of("v1-on.levels", "");
+    assert!(code == 1 && text.contains("v1-error"), "{text}");
+    // A row has a rule for each choice of channels, and the worse one need not have the worse level.
+    let (text, code) = of("v1-turned.levels", "v1-error: off\nv1-pin-lost: breaking\n");
+    assert!(code == 1 && text.contains("✕ OLM v1: 1.5.0 in any channel"), "{text}");
+}

@@ -249,6 +249,12 @@ impl Comparison<'_> {
         self.levels.of(rule.id, rule.level)
     }
 
+    /// The worst level of a row about OLM v1. Levels are the user's, so that the worst rule need not have it.
+    fn extension_row_level(&self, row: &ExtensionRow) -> Option<Level> {
+        let rules = [row.all.rule, row.one.rule].into_iter().flatten();
+        rules.filter_map(|rule| self.extension_level(rule)).max()
+    }
+
     /// What becomes of installed versions under OLM v1: the groups with their levels, the worst first.
     #[must_use]
     pub fn extension_findings<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, ExtensionGroup<'f>)> {
@@ -279,7 +285,10 @@ impl Comparison<'_> {
     pub fn hidden(&self, found: &Compared<'_>) -> usize {
         let is_shown = found.differs && self.runtime.has_v0();
         let rows = found.found.rows.iter().filter(|row| is_shown && row.rule.is_some());
-        rows.filter(|row| self.level(found, row).is_none()).count() + found.changes.len() - self.changes(found).len()
+        let rows = rows.filter(|row| self.level(found, row).is_none()).count();
+        let extensions = found.extensions.iter().filter(|row| found.differs && row.rule().is_some());
+        let extensions = extensions.filter(|row| self.extension_row_level(row).is_none()).count();
+        rows + extensions + found.changes.len() - self.changes(found).len()
     }
 
     /// How many rows and changes of a package have each level.
@@ -287,8 +296,8 @@ impl Comparison<'_> {
     pub fn levels_of(&self, found: &Compared<'_>) -> BTreeMap<Level, usize> {
         let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(found, row));
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
-        let extensions = found.extensions.iter().filter(|_| found.differs).filter_map(ExtensionRow::rule);
-        let extensions = extensions.filter_map(|rule| self.extension_level(rule));
+        let extensions = found.extensions.iter().filter(|_| found.differs);
+        let extensions = extensions.filter_map(|row| self.extension_row_level(row));
         let mut levels = BTreeMap::new();
         rows.chain(extensions).chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
         levels

@@ -45,7 +45,8 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
     let mut worst: BTreeMap<&BundleName, ExtensionRule> = BTreeMap::new();
     for row in &found.extensions {
-        let Some(rule) = row.rule().filter(|rule| comparison.extension_level(*rule).is_some()) else { continue };
+        let rules = [row.all.rule, row.one.rule].into_iter().flatten();
+        let Some(rule) = rules.filter(|rule| comparison.extension_level(*rule).is_some()).min() else { continue };
         let known = worst.entry(&row.installed).or_insert(rule);
         *known = rule.min(*known);
     }
@@ -121,7 +122,14 @@ pub fn extension_text(group: &ExtensionGroup<'_>) -> String {
     let case = group.case(group.rows[0]);
     let (versions, channels) = (extension_versions(group), extension_channels(group));
     let (before, after) = (extension_fate_text(&case.old), extension_fate_text(&case.new));
-    format!("OLM v1: {versions} in {channels}: {after}; before: {before} ({})", group.rule.rule().id)
+    let rule = group.rule.rule();
+    // What is alike does not show the difference, which the rule names.
+    let difference = if before == after {
+        format!("{after} as before. {}", rule.about.trim_end_matches('.'))
+    } else {
+        format!("{after}; before: {before}")
+    };
+    format!("OLM v1: {versions} in {channels}: {difference} ({})", rule.id)
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
