@@ -2,6 +2,7 @@
 
 use crate::ci::{document, items, text, texts, unfollowed};
 use bundle::File;
+use fbc::{Node, Value};
 use source::{Diagnostic, Span};
 
 /// An item of `catalog_templates`: a template that the bundle is added to.
@@ -19,9 +20,13 @@ pub(crate) struct Release {
     pub(crate) span: Span,
 }
 
+/// The fields of an item of `catalog_templates`.
+const FIELDS: [&str; 6] = ["template_name", "channels", "defaultChannel", "replaces", "skips", "skipRange"];
+
 /// Reads the file, with findings about what is not followed.
 pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Vec<Release> {
     let Some(node) = document(file, findings) else { return Vec::new() };
+    unknown_fields(&node, &["catalog_templates", "merge"], findings);
     let Some(list) = node.get("catalog_templates") else {
         let message = "`release-config.yaml` has no `catalog_templates`, so the bundle is added to no catalog";
         let help = "list the templates with the channels that the bundle is for";
@@ -31,6 +36,7 @@ pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Vec<Relea
     let mut releases = Vec::new();
     for item in items(list) {
         let span = item.span.at_start();
+        unknown_fields(item, &FIELDS, findings);
         let (template, channels) = (text(item, "template_name"), texts(item, "channels"));
         let Some(template) = template.filter(|_| !channels.is_empty()) else {
             let message = "an item of `catalog_templates` needs a `template_name` and one of the `channels` at least";
@@ -48,4 +54,15 @@ pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Vec<Relea
         });
     }
     releases
+}
+
+/// Says which fields of a mapping have no meaning.
+fn unknown_fields(node: &Node, known: &[&str], findings: &mut Vec<Diagnostic>) {
+    let Value::Mapping(fields) = &node.value else { return };
+    for (name, _) in fields.iter().filter(|(name, _)| !known.contains(&&*name.value)) {
+        let message = format!("`release-config.yaml` has no field `{}` here", name.value);
+        let help =
+            format!("write one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
+        findings.push(unfollowed(name.span, &message).with_help(help));
+    }
 }

@@ -101,6 +101,17 @@ fn a_template_is_made_for_its_first_bundles() {
 }
 
 #[test]
+fn misspelt_fields_of_a_release_are_told() {
+    let release = "catalog_templates: [{template_name: new.yaml, channels: [a], default_channel: a, replaces: null}]\nmerges: true\nmerge: true\n";
+    let told = told(&tree(&[("ci.yaml", CI), ("1.0.0/release-config.yaml", release)], None));
+    for field in ["default_channel", "merges"] {
+        let expected = format!("`release-config.yaml` has no field `{field}` here");
+        assert_eq!(told.matches(&expected).count(), 1, "{told}");
+    }
+    assert_eq!(told.matches("has no field").count(), 2, "{told}");
+}
+
+#[test]
 fn a_bundle_that_the_template_lists_is_not_released_again() {
     let release = "catalog_templates: [{template_name: new.yaml, channels: [stable], skipRange: '<1.0.0'}]\n";
     let files = [("ci.yaml", CI), ("catalog-templates/new.yaml", BASIC), ("1.0.0/release-config.yaml", release)];
