@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn W
     let scene = Scene::read(&arguments.cluster)?;
     let (manifests, warnings) = scene.manifests()?;
     if manifests.cluster.subscriptions.is_empty() {
-        return Err(scene.without_subscription());
+        return Err(format!("`{}` has no Subscription, so there is nothing to migrate", scene.path().display()));
     }
     for warning in warnings {
         drop(writeln!(io::stderr(), "opscope: {warning}"));

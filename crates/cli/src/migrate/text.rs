@@ -14,7 +14,7 @@ pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Resu
     view.subscriptions.iter().try_for_each(|row| subscription(printer, row))?;
     let good = view.subscriptions.iter().filter(|row| row.verdict.succeeds()).count();
     let all = view.subscriptions.len();
-    let subscriptions = if all == 1 { "Subscription" } else { "Subscriptions" };
+    let subscriptions = if (good, all) == (1, 1) { "Subscription" } else { "Subscriptions" };
     printer.gap()?;
     let text =
         format!("{good} of {all} {subscriptions} would move or stay; `--format yaml` prints the ClusterExtensions");

@@ -159,7 +159,7 @@ fn the_order_of_objects_does_not_matter() {
 #[test]
 fn a_cluster_without_answer_ends_with_exit_code_2() {
     let empty = write("empty.yaml", "kind: CatalogSource\nmetadata: {name: community, namespace: olm}\n");
-    check_failure(&empty, "`empty.yaml` has no Subscription, so OLM resolves nothing");
+    check_failure(&empty, "`empty.yaml` has no Subscription, so there is nothing to migrate");
     check_failure(
         "migrate --cluster broken.yaml --catalog community=catalog.yaml",
         "broken.yaml:11:11: `metadata` must be an object, found a list",

@@ -125,6 +125,7 @@ fn the_summary_says_why() {
     let unknown = "stays at `p.v1.0.0`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion";
     let held = check(&manual, MigrationVerdictView::CannotBeKnown, unknown);
     assert!(held.differs && held.manifest.contains("version: 1.0.0\n"), "{}", held.manifest);
+    assert_eq!(held.v0, "OLM v0 updates it to `p.v2.0.0` once somebody approves it");
     let nothing = CLUSTER.replace("kind: ClusterServiceVersion", "kind: ConfigMap");
     let missing = check(&nothing, MigrationVerdictView::Refused, "is refused, because `p.v3.0.0` has a dependency");
     let unknown = "the status names `p.v1.0.0` as installed, and the manifests have no such ClusterServiceVersion, so nothing counts as installed";
