@@ -41,7 +41,7 @@ pub(crate) enum Command {
     Validate(Validate),
     /// Explain a rule, with an example that fails and one that passes. Without a rule, list all rules.
     Explain(Explain),
-    /// Show which bundles OLM installs and updates, step by step.
+    /// Show which bundles OLM installs and updates, step by step. For ClusterExtensions of OLM v1: the next bundle.
     Resolve(Resolve),
     /// Explain the result of one Subscription, or why OLM does not choose a bundle for it.
     Why(Why),

@@ -17,8 +17,9 @@ pub(crate) struct ClusterArguments {
     /// CSV.
     #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
     pub(crate) subscribe: Vec<SubscriptionForm>,
-    /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an archive. NAME may be
-    /// left out with `--subscribe`, and for the only catalog of a cluster with one CatalogSource.
+    /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an
+    /// archive. NAME may be left out with `--subscribe`, and for the only catalog of a cluster with one CatalogSource or
+    /// ClusterCatalog.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
     pub(crate) catalogs: Vec<NamedPath>,
 }
