@@ -6,7 +6,7 @@ use crate::{Failure, folder, names};
 use simulate::Manifests;
 use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use views::{ClusterForm, ClusterInput, MigrationView, SimulationView, SubscriptionForm};
 
 /// A cluster and its catalogs.
@@ -56,7 +56,9 @@ impl Scene {
                 } else {
                     "CatalogSource or ClusterCatalog"
                 };
-                return Err(format!("`{}` has no {kinds} named `{name}`", path.display()));
+                // The object may be there with an error in it.
+                let missing = || format!("`{}` has no {kinds} named `{name}`", path.display());
+                return Err(errors(path, &text, &manifests.diagnostics).unwrap_or_else(missing));
             }
             if named.iter().take(at).any(|(other, _)| other == name) {
                 return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`"));
@@ -116,17 +118,12 @@ impl Scene {
             .extend(manifests.without_content(|key| is_form || self.named.iter().any(|(name, _)| **name == *key.name)));
         let is_named = |catalog: &str| self.named.iter().any(|(name, _)| name == catalog);
         findings.extend(manifests.cluster_catalogs_without_content(is_named));
-        let (errors, warnings): (Vec<_>, Vec<_>) =
-            findings.into_iter().partition(|finding| finding.severity == Severity::Error);
-        let (path, lines) = (self.path(), LineIndex::new(&text));
-        let line = |finding: &Diagnostic| {
-            let at = lines.position(&text, finding.span.start);
-            format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
-        };
-        if !errors.is_empty() {
-            return Err(errors.iter().map(line).collect::<Vec<_>>().join("\n"));
+        let path = self.path();
+        if let Some(failure) = errors(&path, &text, &findings) {
+            return Err(failure);
         }
-        let warnings = warnings.iter().map(line).collect();
+        let lines = LineIndex::new(&text);
+        let warnings = findings.iter().map(|finding| line(&path, &text, &lines, finding)).collect();
         Ok((manifests, warnings))
     }
 
@@ -142,9 +139,28 @@ impl Scene {
         format!("`{}` has no Subscription, so OLM resolves nothing", self.path().display())
     }
 
-    fn path(&self) -> PathBuf {
+    /// The file of the manifests; empty without manifests.
+    pub(crate) fn path(&self) -> PathBuf {
         self.inputs.manifests.clone().unwrap_or_default()
     }
+}
+
+/// The errors in manifests, each in a line with what helps; `None` if there are none.
+fn errors(path: &Path, text: &str, findings: &[Diagnostic]) -> Option<Failure> {
+    let lines = LineIndex::new(text);
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+    let errors = errors.map(|finding| {
+        let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+        line(path, text, &lines, finding) + &help
+    });
+    let errors: Vec<String> = errors.collect();
+    (!errors.is_empty()).then(|| errors.join("\nopscope: "))
+}
+
+/// A finding in manifests with its place.
+fn line(path: &Path, text: &str, lines: &LineIndex, finding: &Diagnostic) -> String {
+    let at = lines.position(text, finding.span.start);
+    format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
 }
 
 /// An object that a catalog may belong to.

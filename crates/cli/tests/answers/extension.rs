@@ -126,3 +126,31 @@ fn a_catalog_that_is_not_loaded_blocks() {
     assert!(text.contains("no catalog is loaded for ClusterCatalog `community`, so it counts as not served"), "{text}");
     assert!(text.contains("catalog \"community\" is not being served"), "{text}");
 }
+
+#[test]
+fn an_object_that_cannot_be_read_is_not_said_to_be_missing() {
+    let boolean = "`spec.namespace` must be text, found a boolean; put it in quotes";
+    write("boolean.yaml", &EXTENSIONS.replace("namespace: app", "namespace: n"));
+    for format in ["text", "json"] {
+        check_failure(
+            &format!("resolve --cluster boolean.yaml --catalog community=catalog.yaml --format {format}"),
+            &format!("boolean.yaml:7:14: {boolean}"),
+        );
+    }
+    // The other ClusterCatalog can be read.
+    let broken = "kind: ClusterCatalog\nmetadata: {name: community}\nspec: {availabilityMode: off}\n---\n";
+    write("broken-catalog.yaml", &(broken.to_owned() + &EXTENSIONS.replace("name: community", "name: other")));
+    check_failure(
+        "resolve --cluster broken-catalog.yaml --catalog community=catalog.yaml",
+        "broken-catalog.yaml:3:26: `spec.availabilityMode` must be text, found a boolean; put it in quotes",
+    );
+}
+
+#[test]
+fn an_unavailable_catalog_need_not_be_loaded() {
+    let unavailable = "kind: ClusterCatalog\nmetadata: {name: other}\nspec: {availabilityMode: Unavailable}\n---\n";
+    write("unavailable.yaml", &(unavailable.to_owned() + EXTENSIONS));
+    let (text, _) = answer("resolve --cluster unavailable.yaml --catalog community=catalog.yaml");
+    assert!(!text.contains("no catalog is loaded"), "{text}");
+    assert!(text.contains("catalog `other` does not count: its availability mode is `Unavailable`"), "{text}");
+}

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use ::extension::{ClusterCatalog, ClusterExtension};
+use ::extension::{Availability, ClusterCatalog, ClusterExtension};
 pub use edit::edit_manifests;
 use fbc::{Node, Value};
 pub use inventory::{
@@ -167,10 +167,13 @@ impl Manifests {
 
 impl Manifests {
     /// A warning for each ClusterCatalog without content, if there is a ClusterExtension: OLM v1 then resolves no extension that
-    /// selects it.
+    /// selects it. One whose availability mode is `Unavailable` needs no content.
     #[must_use]
     pub fn cluster_catalogs_without_content(&self, has_content: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
-        let catalogs = self.cluster_catalogs.iter().filter(|catalog| !has_content(catalog.name.as_str()));
+        let catalogs = self
+            .cluster_catalogs
+            .iter()
+            .filter(|catalog| catalog.availability == Availability::Available && !has_content(catalog.name.as_str()));
         let found = catalogs.filter(|_| !self.cluster_extensions.is_empty()).filter_map(|catalog| {
             let name = &catalog.name;
             let key = ObjectKey { kind: Kind::ClusterCatalog, namespace: "".into(), name: name.as_str().into() };
