@@ -128,10 +128,11 @@ fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<
     for (catalog, reason) in &resolution.skipped {
         printer.line("note: ", Paint::Hint, &format!("catalog `{catalog}` does not count: {reason}"))?;
     }
-    let mut rows: Vec<DroppedRow> = resolution.candidates.iter().filter_map(dropped).collect();
-    rows.reverse();
+    // The resolution has them by name, where 3.9.10 is before 3.9.2.
+    let mut candidates: Vec<&Candidate> = resolution.candidates.iter().collect();
+    candidates.sort_by(|one, other| one.catalog.cmp(&other.catalog).then_with(|| other.version.cmp(&one.version)));
     let mut table = Table::new(["not taken", "version", "catalog", "because"]);
-    for row in rows {
+    for row in candidates.into_iter().filter_map(dropped) {
         let cells = [row.bundle.as_str(), row.version.as_deref().unwrap_or("-"), &row.catalog, &row.because];
         table.push(cells.map(|text| Cell::plain(&text.replace('`', ""))).into());
     }

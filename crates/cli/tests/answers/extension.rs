@@ -2,6 +2,7 @@
 
 use crate::{CATALOG, CLUSTER, FOLDER, answer, check, check_failure};
 use serde_json::{Value, json};
+use std::fmt::Write;
 
 /// `app` has a dependency, and `store` an update of one hop.
 const EXTENSIONS: &str = "kind: ClusterCatalog
@@ -153,4 +154,25 @@ fn an_unavailable_catalog_need_not_be_loaded() {
     let (text, _) = answer("resolve --cluster unavailable.yaml --catalog community=catalog.yaml");
     assert!(!text.contains("no catalog is loaded"), "{text}");
     assert!(text.contains("catalog `other` does not count: its availability mode is `Unavailable`"), "{text}");
+}
+
+#[test]
+fn the_newest_of_the_other_bundles_is_first() {
+    let versions = ["1.2.0", "1.10.0", "1.9.0", "2.0.0"];
+    let mut catalog =
+        "schema: olm.package\nname: store\n---\nschema: olm.channel\npackage: store\nname: c\nentries:\n".to_owned();
+    for version in versions {
+        writeln!(catalog, "- name: store.v{version}").unwrap();
+    }
+    for version in versions {
+        let value = format!("{{type: olm.package, value: {{packageName: store, version: {version}}}}}");
+        let head = "---\nschema: olm.bundle\npackage: store\nimage: i";
+        writeln!(catalog, "{head}\nname: store.v{version}\nproperties: [{value}]").unwrap();
+    }
+    write("versions-catalog.yaml", &catalog);
+    let extension = "kind: ClusterExtension\nmetadata: {name: store}\nspec:\n  namespace: store\n  source: {sourceType: Catalog, catalog: {packageName: store}}\n";
+    write("versions.yaml", extension);
+    let (text, _) = answer("resolve --cluster versions.yaml --catalog c=versions-catalog.yaml");
+    let names = text.lines().filter(|line| line.starts_with("store.v")).filter_map(|line| line.split(' ').next());
+    assert!(names.eq(["store.v1.10.0", "store.v1.9.0", "store.v1.2.0"]), "{text}");
 }
