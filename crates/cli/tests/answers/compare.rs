@@ -200,8 +200,9 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     assert_eq!(String::from_utf8_lossy(&wrong), "opscope: `installed.yaml` has no CatalogSource named `x`\n");
 }
 
-/// Compares `catalog.yaml` with a catalog that has only `store.v2.0.0` of `store`.
-fn compare_v1(options: &str) -> (String, i32) {
+/// Compares `catalog.yaml` with a catalog that has only `store.v2.0.0` of `store`. Tests run side by side, so each names a file
+/// of its own.
+fn compare_v1(name: &str, options: &str) -> (String, i32) {
     let is_kept = |document: &&str| !document.contains("name: store.v1.") || document.contains("schema: olm.channel");
     let documents: Vec<&str> = CATALOG.split("---\n").filter(is_kept).collect();
     let after = documents.join("---\n").replace(
@@ -211,22 +212,22 @@ fn compare_v1(options: &str) -> (String, i32) {
 ",
         "- {name: store.v2.0.0}\n",
     );
-    std::fs::write(FOLDER.join("v1-after.yaml"), after).unwrap();
-    answer(&format!("compare catalog.yaml v1-after.yaml --package store {options}"))
+    std::fs::write(FOLDER.join(name), after).expect("a file can be written");
+    answer(&format!("compare catalog.yaml {name} --package store {options}"))
 }
 
 #[test]
 fn annotations_and_sarif_tell_olm_v1() {
-    let (text, code) = compare_v1("--runtime v1 --format github --deny breaking");
+    let (text, code) = compare_v1("v1-after.yaml", "--runtime v1 --format github --deny breaking");
     let error = "::error file=v1-after.yaml,line=1,title=v1-error::OLM v1: ";
     assert!(code == 1 && text.starts_with(error), "{text}");
     assert!(!text.contains("title=v0-"), "{text}");
-    let (text, _) = compare_v1("--runtime both --format github");
+    let (text, _) = compare_v1("v1-after.yaml", "--runtime both --format github");
     assert!(text.contains("title=v0-") && text.contains("title=v1-error"), "{text}");
-    let (text, _) = compare_v1("--format github");
+    let (text, _) = compare_v1("v1-after.yaml", "--format github");
     assert!(!text.contains("OLM v1"), "{text}");
 
-    let (text, code) = compare_v1("--runtime both --format sarif --deny breaking");
+    let (text, code) = compare_v1("v1-after.yaml", "--runtime both --format sarif --deny breaking");
     let log: Value = serde_json::from_str(&text).unwrap();
     let [rules, results] = [&log["runs"][0]["tool"]["driver"]["rules"], &log["runs"][0]["results"]];
     let of_v1: Vec<&Value> =
@@ -240,10 +241,29 @@ fn annotations_and_sarif_tell_olm_v1() {
 }
 
 #[test]
+fn a_report_lists_all_versions_under_each_version_of_olm() {
+    let report = |options: &str| compare_v1("v1-report.yaml", &format!("{options} --format markdown")).0;
+    let v1 = report("--runtime v1");
+    assert!(
+        v1.contains("### store: OLM v1: ") && v1.contains("\n\nUnder OLM v1:\n") && !v1.contains("\n\n\nUnder"),
+        "{v1}"
+    );
+    assert!(!v1.contains("`v0-"), "{v1}");
+    let alike = "| any channel | 1.5.0 | 2.0.0 | 2.0.0. No bundle has the version any more | `v1-pin-lost` |\n";
+    assert!(v1.contains(alike), "{v1}");
+    let all = "All installed versions under OLM v1</summary>\n\n| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |\n| any channel | 2.0.0 | stays | stays |  |\n| any channel | 1.5.0 | 2.0.0 | 2.0.0 | `v1-pin-lost` |\n";
+    assert!(v1.contains(all) && v1.contains("\n| stable | 2.0.0 | stays | stays |  |\n"), "{v1}");
+    let both = report("--runtime both");
+    assert!(both.contains(all) && both.contains("All installed versions under OLM v0</summary>"), "{both}");
+    let v0 = report("--runtime v0");
+    assert!(!v0.contains("OLM v1") && v0.contains("<summary>All installed versions</summary>"), "{v0}");
+}
+
+#[test]
 fn levels_of_olm_v1_are_the_users() {
     let of = |name: &str, text: &str| {
         std::fs::write(FOLDER.join(name), format!("provider-lost: off\nentry-removed: off\n{text}")).unwrap();
-        compare_v1(&format!("--runtime v1 --levels {name} --deny breaking"))
+        compare_v1("v1-levels.yaml", &format!("--runtime v1 --levels {name} --deny breaking"))
     };
     let (text, code) = of("v1-off.levels", "v1-error: off\n");
     assert!(code == 0 && !text.contains("v1-error") && text.contains("hidden by comments or levels"), "{text}");

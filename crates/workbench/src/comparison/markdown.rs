@@ -1,11 +1,14 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
-use super::Comparison;
 use super::mermaid::mermaid;
 use super::words::{
-    added, extension_channels, extension_fate_text, extension_versions, failure_text, fate_text, fix_text, label,
-    openshift_texts, sentence, simulated_text, subscription_text, totals, unchanged, unmirrored, versions,
+    ANY_CHANNEL, added, extension_channels, extension_difference, extension_fate_text, extension_label,
+    extension_versions, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text,
+    subscription_text, totals, unchanged, unmirrored, versions,
 };
+use super::{Compared, Comparison};
+use compare::{ExtensionCase, ExtensionRow};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
 
@@ -59,7 +62,8 @@ pub fn write(
         if !extensions.is_empty() {
             let (head, line) =
                 ("| level | channel | installed | before | after | rule |", "| --- | --- | --- | --- | --- | --- |");
-            writeln!(out, "\nUnder OLM v1:\n\n{head}\n{line}")?;
+            let gap = if findings.is_empty() { "" } else { "\n" };
+            writeln!(out, "{gap}Under OLM v1:\n\n{head}\n{line}")?;
         }
         for (level, group) in &extensions {
             let case = group.case(group.rows[0]);
@@ -67,7 +71,8 @@ pub fn write(
                 extension_channels(group),
                 extension_versions(group),
                 extension_fate_text(&case.old),
-                extension_fate_text(&case.new),
+                extension_fate_text(&case.new)
+                    + &extension_difference(group).map(|about| format!(". {about}")).unwrap_or_default(),
             ]
             .map(|text| escaped(&text));
             let rule = group.rule.rule().id;
@@ -97,19 +102,44 @@ pub fn write(
                 "\n<details><summary>What changed in the update graph</summary>\n\n```mermaid\n{drawing}```\n\n</details>"
             )?;
         }
-        writeln!(out, "\n<details><summary>All installed versions</summary>\n")?;
-        writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
-        for row in &found.found.rows {
-            let [channel, installed, before, after] =
-                [row.channel.to_string(), label(row), fate_text(row, &row.old), fate_text(row, &row.new)]
-                    .map(|text| escaped(&text));
-            let rule = row.rule.map(|rule| format!("`{}`", rule.id())).unwrap_or_default();
-            writeln!(out, "| {channel} | {installed} | {before} | {after} | {rule} |")?;
-        }
-        writeln!(out, "\n</details>\n")?;
+        write_all(out, comparison, found)?;
     }
     let mut closing = added(comparison).into_iter().chain(unmirrored(comparison)).chain(unchanged(comparison));
     closing.try_for_each(|text| writeln!(out, "{text}.\n"))
+}
+
+/// Folded tables of all installed versions: one for each version of OLM that the comparison asks about.
+fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<'_>) -> io::Result<()> {
+    let mut table = |title: &str, rows: Vec<([String; 4], Option<&str>)>| {
+        writeln!(out, "\n<details><summary>{title}</summary>\n")?;
+        writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
+        for (cells, rule) in rows {
+            let [channel, installed, before, after] = cells.map(|text| escaped(&text));
+            let rule = rule.map(|id| format!("`{id}`")).unwrap_or_default();
+            writeln!(out, "| {channel} | {installed} | {before} | {after} | {rule} |")?;
+        }
+        writeln!(out, "\n</details>\n")
+    };
+    if comparison.runtime.has_v0() {
+        let rows = found.found.rows.iter().map(|row| {
+            let cells = [row.channel.to_string(), label(row), fate_text(row, &row.old), fate_text(row, &row.new)];
+            (cells, row.rule.map(|rule| rule.id()))
+        });
+        let is_only = !comparison.runtime.has_v1();
+        table(if is_only { "All installed versions" } else { "All installed versions under OLM v0" }, rows.collect())?;
+    }
+    if comparison.runtime.has_v1() {
+        let row = |channel: &str, row: &ExtensionRow, case: &ExtensionCase| {
+            let [before, after] = [&case.old, &case.new].map(extension_fate_text);
+            ([channel.to_owned(), extension_label(row), before, after], case.rule.map(|rule| rule.rule().id))
+        };
+        let mut known = BTreeSet::new();
+        let firsts = found.extensions.iter().filter(|row| known.insert(&row.installed));
+        let mut rows: Vec<_> = firsts.map(|found| row(ANY_CHANNEL, found, &found.all)).collect();
+        rows.extend(found.extensions.iter().map(|found| row(found.channel.as_str(), found, &found.one)));
+        table("All installed versions under OLM v1", rows)?;
+    }
+    Ok(())
 }
 
 /// What becomes of the Subscriptions of a cluster.

@@ -9,6 +9,9 @@ use compare::{
 use std::collections::BTreeMap;
 use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 
+/// The channels of an extension that names none.
+pub(super) const ANY_CHANNEL: &str = "any channel";
+
 /// The most packages that a line names.
 const NAMED: usize = 5;
 
@@ -113,7 +116,7 @@ pub fn extension_label(row: &ExtensionRow) -> String {
 /// The channels that the extensions of a group name.
 #[must_use]
 pub fn extension_channels(group: &ExtensionGroup<'_>) -> String {
-    group.channel.map_or_else(|| "any channel".to_owned(), ToString::to_string)
+    group.channel.map_or_else(|| ANY_CHANNEL.to_owned(), ToString::to_string)
 }
 
 /// Which versions, what becomes of them under OLM v1, and by which rule.
@@ -122,14 +125,19 @@ pub fn extension_text(group: &ExtensionGroup<'_>) -> String {
     let case = group.case(group.rows[0]);
     let (versions, channels) = (extension_versions(group), extension_channels(group));
     let (before, after) = (extension_fate_text(&case.old), extension_fate_text(&case.new));
-    let rule = group.rule.rule();
-    // What is alike does not show the difference, which the rule names.
-    let difference = if before == after {
-        format!("{after} as before. {}", rule.about.trim_end_matches('.'))
-    } else {
-        format!("{after}; before: {before}")
+    let difference = match extension_difference(group) {
+        Some(about) => format!("{after} as before. {about}"),
+        None => format!("{after}; before: {before}"),
     };
-    format!("OLM v1: {versions} in {channels}: {difference} ({})", rule.id)
+    format!("OLM v1: {versions} in {channels}: {difference} ({})", group.rule.rule().id)
+}
+
+/// What the rule of a group says, without the full stop, where the updates before and after do not show a difference.
+#[must_use]
+pub fn extension_difference(group: &ExtensionGroup<'_>) -> Option<&'static str> {
+    let case = group.case(group.rows[0]);
+    let is_alike = extension_fate_text(&case.old) == extension_fate_text(&case.new);
+    is_alike.then(|| group.rule.rule().about.trim_end_matches('.'))
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
