@@ -8,7 +8,10 @@ use crate::rule::ComparisonRule;
 use crate::state::State;
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Package};
-use extension::{InstalledBundle, ResolveError, Successors, VersionRelease};
+use extension::{
+    Installed, InstalledBundle, InstalledVersionError, PackageBundles, ResolveError, Successor, Successors,
+    VersionRelease,
+};
 use predicate::{PackageName, Property};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -201,31 +204,35 @@ impl ExtensionRule {
 struct Side<'c> {
     successors: Successors<'c>,
     /// The answers for installed bundles of this state.
-    known: BTreeMap<&'c BundleName, Result<&'c Bundle, ResolveError>>,
+    known: BTreeMap<&'c BundleName, Result<Successor<'c>, ResolveError>>,
     highest: Option<&'c BundleName>,
 }
 
 impl<'c> Side<'c> {
-    fn of(state: State<'c>, package: &PackageName, channels: &[ChannelName]) -> Self {
-        let successors = Successors::of(state.catalog, package, channels);
+    fn of(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
+        let successors = Successors::among(package, channels);
         let highest = successors.highest().map(|bundle| &bundle.name.value);
         Self { successors, known: BTreeMap::new(), highest }
     }
 
-    fn fate(&mut self, installed: &InstalledBundle) -> ExtensionFate {
+    fn fate(
+        &mut self,
+        installed: &InstalledBundle,
+        read: &Result<Installed<'_>, InstalledVersionError>,
+    ) -> ExtensionFate {
         let mut fate = ExtensionFate::default();
         let mut at = installed.name.clone();
-        let mut next = self.successors.next(installed);
+        let mut next = self.successors.after(read, installed);
         loop {
-            let bundle = match next {
-                Ok(bundle) => bundle,
+            let Successor { bundle, is_installed_version } = match next {
+                Ok(next) => next,
                 Err(error) => {
                     fate.error = Some(error);
                     return fate;
                 }
             };
             let to = &bundle.name.value;
-            let is_same = *to == at || (fate.hops.is_empty() && has_version_of(bundle, installed));
+            let is_same = *to == at || (fate.hops.is_empty() && is_installed_version);
             if is_same {
                 if fate.hops.is_empty() {
                     fate.stays_as = Some(to.clone());
@@ -254,31 +261,28 @@ fn installed_of(bundle: &Bundle) -> InstalledBundle {
     InstalledBundle { name: bundle.name.value.clone(), version: version.unwrap_or_default(), release: None }
 }
 
-/// Whether a bundle has the version and release of the installed one.
-fn has_version_of(bundle: &Bundle, installed: &InstalledBundle) -> bool {
-    let installed = VersionRelease::parse(&installed.version);
-    VersionRelease::of(bundle).is_ok_and(|version| Ok(version) == installed)
-}
-
 /// Compares two states of one package under OLM v1, where `rows` has the answers for OLM v0. Installed names without a bundle
 /// in the old state have no row, because OLM v1 cannot have installed them. OLM v1 does not validate catalogs: one that `opm`
 /// rejects is resolved, too.
 #[must_use]
 pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, rows: &[Row]) -> Vec<ExtensionRow> {
     let Some(package) = old.catalog.package(name.as_str()) else { return Vec::new() };
-    let mut of_all = [Side::of(old, name, &[]), Side::of(new, name, &[])];
+    let bundles = [old, new].map(|state| PackageBundles::of(state.catalog, name));
+    let mut of_all = bundles.each_ref().map(|bundles| Side::of(bundles, &[]));
     let mut of_channel: Option<(&ChannelName, [Side<'_>; 2])> = None;
     let mut found = Vec::new();
-    let versions = versions(new, name);
+    let versions = bundles[1].versions();
     for row in rows {
         let Some(bundle) = package.bundle(row.installed.as_str()) else { continue };
         let channel = &row.channel;
         if of_channel.as_ref().is_none_or(|(known, _)| *known != channel) {
             let only = std::slice::from_ref(channel);
-            of_channel = Some((channel, [Side::of(old, name, only), Side::of(new, name, only)]));
+            of_channel = Some((channel, bundles.each_ref().map(|bundles| Side::of(bundles, only))));
         }
         let Some((_, sides)) = &mut of_channel else { continue };
-        let given = Given { row, bundle, versions: &versions, package };
+        let installed = installed_of(bundle);
+        let read = Installed::read(&installed);
+        let given = Given { row, bundle, installed: &installed, read: &read, versions: &versions, package };
         let (all, one) = (given.case(&mut of_all), given.case(sides));
         let (channel, installed, version) = (channel.clone(), row.installed.clone(), row.version.clone());
         found.push(ExtensionRow { channel, installed, version, all, one });
@@ -286,29 +290,23 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
     found
 }
 
-/// The versions of a state, ascending.
-fn versions(state: State<'_>, name: &PackageName) -> Vec<VersionRelease> {
-    let bundles = state.catalog.package(name.as_str()).into_iter().flat_map(|package| &package.bundles);
-    let mut versions: Vec<VersionRelease> = bundles.filter_map(|bundle| VersionRelease::of(bundle).ok()).collect();
-    versions.sort();
-    versions
-}
-
 /// An installed version.
 struct Given<'r> {
     row: &'r Row,
     bundle: &'r Bundle,
+    installed: &'r InstalledBundle,
+    read: &'r Result<Installed<'r>, InstalledVersionError>,
     /// The versions of the new state, ascending.
-    versions: &'r [VersionRelease],
+    versions: &'r [&'r VersionRelease],
     /// The package in the old state.
     package: &'r Package,
 }
 
 impl Given<'_> {
     fn case(&self, sides: &mut [Side<'_>; 2]) -> ExtensionCase {
-        let installed = installed_of(self.bundle);
+        let Self { installed, read, .. } = self;
         let [old, new] = sides;
-        let (before, after) = (old.fate(&installed), new.fate(&installed));
+        let (before, after) = (old.fate(installed, read), new.fate(installed, read));
         let highest = [old.highest, new.highest];
         let rule = ExtensionRule::ALL.into_iter().find(|rule| self.applies(*rule, &before, &after, highest));
         ExtensionCase { old: before, new: after, rule }
@@ -362,7 +360,7 @@ impl Given<'_> {
 
     fn is_version_gone(&self) -> bool {
         let Ok(version) = VersionRelease::of(self.bundle) else { return false };
-        self.versions.binary_search(&version).is_err()
+        self.versions.binary_search(&&version).is_err()
     }
 
     fn compare_ends(&self, old: &ExtensionFate, new: &ExtensionFate) -> Option<Ordering> {

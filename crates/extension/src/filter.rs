@@ -77,8 +77,9 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// The installed bundle, as update edges name it.
-pub(crate) struct Installed<'a> {
+/// The installed bundle, as update edges name it, with its version read.
+#[derive(Clone, Debug)]
+pub struct Installed<'a> {
     name: &'a BundleName,
     pub(crate) version: VersionRelease,
     /// The version with its build metadata, which a `skipRange` is asked about.
@@ -86,7 +87,11 @@ pub(crate) struct Installed<'a> {
 }
 
 impl<'a> Installed<'a> {
-    pub(crate) fn read(bundle: &'a InstalledBundle) -> Result<Self, InstalledVersionError> {
+    /// Reads the version of an installed bundle.
+    ///
+    /// # Errors
+    /// When blang does not accept it.
+    pub fn read(bundle: &'a InstalledBundle) -> Result<Self, InstalledVersionError> {
         let version = bundle.version_release()?;
         let whole_version = Version::parse(&bundle.version).map_err(InstalledVersionError::Version)?;
         Ok(Self { name: &bundle.name, version, whole_version })

@@ -58,6 +58,7 @@ pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
 pub use dns_name::{is_dns_label, is_dns_subdomain};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
+pub use filter::Installed;
 pub use fix::{Fix, FixChange, fixes};
 pub use objects::{
     Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,
@@ -67,5 +68,5 @@ pub use readiness::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
-pub use successors::Successors;
+pub use successors::{PackageBundles, Successor, Successors};
 pub use timeline::{Change, Reconciliation, timeline};

@@ -2,16 +2,54 @@
 //! version range that follows the edges of a single catalog.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use blang_semver::Range;
-use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry};
+use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry, Package};
 use predicate::PackageName;
 
-use crate::error::{NoAnswer, ResolveError};
+use crate::error::{InstalledVersionError, NoAnswer, ResolveError};
 use crate::filter::Installed;
 use crate::objects::InstalledBundle;
 use crate::release::{BundleVersionError, VersionRelease, highest_first};
 use crate::resolve::{deprecated_bundles, refused_properties};
+
+/// The bundles of a package of a catalog, with their versions read, in OLM's order of preference.
+#[derive(Clone, Debug)]
+pub struct PackageBundles<'c> {
+    name: PackageName,
+    package: Option<&'c Package>,
+    bundles: Vec<(&'c Bundle, Arc<Result<VersionRelease, BundleVersionError>>)>,
+}
+
+impl<'c> PackageBundles<'c> {
+    /// Reads a package; one that the catalog does not have has no bundles.
+    #[must_use]
+    pub fn of(catalog: &'c Catalog, name: &PackageName) -> Self {
+        let package = catalog.package(name.as_str());
+        let mut bundles: Vec<_> = package
+            .into_iter()
+            .flat_map(|package| &package.bundles)
+            .map(|bundle| (bundle, Arc::new(VersionRelease::of(bundle))))
+            .collect();
+        let deprecated = package.map(deprecated_bundles).unwrap_or_default();
+        let is_deprecated = |bundle: &Bundle| deprecated.contains(&bundle.name.value);
+        bundles.sort_by_key(|(bundle, _)| bundle.span);
+        bundles.sort_by(|(a, a_version), (b, b_version)| {
+            is_deprecated(a).cmp(&is_deprecated(b)).then_with(|| highest_first(a_version, b_version))
+        });
+        Self { name: name.clone(), package, bundles }
+    }
+
+    /// The versions that can be read, ascending.
+    #[must_use]
+    pub fn versions(&self) -> Vec<&VersionRelease> {
+        let mut versions: Vec<&VersionRelease> =
+            self.bundles.iter().filter_map(|(_, version)| version.as_ref().as_ref().ok()).collect();
+        versions.sort();
+        versions
+    }
+}
 
 /// The bundles of a package that an extension may get, prepared for many questions.
 #[derive(Clone, Debug)]
@@ -27,65 +65,82 @@ pub struct Successors<'c> {
 #[derive(Clone, Debug)]
 struct Candidate<'c> {
     bundle: &'c Bundle,
-    version: Result<VersionRelease, BundleVersionError>,
+    version: Arc<Result<VersionRelease, BundleVersionError>>,
     entries: Vec<&'c Entry>,
+}
+
+/// The answer for an installed bundle.
+#[derive(Clone, Copy, Debug)]
+pub struct Successor<'c> {
+    /// The bundle that follows.
+    pub bundle: &'c Bundle,
+    /// Whether it has the installed version and release, so that nothing is updated.
+    pub is_installed_version: bool,
 }
 
 impl<'c> Successors<'c> {
     /// Prepares a package for extensions that name these channels; none stands for all.
     #[must_use]
     pub fn of(catalog: &'c Catalog, package: &PackageName, channels: &[ChannelName]) -> Self {
-        let mut bundles = Vec::new();
-        if let Some(found) = catalog.package(package.as_str()) {
-            let mut entries: BTreeMap<&BundleName, Vec<&Entry>> = BTreeMap::new();
-            let selected = |name: &ChannelName| channels.is_empty() || channels.contains(name);
-            for channel in found.channels.iter().filter(|channel| selected(&channel.name.value)) {
-                for entry in &channel.entries {
-                    entries.entry(&entry.name.value).or_default().push(entry);
-                }
-            }
-            let candidate = |bundle: &'c Bundle| {
-                let entries = entries.remove(&bundle.name.value).unwrap_or_default();
-                let is_left = channels.is_empty() || !entries.is_empty();
-                is_left.then(|| Candidate { bundle, version: VersionRelease::of(bundle), entries })
-            };
-            let mut sorted: Vec<&Bundle> = found.bundles.iter().collect();
-            sorted.sort_by_key(|bundle| bundle.span);
-            bundles = sorted.into_iter().filter_map(candidate).collect();
-            let deprecated = deprecated_bundles(found);
-            let is_deprecated = |candidate: &Candidate<'_>| deprecated.contains(&candidate.bundle.name.value);
-            bundles.sort_by(|a, b| {
-                is_deprecated(a).cmp(&is_deprecated(b)).then_with(|| highest_first(&a.version, &b.version))
-            });
+        Self::among(&PackageBundles::of(catalog, package), channels)
+    }
+
+    /// The same for a package that was read already.
+    #[must_use]
+    pub fn among(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
+        let mut entries: BTreeMap<&BundleName, Vec<&Entry>> = BTreeMap::new();
+        let selected = |name: &ChannelName| channels.is_empty() || channels.contains(name);
+        let all = package.package.into_iter().flat_map(|package| &package.channels);
+        for entry in all.filter(|channel| selected(&channel.name.value)).flat_map(|channel| &channel.entries) {
+            entries.entry(&entry.name.value).or_default().push(entry);
         }
+        let candidate = |(bundle, version): &(&'c Bundle, Arc<Result<VersionRelease, BundleVersionError>>)| {
+            let entries = entries.get(&bundle.name.value).cloned().unwrap_or_default();
+            let is_left = channels.is_empty() || !entries.is_empty();
+            is_left.then(|| Candidate { bundle, version: Arc::clone(version), entries })
+        };
+        let bundles: Vec<Candidate<'c>> = package.bundles.iter().filter_map(candidate).collect();
         let may_panic = bundles.iter().flat_map(|candidate| &candidate.entries).any(|entry| {
             entry.skip_range.as_ref().is_some_and(|range| range.value.range.as_ref().is_ok_and(Range::may_panic))
         });
-        Self { package: package.clone(), channels: channels.to_vec(), bundles, may_panic }
+        Self { package: package.name.clone(), channels: channels.to_vec(), bundles, may_panic }
     }
 
     /// The bundle that follows the installed one, which may be that one itself.
     ///
     /// # Errors
     /// Why there is none, as [`resolve`](crate::resolve()) says it.
-    pub fn next(&self, installed: &InstalledBundle) -> Result<&'c Bundle, ResolveError> {
-        let mut best: Option<&Candidate<'c>> = None;
+    pub fn next(&self, installed: &InstalledBundle) -> Result<Successor<'c>, ResolveError> {
+        self.after(&Installed::read(installed), installed)
+    }
+
+    /// The same for an installed bundle whose version was read already, because several packages are asked about it.
+    ///
+    /// # Errors
+    /// As those of [`next`](Self::next).
+    pub fn after(
+        &self,
+        read: &Result<Installed<'_>, InstalledVersionError>,
+        installed: &InstalledBundle,
+    ) -> Result<Successor<'c>, ResolveError> {
+        let mut best: Option<(&Candidate<'c>, bool)> = None;
         if !self.bundles.is_empty() {
-            let read = Installed::read(installed).map_err(ResolveError::InstalledVersion)?;
+            let read = read.as_ref().map_err(|error| ResolveError::InstalledVersion(error.clone()))?;
             for candidate in &self.bundles {
                 let mut follows = false;
                 for entry in &candidate.entries {
                     follows = follows || read.is_followed_by(entry).map_err(|_| ResolveError::SkipRangePanic)?;
                 }
-                if follows || candidate.version.as_ref().is_ok_and(|version| *version == read.version) {
-                    best = best.or(Some(candidate));
+                let is_same = candidate.version.as_ref().as_ref().is_ok_and(|version| *version == read.version);
+                if follows || is_same {
+                    best = best.or(Some((candidate, is_same)));
                     if !self.may_panic {
                         break;
                     }
                 }
             }
         }
-        let Some(Candidate { bundle, version, .. }) = best else {
+        let Some((Candidate { bundle, version, .. }, is_installed_version)) = best else {
             return Err(ResolveError::NoAnswer(NoAnswer {
                 package: self.package.clone(),
                 range: "".into(),
@@ -95,12 +150,12 @@ impl<'c> Successors<'c> {
             }));
         };
         let name = bundle.name.value.clone();
-        if let Err(error) = version {
+        if let Err(error) = version.as_ref() {
             return Err(ResolveError::BundleVersion { bundle: name, error: error.clone() });
         }
         match refused_properties(bundle).next() {
             Some(property) => Err(ResolveError::Dependency { bundle: name, property: property.into() }),
-            None => Ok(bundle),
+            None => Ok(Successor { bundle, is_installed_version }),
         }
     }
 

@@ -80,7 +80,7 @@ fn elsewhere(
     let next = |at: usize| {
         let bundle = package.bundle(rows.rows[at].name.as_str())?;
         let next = successors.next(&installed(bundle)).ok()?;
-        rows.row_of(&next.name.value)
+        rows.row_of(&next.bundle.name.value)
     };
     // By row of the model, the oldest first; the view has the newest first.
     let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();

@@ -16,7 +16,7 @@ pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -
     let next = |channel: Option<&Channel>| {
         let channels: Vec<ChannelName> = channel.iter().map(|channel| channel.name.value.clone()).collect();
         let successors = Successors::of(&catalog.analysis.catalog, &package.name, &channels);
-        let answer = successors.next(&installed);
+        let answer = successors.next(&installed).map(|next| next.bundle);
         let text = match &answer {
             Ok(next) if next.name.value == *name => "stays".to_owned(),
             Ok(next) => next.name.to_string(),
