@@ -33,3 +33,21 @@ fn shell(toolchain: &Toolchain) -> Result<Shell> {
     }
     Ok(shell)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use crate::workspace::root;
+
+    #[test]
+    fn the_server_of_the_image_sends_the_policy_of_the_page() {
+        let page = fs::read_to_string(root().join("index.html")).unwrap();
+        let server = fs::read_to_string(root().join("web/server/nginx.conf")).unwrap();
+        let (_, policy) = page.split_once("\"Content-Security-Policy\" content=\"").unwrap();
+        let (policy, _) = policy.split_once('"').unwrap();
+        assert!(policy.starts_with("default-src 'none';"), "{policy}");
+        let header = format!("add_header Content-Security-Policy \"{policy}; frame-ancestors *\" always;");
+        assert!(server.contains(&header), "expected in web/server/nginx.conf: {header}");
+    }
+}
