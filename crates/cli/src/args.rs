@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
-#[command(name = "opscope", version, about)]
+#[command(name = "opscope", version = env!("OPSCOPE_VERSION"), about)]
 pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, global = true, default_value_t = ColourChoice::Auto, value_name = "WHEN")]
