@@ -43,7 +43,18 @@ pub(super) fn read(kind: &str, fields: &Fields<'_, '_>) -> Option<Object> {
     })
 }
 
+/// Warns about fields that the API does not have: `kubectl apply` rejects them, the API server alone drops them.
+fn check_known(fields: &Fields<'_, '_>, known: &[&str]) {
+    for key in fields.keys().into_iter().filter(|key| !known.contains(key)) {
+        let place = fields.place(key).unwrap_or(fields.span.at_start());
+        let message = format!("unknown field `{}`, which OLM v1 does not look at", fields.path_of(key));
+        let help = format!("the fields are {}", known.join(", "));
+        fields.warn(Diagnostic::new(Rule::UnknownField, place, message).with_help(help));
+    }
+}
+
 fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> ClusterCatalog {
+    check_known(spec, &["source", "priority", "availabilityMode"]);
     let availability = spec.text("availabilityMode").unwrap_or_default();
     if !matches!(availability, "" | "Available" | "Unavailable") {
         unsupported_value(spec, "availabilityMode", availability, "`Available` or `Unavailable`");
@@ -57,7 +68,10 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> Clus
 }
 
 fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> ClusterExtension {
+    let known = ["namespace", "serviceAccount", "source", "install", "config", "progressDeadlineMinutes"];
+    check_known(spec, &known);
     let source = spec.part("source");
+    check_known(&source, &["sourceType", "catalog"]);
     check_source(&source);
     check_install(spec);
     let namespace = spec.non_empty("namespace").unwrap_or_default();
@@ -67,6 +81,7 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
         rejected(spec, "namespace", Rule::InvalidName, "namespace must be a valid DNS1123 label");
     }
     let filter = source.part("catalog");
+    check_known(&filter, &["packageName", "version", "channels", "selector", "upgradeConstraintPolicy"]);
     let package = filter.required("packageName").unwrap_or_default();
     if !is_too_long(&filter, "packageName", package, 253) && !package.is_empty() && !is_dns_subdomain(package) {
         rejected(&filter, "packageName", Rule::InvalidName, PACKAGE_NAME);
@@ -285,6 +300,8 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         check("spec:\n", "spec:\n  config: {configType: Inline, inline: {}}\n", &[&inline]);
         let policy = "unsupported value `Any`, expected `CatalogProvided` or `SelfCertified`";
         check("SelfCertified", "Any", &[&at("spec.source.catalog.upgradeConstraintPolicy", policy)]);
+        let unknown = "unknown field `spec.source.catalog.channel`, which OLM v1 does not look at";
+        check("channels: [stable, fast]", "channel: stable", &[unknown]);
         let source = "catalog is required when sourceType is Catalog, and forbidden otherwise";
         let image = "unsupported value `Image`, expected `Catalog`";
         let expected = [&at("spec.source.sourceType", image)[..], &at("spec.source.catalog", source)];
