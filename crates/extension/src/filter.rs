@@ -80,10 +80,10 @@ impl<'a> Filter<'a> {
 /// The installed bundle, as update edges name it, with its version read.
 #[derive(Clone, Debug)]
 pub struct Installed<'a> {
-    name: &'a BundleName,
+    pub(crate) name: &'a BundleName,
     pub(crate) version: VersionRelease,
     /// The version with its build metadata, which a `skipRange` is asked about.
-    whole_version: Version,
+    pub(crate) whole_version: Version,
 }
 
 impl<'a> Installed<'a> {

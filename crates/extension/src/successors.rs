@@ -58,6 +58,12 @@ pub struct Successors<'c> {
     channels: Vec<ChannelName>,
     /// In the order of preference, each with its entries in the selected channels.
     bundles: Vec<Candidate<'c>>,
+    /// The first bundle that replaces or skips each name.
+    named: BTreeMap<&'c BundleName, usize>,
+    /// The bundles with a `skipRange`, in the order of preference.
+    ranges: Vec<(usize, &'c Range)>,
+    /// The bundles whose version can be read, by version and then in the order of preference.
+    by_version: Vec<usize>,
     /// Whether a `skipRange` crashes blang for some installed versions: then all of them are asked.
     may_panic: bool,
 }
@@ -100,10 +106,22 @@ impl<'c> Successors<'c> {
             is_left.then(|| Candidate { bundle, version: Arc::clone(version), entries })
         };
         let bundles: Vec<Candidate<'c>> = package.bundles.iter().filter_map(candidate).collect();
-        let may_panic = bundles.iter().flat_map(|candidate| &candidate.entries).any(|entry| {
-            entry.skip_range.as_ref().is_some_and(|range| range.value.range.as_ref().is_ok_and(Range::may_panic))
-        });
-        Self { package: package.name.clone(), channels: channels.to_vec(), bundles, may_panic }
+        let (mut named, mut ranges) = (BTreeMap::new(), Vec::new());
+        for (at, candidate) in bundles.iter().enumerate() {
+            for &entry in &candidate.entries {
+                for name in entry.replaces.iter().chain(&entry.skips) {
+                    named.entry(&name.value).or_insert(at);
+                }
+                let range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
+                ranges.extend(range.map(|range| (at, range)));
+            }
+        }
+        let may_panic = ranges.iter().any(|(_, range)| range.may_panic());
+        let version = |at: &usize| bundles[*at].version.as_ref().as_ref().ok();
+        let mut by_version: Vec<usize> = (0..bundles.len()).filter(|at| version(at).is_some()).collect();
+        by_version.sort_by(|a, b| version(a).cmp(&version(b)));
+        let channels = channels.to_vec();
+        Self { package: package.name.clone(), channels, bundles, named, ranges, by_version, may_panic }
     }
 
     /// The bundle that follows the installed one, which may be that one itself.
@@ -123,24 +141,15 @@ impl<'c> Successors<'c> {
         read: &Result<Installed<'_>, InstalledVersionError>,
         installed: &InstalledBundle,
     ) -> Result<Successor<'c>, ResolveError> {
-        let mut best: Option<(&Candidate<'c>, bool)> = None;
+        let mut best = None;
+        let mut is_installed_version = false;
         if !self.bundles.is_empty() {
             let read = read.as_ref().map_err(|error| ResolveError::InstalledVersion(error.clone()))?;
-            for candidate in &self.bundles {
-                let mut follows = false;
-                for entry in &candidate.entries {
-                    follows = follows || read.is_followed_by(entry).map_err(|_| ResolveError::SkipRangePanic)?;
-                }
-                let is_same = candidate.version.as_ref().as_ref().is_ok_and(|version| *version == read.version);
-                if follows || is_same {
-                    best = best.or(Some((candidate, is_same)));
-                    if !self.may_panic {
-                        break;
-                    }
-                }
-            }
+            best = if self.may_panic { self.one_by_one(read)? } else { self.first(read) };
+            let version = best.and_then(|best| best.version.as_ref().as_ref().ok());
+            is_installed_version = version == Some(&read.version);
         }
-        let Some((Candidate { bundle, version, .. }, is_installed_version)) = best else {
+        let Some(Candidate { bundle, version, .. }) = best else {
             return Err(ResolveError::NoAnswer(NoAnswer {
                 package: self.package.clone(),
                 range: "".into(),
@@ -157,6 +166,36 @@ impl<'c> Successors<'c> {
             Some(property) => Err(ResolveError::Dependency { bundle: name, property: property.into() }),
             None => Ok(Successor { bundle, is_installed_version }),
         }
+    }
+
+    /// The first bundle that follows, or that has the installed version.
+    fn first(&self, read: &Installed<'_>) -> Option<&Candidate<'c>> {
+        let version = |at: usize| self.bundles[at].version.as_ref().as_ref().ok();
+        let same = self.by_version.partition_point(|&at| version(at) < Some(&read.version));
+        let same = self.by_version.get(same).copied().filter(|&at| version(at) == Some(&read.version));
+        let named = self.named.get(read.name).copied();
+        let mut best = same.into_iter().chain(named).min();
+        let before = |at: usize| best.is_none_or(|best| at < best);
+        let mut ranges = self.ranges.iter().take_while(|(at, _)| before(*at));
+        if let Some((at, _)) = ranges.find(|(_, range)| range.matches(&read.whole_version) == Ok(true)) {
+            best = Some(*at);
+        }
+        best.map(|at| &self.bundles[at])
+    }
+
+    /// The same where a `skipRange` may crash blang: all bundles are asked, as OLM does.
+    fn one_by_one(&self, read: &Installed<'_>) -> Result<Option<&Candidate<'c>>, ResolveError> {
+        let mut best = None;
+        for candidate in &self.bundles {
+            let mut follows = false;
+            for entry in &candidate.entries {
+                follows = follows || read.is_followed_by(entry).map_err(|_| ResolveError::SkipRangePanic)?;
+            }
+            if follows || candidate.version.as_ref().as_ref().is_ok_and(|version| *version == read.version) {
+                best = best.or(Some(candidate));
+            }
+        }
+        Ok(best)
     }
 
     /// The bundle with the highest version, whether deprecated or not.

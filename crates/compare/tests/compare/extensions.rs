@@ -177,10 +177,15 @@ fn channel(name: &'static str) -> impl Strategy<Value = String> {
             text += &format!("\n1.{version}.0");
             text += &replaces.map(|replaced| format!(" replaces=1.{replaced}.0")).unwrap_or_default();
             text += &skips.map(|skipped| format!(" skips=1.{skipped}.0")).unwrap_or_default();
-            text += &range.map(|(from, to)| format!(" range=>=1.{from}.0_<1.{to}.0")).unwrap_or_default();
+            text += &range.map(skip_range).unwrap_or_default();
         }
         text
     })
+}
+
+/// A range; of two equal versions one that crashes blang when nothing before it matches.
+fn skip_range((from, to): (u32, u32)) -> String {
+    if from == to { format!(" range=<1.{from}.0_||_||_>2.0.0") } else { format!(" range=>=1.{from}.0_<1.{to}.0") }
 }
 
 proptest! {
