@@ -12,7 +12,7 @@ use extension::{
     Installed, InstalledBundle, InstalledVersionError, PackageBundles, ResolveError, Successor, Successors,
     VersionRelease,
 };
-use predicate::{PackageName, Property};
+use predicate::PackageName;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -247,18 +247,9 @@ impl<'c> Side<'c> {
             }
             at = to.clone();
             let successors = &self.successors;
-            next = self.known.entry(to).or_insert_with(|| successors.next(&installed_of(bundle))).clone();
+            next = self.known.entry(to).or_insert_with(|| successors.next(&InstalledBundle::of(bundle))).clone();
         }
     }
-}
-
-/// A bundle as an extension has it installed.
-fn installed_of(bundle: &Bundle) -> InstalledBundle {
-    let version = bundle.properties.iter().find_map(|property| match &property.value {
-        Property::Package { version, .. } => Some(version.clone()),
-        _ => None,
-    });
-    InstalledBundle { name: bundle.name.value.clone(), version: version.unwrap_or_default(), release: None }
 }
 
 /// Compares two states of one package under OLM v1, where `rows` has the answers for OLM v0. Installed names without a bundle
@@ -280,7 +271,7 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
             of_channel = Some((channel, bundles.each_ref().map(|bundles| Side::of(bundles, only))));
         }
         let Some((_, sides)) = &mut of_channel else { continue };
-        let installed = installed_of(bundle);
+        let installed = InstalledBundle::of(bundle);
         let read = Installed::read(&installed);
         let given = Given { row, bundle, installed: &installed, read: &read, versions: &versions, package };
         let (all, one) = (given.case(&mut of_all), given.case(sides));

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use catalog::{BundleName, Catalog, ChannelName};
-use predicate::PackageName;
+use catalog::{Bundle, BundleName, Catalog, ChannelName};
+use predicate::{PackageName, Property};
 
 use crate::error::InstalledVersionError;
 use crate::release::VersionRelease;
@@ -162,6 +162,18 @@ pub struct InstalledBundle {
     pub version: Box<str>,
     /// `release` as written, which may be empty; absent if the field is missing.
     pub release: Option<Box<str>>,
+}
+
+impl InstalledBundle {
+    /// A bundle of a catalog as an extension has it installed: with the version as written, which is empty if it has none.
+    #[must_use]
+    pub fn of(bundle: &Bundle) -> Self {
+        let version = bundle.properties.iter().find_map(|property| match &property.value {
+            Property::Package { version, .. } => Some(version.clone()),
+            _ => None,
+        });
+        Self { name: bundle.name.value.clone(), version: version.unwrap_or_default(), release: None }
+    }
 }
 
 impl InstalledBundle {

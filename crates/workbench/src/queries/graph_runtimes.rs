@@ -1,9 +1,8 @@
 //! Where OLM v1 parts from OLM v0 in the drawing of a package.
 
-use super::reach::installed;
 use crate::CatalogInput;
 use catalog::Package;
-use extension::Successors;
+use extension::{InstalledBundle, Successors};
 use views::{GraphView, Mark};
 
 /// Marks the entries whose next update is another one for an extension that names the channel.
@@ -24,7 +23,7 @@ pub(super) fn mark(view: &mut GraphView, catalog: &CatalogInput, package: &Packa
         let Some(bundle) = package.bundle(name).filter(|_| channel.entry(name).is_some()) else { continue };
         let v0 = node.next.map_or(name.as_str(), |next| names[next.to as usize].as_str());
         let told = |next: &str| if next == name { "makes no update".to_owned() } else { format!("goes to {next}") };
-        let v1 = match successors.next(&installed(bundle)).map(|next| next.bundle) {
+        let v1 = match successors.next(&InstalledBundle::of(bundle)).map(|next| next.bundle) {
             Ok(next) if next.name.value.as_str() == v0 => continue,
             Ok(next) => told(next.name.value.as_str()),
             Err(error) => format!("fails with: {error}"),

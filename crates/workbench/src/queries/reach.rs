@@ -2,9 +2,8 @@
 
 use super::entry::stop_reason;
 use crate::Workbench;
-use catalog::{Bundle, BundleName, Catalog, Channel, Package};
+use catalog::{BundleName, Catalog, Channel, Package};
 use extension::{InstalledBundle, Successors};
-use predicate::Property;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
 use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
@@ -79,7 +78,7 @@ fn elsewhere(
     let last = rows.rows.len().saturating_sub(1);
     let next = |at: usize| {
         let bundle = package.bundle(rows.rows[at].name.as_str())?;
-        let next = successors.next(&installed(bundle)).ok()?;
+        let next = successors.next(&InstalledBundle::of(bundle)).ok()?;
         rows.row_of(&next.bundle.name.value)
     };
     // By row of the model, the oldest first; the view has the newest first.
@@ -104,15 +103,6 @@ fn elsewhere(
         }
     }
     found
-}
-
-/// A bundle as an extension has it installed.
-pub(super) fn installed(bundle: &Bundle) -> InstalledBundle {
-    let version = bundle.properties.iter().find_map(|property| match &property.value {
-        Property::Package { version, .. } => Some(version.clone()),
-        _ => None,
-    });
-    InstalledBundle { name: bundle.name.value.clone(), version: version.unwrap_or_default(), release: None }
 }
 
 fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {

@@ -1,9 +1,8 @@
 //! What OLM v1 does with an extension that has the bundle installed, beside what OLM v0 does.
 
 use crate::CatalogInput;
-use crate::queries::reach::installed;
 use catalog::{Bundle, Channel, ChannelName, Package, bundle_details};
-use extension::{Readiness, ReadinessVerdict, Successors};
+use extension::{InstalledBundle, Readiness, ReadinessVerdict, Successors};
 use update_graph::UpdateChain;
 use views::{EntryExtension, NextExtension};
 
@@ -12,7 +11,7 @@ const CHANNELS: usize = 20;
 
 pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> EntryExtension {
     let name = &bundle.name.value;
-    let installed = installed(bundle);
+    let installed = InstalledBundle::of(bundle);
     let next = |channel: Option<&Channel>| {
         let channels: Vec<ChannelName> = channel.iter().map(|channel| channel.name.value.clone()).collect();
         let successors = Successors::of(&catalog.analysis.catalog, &package.name, &channels);
