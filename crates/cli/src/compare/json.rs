@@ -85,6 +85,8 @@ struct RowReport<'c> {
     /// The worst rule about OLM v1.
     #[serde(rename = "v1_rule", skip_serializing_if = "Option::is_none")]
     v1_rule: Option<&'static str>,
+    #[serde(rename = "v1_level", skip_serializing_if = "Option::is_none")]
+    v1_level: Option<&'static str>,
     cause: Vec<EditReport>,
     fixes: Vec<String>,
 }
@@ -207,16 +209,18 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
             let [all, channel] = extension.map(|row| [&row.all, &row.one])?.map(|case| extension_report(state(case)));
             Some(ExtensionReport { all, channel })
         };
+        let v1_rule = extension.and_then(ExtensionRow::rule);
         RowReport {
             channel: row.channel.as_str(),
             installed: row.installed.as_str(),
-            rule: row.rule.map(compare::RowRule::id),
+            rule: row.rule.filter(|_| comparison.runtime.has_v0()).map(compare::RowRule::id),
             level: comparison.level(found, row).map(compare::Level::as_str),
             old: fate(&row.old),
             new: fate(&row.new),
             v1_old: v1(|case| &case.old),
             v1_new: v1(|case| &case.new),
-            v1_rule: extension.and_then(ExtensionRow::rule).map(|rule| rule.rule().id),
+            v1_rule: v1_rule.map(|rule| rule.rule().id),
+            v1_level: v1_rule.and_then(|rule| comparison.extension_level(rule)).map(Level::as_str),
             cause: cause.iter().map(|edit| edit_report(inputs, comparison, found, edit)).collect(),
             fixes: group.map(|(_, fixes)| fixes.iter().map(fix_text).collect()).unwrap_or_default(),
         }

@@ -275,3 +275,22 @@ fn levels_of_olm_v1_are_the_users() {
     let (text, code) = of("v1-turned.levels", "v1-error: off\nv1-pin-lost: breaking\n");
     assert!(code == 1 && text.contains("✕ OLM v1: 1.5.0 in any channel"), "{text}");
 }
+
+#[test]
+fn json_has_the_rules_of_the_versions_of_olm_that_were_asked_for() {
+    let rules = |options: &str| {
+        let (text, _) = compare_v1("v1-json.yaml", &format!("{options} --format json"));
+        let report: Value = serde_json::from_str(&text).unwrap();
+        let rows =
+            report["packages"].as_array().unwrap().iter().flat_map(|package| package["rows"].as_array().unwrap());
+        let rules = rows.flat_map(|row| {
+            [(&row["rule"], &row["level"]), (&row["v1_rule"], &row["v1_level"])]
+                .map(|(rule, level)| rule.as_str().map(|rule| format!("{rule} {}", level.as_str().unwrap_or("-"))))
+        });
+        rules.flatten().collect::<std::collections::BTreeSet<String>>()
+    };
+    let [v0, v1, both] = ["v0", "v1", "both"].map(|runtime| rules(&format!("--runtime {runtime}")));
+    assert!(v0.iter().all(|rule| rule.starts_with("v0-")) && !v0.is_empty(), "{v0:?}");
+    assert!(v1.iter().all(|rule| rule.starts_with("v1-") && !rule.ends_with(" -")) && !v1.is_empty(), "{v1:?}");
+    assert_eq!(both, v0.union(&v1).cloned().collect());
+}
