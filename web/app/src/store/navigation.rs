@@ -54,7 +54,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::RouteFollowed(route) => super::route::follow(state, effects, &route),
         NavigationAction::PaneChosen(pane) => state.show(pane),
         NavigationAction::Searched(text) => search::searched(state, effects, text),
-        NavigationAction::FirstHitAsked => state.opens_first_hit = true,
+        NavigationAction::FirstHitAsked => search::open_first(state, effects),
         NavigationAction::HitFollowed { package, entry } => search::follow(state, effects, package, entry),
         NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }

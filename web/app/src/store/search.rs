@@ -40,6 +40,16 @@ pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, text: &str, vie
     }
 }
 
+/// Opens the first result, as soon as there are results for the text: they may be there already and not yet be drawn.
+pub(super) fn open_first(state: &mut State, effects: &mut Vec<Effect>) {
+    let is_awaited = is_asked(state, |_, asked| matches!(asked, Query::Search { .. }));
+    let groups = state.found.iter().filter(|_| !is_awaited).flat_map(|found| &found.groups);
+    match groups.flat_map(|group| &group.hits).next().cloned() {
+        Some(hit) => follow(state, effects, hit.package, hit.entry),
+        None => state.opens_first_hit = true,
+    }
+}
+
 /// Selects a result in the view of its package that shows entries.
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
     state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };

@@ -508,6 +508,8 @@ fn enter_before_the_results_opens_the_first_of_them() {
     let again = waits.on(Action::Navigation(NavigationAction::EntryLeft));
     let again = again.on(Action::Navigation(NavigationAction::Searched("a.v1".to_owned()))).answer(1, found());
     assert_eq!(again.state.selection.entry, None, "typing on takes it back");
+    let there = again.on(Action::Navigation(NavigationAction::FirstHitAsked));
+    assert_eq!(there.state.selection.entry, Some(entry("c", "a.v1")), "the results are there, if not yet drawn");
 }
 
 #[test]
