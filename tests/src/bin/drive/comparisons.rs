@@ -36,7 +36,7 @@ const COMPARE: &str = "
             send({ Command: { Edit: { file: second.files[0].file, splices } } });
         }
         const before = isOpened ? { catalog: second.id, is_opened: true } : { catalog: first.id, is_opened: false };
-        const compared = { before, after: { catalog: second.id, is_opened: false }, levels: '' };
+        const compared = { before, after: { catalog: second.id, is_opened: false }, levels: '', runtime: 'V0' };
         send({ Query: { Compare: { compared } } });
     })";
 

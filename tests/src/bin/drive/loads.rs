@@ -89,7 +89,7 @@ const EDIT: &str = "
             resolve([findings, performance.now() - start]);
         });
         send({ Command: { Edit: { file, splices: [{ start: place.start, end: place.start, text: '# edited\\n' }] } } });
-        send({ Query: { Graph: { package: key, options: { layout: null, opened: [] } } } });
+        send({ Query: { Graph: { package: key, options: { layout: null, opened: [], runtime: 'V0' } } } });
     })";
 
 /// What one browser showed, in milliseconds and bytes.
