@@ -187,7 +187,7 @@ fn images_of(template: &Json) -> BTreeSet<String> {
     images
 }
 
-/// Whether an image is the one that the pipelines build of a release, `NAME:VERSION` in any registry.
+/// Whether an image is the one that the pipelines build for a release, `NAME:VERSION` in any registry.
 fn is_release(image: &str, release: &str) -> bool {
     let image = image.split_once('@').map_or(image, |(image, _)| image);
     let image = image.rsplit('/').next().unwrap_or_default();

@@ -25,7 +25,7 @@ impl<'r> ExtensionGroup<'r> {
 }
 
 /// The rows that a rule is about in groups: the worst first; before those of single channels those of extensions without
-/// channels, which are told once for each installed bundle.
+/// channels, which are listed once for each installed bundle.
 #[must_use]
 pub fn extension_groups(rows: &[ExtensionRow]) -> Vec<ExtensionGroup<'_>> {
     let mut told: BTreeSet<&BundleName> = BTreeSet::new();

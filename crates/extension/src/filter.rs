@@ -82,7 +82,7 @@ impl<'a> Filter<'a> {
 pub struct Installed<'a> {
     pub(crate) name: &'a BundleName,
     pub(crate) version: VersionRelease,
-    /// The version with its build metadata, which a `skipRange` is asked about.
+    /// The version with its build metadata, which is compared with a `skipRange`.
     pub(crate) whole_version: Version,
 }
 

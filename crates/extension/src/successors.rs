@@ -64,7 +64,7 @@ pub struct Successors<'c> {
     ranges: Vec<(usize, &'c Range)>,
     /// The bundles whose version can be read, by version and then in the order of preference.
     by_version: Vec<usize>,
-    /// Whether a `skipRange` crashes blang for some installed versions: then all of them are asked.
+    /// Whether a `skipRange` crashes blang for some installed versions: then every bundle is checked.
     may_panic: bool,
 }
 
@@ -132,7 +132,7 @@ impl<'c> Successors<'c> {
         self.after(&Installed::read(installed), installed)
     }
 
-    /// The same for an installed bundle whose version was read already, because several packages are asked about it.
+    /// The same for an installed bundle whose version was read already, so that it is read once for several packages.
     ///
     /// # Errors
     /// As those of [`next`](Self::next).
@@ -183,7 +183,7 @@ impl<'c> Successors<'c> {
         best.map(|at| &self.bundles[at])
     }
 
-    /// The same where a `skipRange` may crash blang: all bundles are asked, as OLM does.
+    /// The same where a `skipRange` may crash blang: every bundle is checked, as OLM does.
     fn one_by_one(&self, read: &Installed<'_>) -> Result<Option<&Candidate<'c>>, ResolveError> {
         let mut best = None;
         for candidate in &self.bundles {

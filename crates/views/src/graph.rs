@@ -160,7 +160,7 @@ pub enum Mark {
     /// A change harms clusters that have it installed.
     Harmed,
     /// OLM v1 does something else with it than OLM v0.
-    RuntimesPart,
+    RuntimesDiffer,
 }
 
 /// An entry of a channel, or a name that is shown in the channel without being its entry.

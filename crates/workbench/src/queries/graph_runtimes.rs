@@ -29,7 +29,7 @@ pub(super) fn mark(view: &mut GraphView, catalog: &CatalogInput, package: &Packa
             Err(error) => format!("fails with: {error}"),
         };
         node.summary = format!("{}, OLM v0 {}, OLM v1 {v1}", node.summary, told(v0));
-        node.marks.push(Mark::RuntimesPart);
+        node.marks.push(Mark::RuntimesDiffer);
     }
 }
 
@@ -45,7 +45,7 @@ mod tests {
         let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let parting = |runtime| {
             let view = workbench.graph(&package, &GraphOptions { runtime, ..GraphOptions::default() }).unwrap();
-            let parting = view.nodes.into_iter().filter(|node| node.marks.contains(&Mark::RuntimesPart));
+            let parting = view.nodes.into_iter().filter(|node| node.marks.contains(&Mark::RuntimesDiffer));
             parting.map(|node| (node.label, node.summary)).collect::<Vec<_>>()
         };
         assert_eq!(parting(Runtime::V0), []);

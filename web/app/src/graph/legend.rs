@@ -65,7 +65,7 @@ const SIGNS: [(Sign, &str, &str); 27] = [
     entry(Mark::Added, "The change adds it."),
     entry(Mark::Removed, "The change removes it."),
     entry(Mark::Harmed, "The change harms clusters that have it installed: the Compare tab says how."),
-    entry(Mark::RuntimesPart, "OLM v1 goes on from it to another entry than OLM v0, or fails."),
+    entry(Mark::RuntimesDiffer, "OLM v1 goes on from it to another entry than OLM v0, or fails."),
     (
         Sign::Edge(EdgeKind::Replaces),
         "replaces",
@@ -88,7 +88,7 @@ const SIGNS: [(Sign, &str, &str); 27] = [
 ];
 
 /// The sign that only those see who asked for OLM v1.
-const PARTS: Sign = Sign::Entry(Mark::RuntimesPart);
+const DIFFERS: Sign = Sign::Entry(Mark::RuntimesDiffer);
 
 const fn entry(mark: Mark, help: &'static str) -> (Sign, &'static str, &'static str) {
     (Sign::Entry(mark), mark_word(mark), help)
@@ -125,7 +125,7 @@ fn AllSigns() -> Html {
     html! {
         <details name="menu" data-testid="legend-all" {ontoggle}>
             <summary>{ "All marks" }</summary>
-            if *shown { <dl>{ for SIGNS.iter().filter(|(sign, ..)| *sign != PARTS).map(line) }</dl> }
+            if *shown { <dl>{ for SIGNS.iter().filter(|(sign, ..)| *sign != DIFFERS).map(line) }</dl> }
         </details>
     }
 }

@@ -106,7 +106,7 @@ fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
         Mark::BadRange,
         Mark::Added,
         Mark::Removed,
-        Mark::RuntimesPart,
+        Mark::RuntimesDiffer,
     ];
     let marks = loud.into_iter().filter(|mark| node.marks.contains(mark));
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
@@ -129,7 +129,9 @@ pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
         Mark::Added => ("badge added", round(), format!("M{} {y}h7m-3.5 -3.5v7", x - 3)),
         Mark::Removed => ("badge removed", round(), format!("M{} {y}h7", x - 3)),
         Mark::UnknownBundle => ("badge unknown-bundle", round(), question(x, y)),
-        Mark::RuntimesPart => ("badge runtimes-part", round(), format!("M{} {}h7m-7 4h7m-1 -7l-5 10", x - 3, y - 2)),
+        Mark::RuntimesDiffer => {
+            ("badge runtimes-differ", round(), format!("M{} {}h7m-7 4h7m-1 -7l-5 10", x - 3, y - 2))
+        }
         Mark::NoBundle | Mark::Head | Mark::Skipped | Mark::Ghost | Mark::NotStartable | Mark::Harmed => {
             ("badge no-bundle", round(), question(x, y))
         }
@@ -164,7 +166,7 @@ pub(super) const fn class(mark: Mark) -> &'static str {
         Mark::Added => "added",
         Mark::Removed => "removed",
         Mark::Harmed => "harmed",
-        Mark::RuntimesPart => "runtimes-part",
+        Mark::RuntimesDiffer => "runtimes-differ",
     }
 }
 

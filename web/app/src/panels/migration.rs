@@ -43,7 +43,7 @@ fn row(row: &MigrationRow) -> Html {
     let notes = row.notes.iter().map(note);
     html! { <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
         <p><span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>{ " " }{ prose(&row.summary) }</p>
-        if row.differs { <p class="remark" data-testid="runtimes-part">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p> } else { <p class="remark">{ prose(&row.v1) }{ "." }</p> }
+        if row.differs { <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p> } else { <p class="remark">{ prose(&row.v1) }{ "." }</p> }
         if !row.notes.is_empty() { <ul class="changes">{ for notes }</ul> }
         if !row.crds.is_empty() { <details><summary>{ "CRDs of the update" }</summary><ul class="changes">{ for row.crds.iter().map(crd) }</ul></details> }
         if !row.bundles.is_empty() { <details><summary>{ "Bundles that the Subscription can come to" }</summary>{ bundles(&row.bundles) }</details> }

@@ -21,7 +21,7 @@ pub(crate) const fn mark_word(mark: Mark) -> &'static str {
         Mark::Added => "added",
         Mark::Removed => "removed",
         Mark::Harmed => "harmed",
-        Mark::RuntimesPart => "OLM v1 parts",
+        Mark::RuntimesDiffer => "OLM v1 differs",
     }
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn mark_sign(mark: Mark) -> Html {
             | Mark::NoBundle
             | Mark::UnknownBundle
             | Mark::BadRange
-            | Mark::RuntimesPart
+            | Mark::RuntimesDiffer
     );
     html! { if is_loud { <svg class="mark-sign drawing" viewBox="0 0 20 20" aria-hidden="true">{ sign(mark) }</svg> } }
 }

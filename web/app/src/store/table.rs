@@ -183,7 +183,7 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
         | Mark::Added
         | Mark::Removed
         | Mark::Harmed
-        | Mark::RuntimesPart => false,
+        | Mark::RuntimesDiffer => false,
     };
     marks.iter().copied().filter(|mark| !implied(*mark)).collect()
 }
