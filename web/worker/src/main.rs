@@ -15,6 +15,7 @@ mod share;
 mod store;
 mod undo_stack;
 mod unpack;
+mod warm_up;
 
 use futures_channel::mpsc;
 use inbox::Inbox;

@@ -6,6 +6,7 @@ use crate::memory::size;
 use crate::outbox::{post_event, post_reply};
 use crate::store::{Store, StoredCatalog};
 use crate::undo_stack::UndoStack;
+use crate::warm_up::WarmUp;
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,8 @@ use workbench::{NewBundle, NewText, Workbench, examples};
 const ICON_BATCH: usize = 256 * 1024;
 /// Before icons are sent, the worker waits this many milliseconds for a query, which is more urgent.
 const ICON_DELAY: u32 = 30;
+/// Before each step of [`WarmUp`], the worker waits this many milliseconds for a request; the page is drawn meanwhile.
+const WARM_UP_DELAY: u32 = 20;
 
 pub(crate) struct Server {
     pub(crate) scope: DedicatedWorkerGlobalScope,
@@ -37,6 +40,8 @@ pub(crate) struct Server {
     icons: BTreeMap<PackageKey, String>,
     /// Whether the page may lack icons.
     icons_are_due: bool,
+    /// What is left to do before the first catalog.
+    warm_up: Option<WarmUp>,
 }
 
 /// Changes that have to be written to the store.
@@ -61,6 +66,7 @@ impl Server {
             shared: None,
             icons: BTreeMap::new(),
             icons_are_due: false,
+            warm_up: Some(WarmUp::new()),
         }
     }
 
@@ -88,7 +94,7 @@ impl Server {
         }
     }
 
-    /// The next request. While there is none, icons are sent and the store is updated.
+    /// The next request. While there is none, icons are sent, the store is updated, and the worker warms up.
     async fn next(&mut self, inbox: &mut Inbox) -> Option<Incoming> {
         loop {
             if let Some(incoming) = inbox.try_next() {
@@ -101,7 +107,15 @@ impl Server {
                     Either::Right(_) => self.send_icons(),
                 }
             } else if !self.save_something().await {
-                return inbox.next().await;
+                let Some(warm_up) = self.warm_up.as_mut().filter(|_| self.workbench.inputs().is_empty()) else {
+                    self.warm_up = None;
+                    return inbox.next().await;
+                };
+                match select(pin!(inbox.next()), TimeoutFuture::new(WARM_UP_DELAY)).await {
+                    Either::Left((incoming, _)) => return incoming,
+                    Either::Right(_) if warm_up.step() => self.warm_up = None,
+                    Either::Right(_) => {}
+                }
             }
         }
     }
