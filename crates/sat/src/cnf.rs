@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use crate::answer::{Bound, Model, Tally};
+use crate::answer::{Bound, Model};
 use crate::constraints::{Constraints, Kind};
 use crate::lit::{Lit, Var};
-use crate::splr::solve_with_splr;
 
 /// A conjunction of clauses and at-most-one constraints; each carries a reason of the caller's type `R`.
 #[derive(Clone, Debug)]
@@ -14,7 +13,7 @@ pub struct Cnf<R> {
     pub(crate) constraints: Constraints,
     /// By constraint.
     pub(crate) reasons: Vec<R>,
-    /// What splr answered. A change of the formula empties it.
+    /// The answer of [`Cnf::solve`]. A change of the formula empties it.
     pub(crate) solution: OnceLock<Result<Option<Model>, Bound>>,
 }
 
@@ -51,17 +50,6 @@ impl<R: Copy> Cnf<R> {
         self.solution.take();
         self.constraints.push(kind, lits);
         self.reasons.push(reason);
-    }
-
-    /// A model of the formula, or none if it is unsatisfiable. Asks splr once for each formula and counts the question.
-    ///
-    /// # Errors
-    /// When splr stops without an answer.
-    pub fn solve(&self, tally: &Tally) -> &Result<Option<Model>, Bound> {
-        self.solution.get_or_init(|| {
-            tally.splr.update(|count| count + 1);
-            solve_with_splr(&self.constraints)
-        })
     }
 }
 

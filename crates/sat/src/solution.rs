@@ -21,13 +21,27 @@ impl<R: Copy> Cnf<R> {
     /// # Errors
     /// When the question could not be decided.
     pub fn is_satisfiable(&self, tally: &Tally) -> Result<bool, Bound> {
-        let mut trail = Trail::new(&self.constraints, None);
-        if trail.start().is_err() {
-            tally.propagation.update(|count| count + 1);
-            return Ok(false);
-        }
-        let found = find(&mut trail, &Model::all_false(self.constraints.var_count), None, true, tally)?;
-        Ok(matches!(found, Found::Model(_)))
+        self.solve(tally).as_ref().map(Option::is_some).map_err(Clone::clone)
+    }
+
+    /// A model of the formula, or none if it is unsatisfiable. Answered once for each formula, by the cheapest method that
+    /// can, and counted. The search decides for the first possible literal of a clause, so the model is near the
+    /// alternatives that stand first.
+    ///
+    /// # Errors
+    /// When the question could not be decided.
+    pub fn solve(&self, tally: &Tally) -> &Result<Option<Model>, Bound> {
+        self.solution.get_or_init(|| {
+            let mut trail = Trail::new(&self.constraints, None);
+            if trail.start().is_err() {
+                tally.propagation.update(|count| count + 1);
+                return Ok(None);
+            }
+            Ok(match find(&mut trail, &Model::all_false(self.constraints.var_count), None, true, tally)? {
+                Found::Model(model) => Some(model),
+                Found::Refuted(_) => None,
+            })
+        })
     }
 }
 
@@ -41,10 +55,10 @@ pub struct PartialSolution<'c> {
 }
 
 impl<'c> PartialSolution<'c> {
-    /// Nothing is fixed, and the current model is splr's; `None` if the formula has no model.
+    /// Nothing is fixed, and the current model is that of [`Cnf::solve`]; `None` if the formula has no model.
     ///
     /// # Errors
-    /// When splr stops without an answer.
+    /// When the question could not be decided.
     pub fn new<R: Copy>(cnf: &'c Cnf<R>, tally: &'c Tally) -> Result<Option<Self>, Bound> {
         let Some(model) = cnf.solve(tally).clone()? else { return Ok(None) };
         let mut trail = Trail::new(&cnf.constraints, None);

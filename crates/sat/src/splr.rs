@@ -88,3 +88,47 @@ fn signed(lit: Lit) -> i32 {
     let number = i32::try_from(lit.var().index() + 1).expect("variable indices stay below `Var::LIMIT`");
     if lit.is_positive() { number } else { -number }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cnf::Cnf;
+
+    /// Whether splr and a truth table find a model of clauses over `count` variables, of which at most one of `few` is true.
+    fn answers(count: usize, clauses: &[Vec<(usize, bool)>], few: &[usize]) -> (bool, bool) {
+        let mut cnf = Cnf::default();
+        let vars: Vec<Var> = (0..count).map(|_| cnf.add_var()).collect();
+        let lit = |&(at, sign): &(usize, bool)| if sign { vars[at].positive() } else { vars[at].negative() };
+        clauses.iter().for_each(|clause| cnf.add_clause(clause.iter().map(lit), ()));
+        let few: BTreeSet<usize> = few.iter().copied().collect();
+        cnf.add_at_most_one(&few.iter().map(|&at| vars[at]).collect::<Vec<_>>(), ());
+        let expected = (0..1_usize << count).any(|bits| {
+            let holds = |at: usize| bits >> at & 1 == 1;
+            few.iter().filter(|&&at| holds(at)).count() <= 1
+                && clauses.iter().all(|clause| clause.iter().any(|&(at, sign)| holds(at) == sign))
+        });
+        (solve_with_splr(&cnf.constraints).unwrap().is_some(), expected)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn answers_agree_with_the_truth_table(
+            clauses in prop::collection::vec(prop::collection::vec((0..10_usize, any::<bool>()), 1..4), 0..40),
+            few in prop::collection::vec(0..10_usize, 0..8),
+        ) {
+            let (answer, expected) = answers(10, &clauses, &few);
+            prop_assert_eq!(answer, expected);
+        }
+    }
+
+    #[test]
+    fn a_formula_without_clauses_has_a_model_and_an_empty_clause_none() {
+        assert_eq!(answers(2, &[], &[]), (true, true));
+        assert_eq!(answers(2, &[vec![]], &[]), (false, false));
+        assert_eq!(answers(1, &[vec![(0, true)], vec![(0, false)]], &[]), (false, false));
+    }
+}

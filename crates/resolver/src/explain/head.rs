@@ -1,5 +1,7 @@
 //! What a Subscription could have: the heads of its channels, and CSVs of its package that it does not own.
 
+use std::collections::BTreeSet;
+
 use catalog::BundleName;
 
 use crate::cluster::Subscription;
@@ -32,15 +34,16 @@ pub fn heads(problem: &Problem, subscription: &Subscription) -> Vec<EntryRef> {
 #[must_use]
 pub fn unowned_csvs<'p>(problem: &'p Problem, subscription: &Subscription) -> Vec<&'p BundleName> {
     let pool = &problem.pool;
+    let owned: BTreeSet<&BundleName> =
+        problem.subscriptions().iter().filter_map(|one| one.installed_csv.as_ref()).collect();
     let bundles = of_package(problem, subscription);
     let is_of = |id: &EntryId| {
         let entry = pool.entry(*id);
         let is_bundle = |other: &EntryId| !pool.is_existing(*other) && pool.entry(*other).name == entry.name;
         entry.is_of(subscription.package.as_str()) || bundles.iter().any(is_bundle)
     };
-    let csvs = pool.existing().filter(is_of).map(|id| &pool.entry(id).name);
-    let is_owned = |csv: &BundleName| problem.subscriptions().iter().any(|one| one.installed_csv.as_ref() == Some(csv));
-    csvs.filter(|csv| !is_owned(csv)).collect()
+    let name = |id| &pool.entry(id).name;
+    pool.existing().filter(|&id| !owned.contains(name(id))).filter(is_of).map(name).collect()
 }
 
 fn of_package(problem: &Problem, subscription: &Subscription) -> Vec<EntryId> {

@@ -121,4 +121,12 @@ impl<T: Copy> Sieve<T> {
             self.stages.push(Stage { filter, left: self.left.len() });
         }
     }
+
+    /// The same for a filter whose entries an index has.
+    fn leave(&mut self, filter: Filter, left: impl FnOnce() -> Vec<T>) {
+        if !self.is_dry() {
+            self.left = left();
+            self.stages.push(Stage { filter, left: self.left.len() });
+        }
+    }
 }

@@ -22,7 +22,7 @@ pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Fu
     let catalog = subscription.catalog.as_ref();
     let mut sieve = Sieve::new(Filter::Catalog(catalog.cloned()), visible::entries(pool, catalog));
     let package = subscription.package.as_str();
-    sieve.keep(Filter::Package(subscription.package.clone()), |id| pool.entry(id).is_of(package));
+    sieve.leave(Filter::Package(subscription.package.clone()), || visible::of_package(pool, catalog, package));
     if let Some(channel) = &subscription.channel {
         sieve.keep(Filter::Channel(channel.clone()), |id| pool.entry(id).channel == *channel);
     }
