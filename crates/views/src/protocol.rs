@@ -556,6 +556,13 @@ pub enum Event {
         /// Catalogs and packages so far.
         overview: Overview,
     },
+    /// The first outcome of a simulation whose reply takes longer.
+    FirstOutcome {
+        /// The request.
+        id: RequestId,
+        /// The simulation with this outcome alone.
+        view: Box<SimulationView>,
+    },
     /// Icons of packages, some at a time.
     Icons(Vec<IconRow>),
     /// The browser's store could not keep or give back the catalogs; the worker goes on without it.

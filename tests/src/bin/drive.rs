@@ -108,8 +108,14 @@ async fn simulations(what: &str, catalog: &str, packages: &[String], open: impl 
         let first = runs.remove(0);
         runs.sort_by(f64::total_cmp);
         let (least, middle, most) = (runs[0], runs[runs.len() / 2], runs[runs.len() - 1]);
+        let outcomes = times(page, "firstOutcomes").await?;
+        let alone = if outcomes.is_empty() {
+            String::new()
+        } else {
+            format!("; the first outcome alone after {:.0} ms, the first time {:.0} ms", loads::median(outcomes.clone()), outcomes[0])
+        };
         say(&format!(
-            "simulation of {what}, {} Subscriptions: {middle:.0} ms ({least:.0} to {most:.0}), first {first:.0} ms",
+            "simulation of {what}, {} Subscriptions: {middle:.0} ms ({least:.0} to {most:.0}), the first time {first:.0} ms{alone}",
             packages.len()
         ));
         Ok(())
@@ -119,9 +125,14 @@ async fn simulations(what: &str, catalog: &str, packages: &[String], open: impl 
 
 /// The answers so far, once there are `count`.
 async fn answered(page: &Page, count: usize) -> Result<Option<Vec<f64>>> {
-    let times = page.eval("return window.simulations", vec![]).await?;
-    let times: Vec<f64> = times.as_array().into_iter().flatten().filter_map(serde_json::Value::as_f64).collect();
+    let times = times(page, "simulations").await?;
     Ok((times.len() >= count).then_some(times))
+}
+
+/// A list of [`loads::WATCH_WORKER`], in milliseconds.
+async fn times(page: &Page, list: &str) -> Result<Vec<f64>> {
+    let times = page.eval("return window[arguments[0]]", vec![list.into()]).await?;
+    Ok(times.as_array().into_iter().flatten().filter_map(serde_json::Value::as_f64).collect())
 }
 
 /// The folders of packages below a folder of catalogs.

@@ -143,7 +143,12 @@ impl Server {
         let answer = match query {
             Query::Share { page } => Answer::Share(self.share(&page).await),
             Query::Export { form } => Answer::Export(workbench.manifests(&form)),
-            Query::Simulate { cluster } => Answer::Simulate(workbench.simulate(&cluster)),
+            Query::Simulate { cluster } => {
+                if let Some(view) = workbench.first_outcome(&cluster) {
+                    self.send_event(Event::FirstOutcome { id, view: Box::new(view) });
+                }
+                Answer::Simulate(workbench.simulate(&cluster))
+            }
             Query::Timeline { cluster, outcome, approved } => {
                 Answer::Timeline(workbench.timeline(&cluster, outcome, approved))
             }

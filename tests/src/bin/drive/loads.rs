@@ -21,15 +21,17 @@ const AFTERMATH: Duration = Duration::from_secs(2);
 const HEAD: &str = "in Chromium, ms       first graph  edit: to findings  edit: to graph  longest main-thread task";
 
 /// Notes the worker, what it says of what is loaded, and how long it takes: to load, to show the first packages, and to
-/// answer each simulation.
+/// find the first outcome and all outcomes of each simulation.
 pub(super) const WATCH_WORKER: &str = "
     window.simulations = [];
+    window.firstOutcomes = [];
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (message, ...rest) {
         window.theWorker = this;
         const { id, ask, revision } = message.request ?? {};
         const start = performance.now();
         const watch = (take) => this.addEventListener('message', function look({ data }) {
+            if (data?.message?.Event?.FirstOutcome?.id === id) window.firstOutcomes.push(performance.now() - start);
             const reply = data?.message?.Reply;
             if (reply?.id !== id) return;
             this.removeEventListener('message', look);

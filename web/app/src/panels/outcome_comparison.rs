@@ -10,6 +10,9 @@ const COLUMNS: usize = 4;
 
 /// The comparison; nothing if there is only one outcome.
 pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
+    if view.partial {
+        return html! { <p class="remark" role="status" data-testid="searching">{ "There may be other outcomes: looking for them…" }</p> };
+    }
     if view.outcomes.len() < 2 {
         return Html::default();
     }

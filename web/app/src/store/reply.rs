@@ -12,7 +12,7 @@ use super::{
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
-    Query, Reply, RequestId, Revision,
+    Query, Reply, RequestId, Revision, SimulationView,
 };
 
 /// Takes a message of the worker.
@@ -30,6 +30,11 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
         Event::Partial { revision, overview } => {
             if revision == state.revision {
                 take_preview(state, effects, overview);
+            }
+        }
+        Event::FirstOutcome { id, view } => {
+            if run::is_last(state, id) && state.simulation.outcome == 0 {
+                take_simulation(state, effects, *view);
             }
         }
         Event::Icons(rows) => take_icons(state, rows),
@@ -52,6 +57,13 @@ fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision
         // The command that was cancelled has a reply of its own.
         (Asked::Cancel, Answer::Cancel { .. }) => {}
         (Asked::Command { .. } | Asked::Cancel, _) => take_mismatch(state),
+    }
+}
+
+fn take_simulation(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
+    renew(&mut state.simulation.view, Some(view));
+    if std::mem::take(&mut state.simulation.is_new) {
+        verdict::select_worst(state, effects);
     }
 }
 
@@ -125,10 +137,7 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
             if state.simulation.outcome >= view.outcomes.len() {
                 state.simulation.outcome = 0;
             }
-            renew(&mut state.simulation.view, Some(view));
-            if std::mem::take(&mut state.simulation.is_new) {
-                verdict::select_worst(state, effects);
-            }
+            take_simulation(state, effects, view);
             if state.simulation.switching_to_form {
                 form_sync::to_form(state);
             }

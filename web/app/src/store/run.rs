@@ -3,7 +3,7 @@
 use super::compare;
 use super::request::{self, query};
 use super::{Effect, Mode, NoticeKind, Pane, State, WhyNot, utf16_offset};
-use views::{EntryKey, PackageKey, Query};
+use views::{EntryKey, PackageKey, Query, RequestId};
 
 /// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
@@ -40,6 +40,13 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 /// Whether a newer result of the simulation is expected.
 pub(super) fn is_asked(state: &State) -> bool {
     request::is_asked(state, |_, query| matches!(query, Query::Simulate { .. }))
+}
+
+/// Whether this is the last request of a simulation, and has no reply yet.
+pub(super) fn is_last(state: &State, id: RequestId) -> bool {
+    let is_simulation = |query: &Query| matches!(query, Query::Simulate { .. });
+    request::is_asked(state, |asked, query| asked == id && is_simulation(query))
+        && !request::is_asked(state, |asked, query| asked.0 > id.0 && is_simulation(query))
 }
 
 /// Requests the events of the shown outcome, if the user chose to see them.

@@ -24,7 +24,7 @@ pub(in crate::queries) use wording::requirement;
 use crate::{CatalogInput, Workbench};
 use manifests::ManifestText;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{Cluster, Snapshots, Step, Timeline, timelines};
+use simulate::{Cluster, Snapshots, Step, Timeline, Timelines, timeline, timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use stored_versions::PlanFailure;
@@ -34,6 +34,8 @@ use views::{CatalogId, ClusterForm, ClusterInput, ExtensionView, ManifestsView, 
 const STEPS: usize = 50;
 /// The limit on outcomes.
 const OUTCOMES: usize = 16;
+/// With fewer Subscriptions, all outcomes are found about as soon as the first one.
+const MANY_SUBSCRIPTIONS: usize = 50;
 /// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
 /// back in it. All outcomes share it, because each explanation is a search.
 const EXPLAINED: usize = 40;
@@ -69,12 +71,27 @@ impl Workbench {
     #[must_use]
     pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
         let scenario = self.scenario(input);
-        let is_here = |subscription: &simulate::Subscription| subscription.namespace == scenario.namespace;
-        if !scenario.cluster.subscriptions.iter().any(is_here) {
+        if scenario.subscriptions() == 0 {
             let Scenario { notices, manifests, extensions, .. } = scenario;
             return SimulationView { notices, manifests, extensions, ..SimulationView::default() };
         }
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
+        self.simulation(scenario, found)
+    }
+
+    /// The first of the outcomes alone, if finding all of them may take seconds because there are many Subscriptions.
+    #[must_use]
+    pub fn first_outcome(&self, input: &ClusterInput) -> Option<SimulationView> {
+        let scenario = self.scenario(input);
+        if scenario.subscriptions() < MANY_SUBSCRIPTIONS {
+            return None;
+        }
+        let first = timeline(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS);
+        let found = Timelines { timelines: vec![first], ..Timelines::default() };
+        Some(SimulationView { partial: true, ..self.simulation(scenario, found) })
+    }
+
+    fn simulation(&self, scenario: Scenario, found: Timelines) -> SimulationView {
         let blocked = blocked::blocked(self, &scenario);
         let conditions = differences::conditions(&found.timelines);
         let timelines = found.timelines.iter().zip(conditions);
@@ -103,6 +120,7 @@ impl Workbench {
         SimulationView {
             outcomes,
             bounded: found.bounded,
+            partial: false,
             blocked,
             notices,
             differences,
@@ -164,6 +182,11 @@ impl Failure {
 }
 
 impl Scenario {
+    /// The number of Subscriptions in the namespace.
+    fn subscriptions(&self) -> usize {
+        self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace).count()
+    }
+
     /// The loaded catalog that stands for a CatalogSource.
     fn stands_for<'w>(&self, workbench: &'w Workbench, key: &CatalogKey) -> Option<&'w CatalogInput> {
         workbench.catalog(*self.bound.get(key)?)
@@ -295,5 +318,28 @@ mod tests {
         let view = workbench.simulate(&form(&[subscription("p", "")]));
         assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
+    }
+
+    #[test]
+    fn the_first_outcome_of_many_subscriptions_comes_alone() {
+        // The second versions of two packages provide the same API, so that one of them is held back.
+        let packages = (0..MANY_SUBSCRIPTIONS).map(|number| {
+            let provides = if number < 2 { " provides K" } else { "" };
+            format!(
+                "package p{number} c\nchannel p{number} c p{number}.v1.0.0 p{number}.v2.0.0>p{number}.v1.0.0\n\
+                 bundle p{number} 1.0.0\nbundle p{number} 2.0.0{provides}\n"
+            )
+        });
+        let workbench = workbench(&[("one", &packages.collect::<String>())]);
+        let subscriptions: Vec<_> =
+            (0..MANY_SUBSCRIPTIONS).map(|number| subscription(&format!("p{number}"), "")).collect();
+        let first = workbench.first_outcome(&form(&subscriptions)).unwrap();
+        let all = workbench.simulate(&form(&subscriptions));
+        assert_eq!((first.partial, first.outcomes.len(), all.partial, all.outcomes.len()), (true, 1, false, 2));
+        let verdicts = |view: &SimulationView| -> Vec<String> {
+            view.outcomes[0].subscriptions.iter().map(|found| found.verdict.clone()).collect()
+        };
+        assert_eq!(verdicts(&first), verdicts(&all));
+        assert_eq!(workbench.first_outcome(&form(&subscriptions[1..])), None);
     }
 }
