@@ -3,7 +3,7 @@
 mod cluster;
 mod image_set;
 
-pub(crate) use cluster::{CatalogArguments, ClusterArguments};
+pub(crate) use cluster::{CatalogArguments, ClusterArguments, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
 
 use crate::places::NamedPath;
@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Resolve(Resolve),
     /// Explain the result of one Subscription, or why OLM does not choose a bundle for it.
     Why(Why),
+    /// Show what OLM does on a running cluster: the same as `resolve` and `why`, with what `kubectl` prints.
+    Cluster(LiveCluster),
     /// Show how OLM updates one version to another, or why it does not.
     Path(UpdatePath),
     /// Show which installed versions OLM updates to the heads of channels.

@@ -6,6 +6,7 @@
 mod archived;
 mod args;
 mod cel;
+mod cluster;
 mod compare;
 mod crd;
 mod explain;
@@ -17,6 +18,7 @@ mod graph;
 mod image_set;
 mod inventory;
 mod jsonl;
+mod kubectl;
 mod migrate;
 mod names;
 mod output;
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments, terminal, &mut out),
         Command::Resolve(arguments) => resolve::run(&arguments, terminal, &mut out),
         Command::Why(arguments) => why::run(&arguments, terminal, &mut out),
+        Command::Cluster(arguments) => cluster::run(&arguments, terminal, &mut out),
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),

@@ -4,6 +4,7 @@ use crate::Failure;
 use crate::archived::path_inside;
 use crate::folder::{self, STDIN, STDIN_FILE};
 use crate::git::Revision;
+use crate::kubectl;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
 use workbench::Workbench;
@@ -52,6 +53,11 @@ impl Inputs {
             let (namespace, priority) = (catalog.namespace.clone(), catalog.priority);
             self.workbench.set_metadata(*id, name, &namespace, priority);
         }
+    }
+
+    /// Whether a place is in what kubectl printed, so that nobody can open it.
+    pub(crate) fn is_of_live_cluster(&self, place: Place) -> bool {
+        place.file == FileKey::MANIFESTS && self.manifests.as_deref() == Some(Path::new(kubectl::NAME))
     }
 
     /// A place as `path:line`.

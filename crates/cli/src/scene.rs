@@ -30,14 +30,26 @@ impl Scene {
     /// # Errors
     /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
     pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
-        let mut named = arguments.catalogs.clone();
-        let mut inputs = Inputs::open(&named)?;
+        let named = arguments.catalogs.clone();
+        let inputs = Inputs::open(&named)?;
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
             let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()? };
             return Ok(Self { inputs, cluster: ClusterInput::Form(form), named });
         };
-        let text = folder::manifests(path)?;
+        Self::with_manifests(inputs, named, folder::manifests(path)?, path)
+    }
+
+    /// Takes the manifests in `text`, which messages name `path`, and gives the catalogs to their CatalogSources.
+    ///
+    /// # Errors
+    /// When a catalog belongs to no CatalogSource.
+    pub(crate) fn with_manifests(
+        mut inputs: Inputs,
+        mut named: Vec<NamedPath>,
+        text: String,
+        path: &Path,
+    ) -> Result<Self, Failure> {
         let manifests = simulate::read(FileId(0), &text);
         let sources = sources(&manifests);
         if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
@@ -65,7 +77,7 @@ impl Scene {
             }
         }
         inputs.take_names(&named);
-        inputs.manifests = Some(path.clone());
+        inputs.manifests = Some(path.to_path_buf());
         let cluster = ClusterInput::Manifests { text, namespace: String::new() };
         Ok(Self { inputs, cluster, named })
     }

@@ -15,17 +15,30 @@ use views::{EntryKey, EntryStatus, OutcomeView, SelectedView, SubscriptionView, 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
+    answer(&scene, &arguments.subscription, arguments.bundle.as_deref(), arguments.outcome, terminal, out)
+}
+
+/// Explains the result of the Subscription with this name in the outcome with this number, or why OLM does not choose a bundle
+/// for it.
+pub(crate) fn answer(
+    scene: &Scene,
+    subscription: &str,
+    bundle: Option<&str>,
+    outcome: u32,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
     let simulations = scene.simulations()?;
-    let (simulation, name) = find(&simulations, &arguments.subscription)?;
+    let (simulation, name) = find(&simulations, subscription)?;
     let outcomes = &simulation.view.outcomes;
-    let index = arguments.outcome as usize - 1;
+    let index = outcome as usize - 1;
     let outcome = outcomes.get(index).ok_or_else(|| match outcomes.len() {
         1 => "there is only one outcome".to_owned(),
         many => format!("there are only {many} outcomes"),
     })?;
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let Some(bundle) = &arguments.bundle else {
+    let Some(bundle) = bundle else {
         let written = explain(&mut printer, simulation, outcome, row).map_err(written);
         return written.map(|()| true);
     };

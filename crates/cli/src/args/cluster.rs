@@ -1,5 +1,6 @@
 //! The arguments that say which cluster and which catalogs a command is about.
 
+use super::ReportFormat;
 use crate::folder::file_name;
 use crate::places::NamedPath;
 use clap::Args;
@@ -29,6 +30,33 @@ pub(crate) struct CatalogArguments {
     /// A catalog (repeatable): a file, a folder, a saved image, or an archive.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required = true)]
     pub(crate) catalogs: Vec<NamedPath>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LiveCluster {
+    /// The Subscription to explain [default: all, with what OLM installs and updates].
+    pub(crate) subscription: Option<String>,
+    /// A version or CSV of its package: why does OLM not choose it?
+    pub(crate) bundle: Option<String>,
+    /// Read only this namespace, and the CatalogSources of all namespaces [default: all namespaces, and the objects of OLM v1].
+    #[arg(long, short)]
+    pub(crate) namespace: Option<String>,
+    /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an
+    /// archive. The answer says how to get those that are missing.
+    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog)]
+    pub(crate) catalogs: Vec<NamedPath>,
+    /// The context in the configuration of kubectl [default: the current one].
+    #[arg(long)]
+    pub(crate) context: Option<String>,
+    /// The configuration of kubectl [default: that of `KUBECONFIG`, or `~/.kube/config`].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) kubeconfig: Option<PathBuf>,
+    /// The outcome to explain, where several are possible.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "subscription")]
+    pub(crate) outcome: u32,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, conflicts_with = "subscription")]
+    pub(crate) format: ReportFormat,
 }
 
 /// `NAME=PATH`

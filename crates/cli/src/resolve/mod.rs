@@ -31,21 +31,29 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
     }
     match resolutions {
         Some(resolutions) if arguments.format == ReportFormat::Json => resolutions.write(out),
-        _ => {
-            let mut printer = Printer::new(out, terminal, &scene.inputs);
-            let mut succeeds = true;
-            if scene.has_only_extensions() {
-                for warning in scene.manifests()?.1 {
-                    printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
-                }
-            } else {
-                let simulations = scene.simulations()?;
-                text::write(&mut printer, &simulations).map_err(written)?;
-                succeeds = text::succeeds(&simulations, &scene)?;
-            }
-            let extensions = workbench::extensions(&scene.inputs.workbench, &scene.manifests()?.0);
-            extension::write(&mut printer, &extensions).map_err(written)?;
-            Ok(succeeds && extensions.iter().all(extension::succeeds))
-        }
+        _ => answer(&scene, terminal, out),
     }
+}
+
+/// Prints what OLM does as JSON.
+pub(crate) fn answer_as_json(scene: &Scene, out: &mut dyn Write) -> Result<bool, Failure> {
+    Resolutions::of(scene, STEPS as usize)?.write(out)
+}
+
+/// Prints what OLM does in text.
+pub(crate) fn answer(scene: &Scene, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let mut printer = Printer::new(out, terminal, &scene.inputs);
+    let mut succeeds = true;
+    if scene.has_only_extensions() {
+        for warning in scene.manifests()?.1 {
+            printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
+        }
+    } else {
+        let simulations = scene.simulations()?;
+        text::write(&mut printer, &simulations).map_err(written)?;
+        succeeds = text::succeeds(&simulations, scene)?;
+    }
+    let extensions = workbench::extensions(&scene.inputs.workbench, &scene.manifests()?.0);
+    extension::write(&mut printer, &extensions).map_err(written)?;
+    Ok(succeeds && extensions.iter().all(extension::succeeds))
 }

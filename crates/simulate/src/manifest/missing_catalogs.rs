@@ -56,17 +56,27 @@ pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<D
     findings.collect()
 }
 
-/// Warns about a CatalogSource without content, and says how to get it.
-pub(super) fn without_content(source: &CatalogSource, span: Span) -> Diagnostic {
-    let CatalogSource { key, image, .. } = source;
+/// The commands that get the catalog in an image: as a folder, and as an archive.
+#[must_use]
+pub fn catalog_commands(image: Option<&str>) -> [String; 2] {
     // What is pasted into a shell must be nothing but an image.
-    let is_image = |image: &str| {
+    let is_image = |image: &&str| {
         image.starts_with(|c: char| c.is_ascii_alphanumeric())
             && image.chars().all(|c| c.is_ascii_alphanumeric() || "-._:/@".contains(c))
     };
-    let image = image.as_deref().filter(|image| is_image(image)).unwrap_or("IMAGE");
+    let image = image.filter(is_image).unwrap_or("IMAGE");
+    [
+        format!("oc image extract {image} --path /configs/:FOLDER"),
+        format!("skopeo copy docker://{image} oci-archive:catalog.tar"),
+    ]
+}
+
+/// Warns about a CatalogSource without content, and says how to get it.
+pub(super) fn without_content(source: &CatalogSource, span: Span) -> Diagnostic {
+    let CatalogSource { key, image, .. } = source;
+    let [extract, save] = catalog_commands(image.as_deref());
     let help = format!(
-        "get its catalog with `oc image extract {image} --path /configs/:FOLDER` or `skopeo copy docker://{image} oci-archive:catalog.tar`, and load it with that name; or remove the CatalogSource: OLM resolves nothing in a namespace that sees a catalog it cannot read"
+        "get its catalog with `{extract}` or `{save}`, and load it with that name; or remove the CatalogSource: OLM resolves nothing in a namespace that sees a catalog it cannot read"
     );
     let message = format!("no catalog is loaded for CatalogSource `{}` in namespace `{}`", key.name, key.namespace);
     Diagnostic::new(Rule::UnknownCatalog, span.at_start(), message).with_help(help)

@@ -23,6 +23,7 @@ use fbc::{Node, Value};
 pub use inventory::{
     Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, inventory, is_inventory,
 };
+pub use missing_catalogs::catalog_commands;
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 

@@ -1,0 +1,99 @@
+//! Reads the objects of OLM on a running cluster through the user's own `kubectl`, which knows clusters, users and rights.
+
+use crate::Failure;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The name of what kubectl printed, in messages.
+pub(crate) const NAME: &str = "<cluster>";
+
+/// What a resolution depends on, with namespaces.
+const NAMESPACED: [&str; 4] = [
+    "clusterserviceversions.operators.coreos.com",
+    "installplans.operators.coreos.com",
+    "operatorgroups.operators.coreos.com",
+    "subscriptions.operators.coreos.com",
+];
+
+/// CatalogSources of the global namespace serve all others.
+const CATALOG_SOURCES: &str = "catalogsources.operators.coreos.com";
+
+/// The objects of OLM v1, which belong to no namespace.
+const V1: [&str; 2] = ["clustercatalogs.olm.operatorframework.io", "clusterextensions.olm.operatorframework.io"];
+
+/// Leaves out the CSVs that OLM copies to every namespace of an operator: they take no part in a resolution.
+const NOT_COPIED: &str = "--selector=!olm.copiedFrom";
+
+/// The program with the options that choose a cluster.
+pub(crate) struct Kubectl {
+    options: Vec<OsString>,
+}
+
+impl Kubectl {
+    pub(crate) fn new(context: Option<&str>, kubeconfig: Option<&Path>) -> Self {
+        let option = |name: &str, value: OsString| {
+            let mut option = OsString::from(name);
+            option.push(value);
+            option
+        };
+        let context = context.map(|name| option("--context=", name.into()));
+        let kubeconfig = kubeconfig.map(|path| option("--kubeconfig=", path.into()));
+        Self { options: context.into_iter().chain(kubeconfig).collect() }
+    }
+
+    /// The objects of OLM as JSON: those of a namespace with all CatalogSources, or those of all namespaces with OLM v1's.
+    ///
+    /// # Errors
+    /// When kubectl is missing or fails, or the cluster has no OLM.
+    pub(crate) fn manifests(&self, namespace: Option<&str>) -> Result<String, Failure> {
+        let (listed, succeeded) = self.run(&["api-resources", "--verbs=list", "--output=name"])?;
+        let is_served = |resource: &&str| listed.lines().any(|line| line.trim() == *resource);
+        let served =
+            |resources: &[&'static str]| -> Vec<&str> { resources.iter().copied().filter(is_served).collect() };
+        let (namespaced, sources, v1) = (served(&NAMESPACED), served(&[CATALOG_SOURCES]), served(&V1));
+        if namespaced.is_empty() && sources.is_empty() && v1.is_empty() {
+            // Without an aggregated API kubectl lists the others, and fails.
+            let failed = "`kubectl api-resources` failed, so the kinds of the cluster are unknown";
+            let none =
+                "the cluster has no OLM: it serves no kind of `operators.coreos.com` or `olm.operatorframework.io`";
+            return Err(if succeeded { none } else { failed }.to_owned());
+        }
+        match namespace {
+            None => self.get(&[namespaced, sources, v1].concat(), "--all-namespaces"),
+            Some(namespace) => {
+                let own = self.get(&namespaced, &format!("--namespace={namespace}"))?;
+                Ok(own + &self.get(&sources, "--all-namespaces")?)
+            }
+        }
+    }
+
+    /// The objects of these resources; nothing if there are none.
+    fn get(&self, resources: &[&str], scope: &str) -> Result<String, Failure> {
+        if resources.is_empty() {
+            return Ok(String::new());
+        }
+        let resources = resources.join(",");
+        match self.run(&["get", &resources, scope, NOT_COPIED, "--output=json"])? {
+            (text, true) => Ok(text),
+            (_, false) => {
+                Err(format!("`kubectl get {resources} {scope}` failed; you need the right to list these kinds"))
+            }
+        }
+    }
+
+    /// What kubectl prints, and whether it succeeds. Its errors and questions go to the user.
+    fn run(&self, arguments: &[&str]) -> Result<(String, bool), Failure> {
+        let output = Command::new("kubectl")
+            .args(arguments)
+            .args(&self.options)
+            .stdin(Stdio::inherit())
+            .stderr(Stdio::inherit())
+            .output();
+        let output = output.map_err(|error| {
+            format!("cannot run `kubectl`: {error}; put it on `PATH`, or save the manifests and use `opscope resolve --cluster FILE`")
+        })?;
+        let text = String::from_utf8(output.stdout).map_err(|_| "what `kubectl` printed is not UTF-8".to_owned())?;
+        Ok((text, output.status.success()))
+    }
+}

@@ -1,0 +1,219 @@
+//! `opscope cluster` with a program that answers like kubectl.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CATALOG: &str = "schema: olm.package
+name: etcd
+defaultChannel: stable
+---
+schema: olm.channel
+package: etcd
+name: stable
+entries: [{name: etcd.v1.1.0, replaces: etcd.v1.0.0}, {name: etcd.v1.0.0}]
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: etcd
+name: etcd.v1.1.0
+image: i
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
+";
+
+/// As `kubectl api-resources --verbs=list --output=name` prints them.
+const V0: &str = "pods
+catalogsources.operators.coreos.com
+clusterserviceversions.operators.coreos.com
+installplans.operators.coreos.com
+operatorgroups.operators.coreos.com
+subscriptions.operators.coreos.com
+subscriptions.messaging.knative.dev
+";
+
+const V1: &str = "clustercatalogs.olm.operatorframework.io\nclusterextensions.olm.operatorframework.io\n";
+
+const SOURCE: &str = r#"{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "CatalogSource",
+  "metadata": {"name": "community", "namespace": "olm"}, "spec": {"sourceType": "grpc", "image": "example.com/index:v1"}}"#;
+
+const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup",
+  "metadata": {"name": "all", "namespace": "operators"}},
+{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "ClusterServiceVersion",
+  "metadata": {"name": "etcd.v1.0.0", "namespace": "operators"}, "spec": {"version": "1.0.0"}},
+{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "Subscription",
+  "metadata": {"name": "my-etcd", "namespace": "operators"},
+  "spec": {"name": "etcd", "channel": "stable", "source": "community", "sourceNamespace": "olm"},
+  "status": {"installedCSV": "etcd.v1.0.0", "currentCSV": "etcd.v1.0.0"}}"#;
+
+const EXTENSION: &str = r#"{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog",
+  "metadata": {"name": "community"}},
+{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": {"name": "etcd"},
+  "spec": {"namespace": "etcd", "source": {"sourceType": "Catalog", "catalog": {"packageName": "etcd"}}}}"#;
+
+fn list(items: &[&str]) -> String {
+    format!("{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{}]}}\n", items.join(","))
+}
+
+/// A folder with a catalog, and with a `kubectl` that runs this script.
+fn folder(name: &str, script: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(folder.join("bin")).expect("the folder for tests can be written to");
+    fs::write(folder.join("catalog.yaml"), CATALOG).expect("a file can be written");
+    if !script.is_empty() {
+        let program = folder.join("bin/kubectl");
+        fs::write(&program, format!("#!/bin/sh\n{script}")).expect("a file can be written");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it can be made executable");
+    }
+    folder
+}
+
+/// A script that writes down its arguments, and answers with these kinds and objects.
+fn answering(kinds: &str, objects: &str) -> String {
+    format!(
+        "printf '%s\\n' \"$*\" >> asked\ncase $1 in\napi-resources) printf '%s' '{kinds}' ;;\n\
+         get) printf '%s' '{objects}' ;;\nesac\n"
+    )
+}
+
+fn told(folder: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
+    let path = format!("{}:/usr/bin:/bin", folder.join("bin").display());
+    // The shell of the script comes from `/bin/sh`; a kubectl of this machine must not be found.
+    let path = if folder.join("bin/kubectl").exists() { path } else { folder.join("bin").display().to_string() };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    command.arg("cluster").args(arguments).current_dir(folder).env("PATH", path).env("COLUMNS", "100");
+    let output = command.output().expect("the command was built");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints text");
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+fn asked(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder.join("asked")).expect("kubectl was asked");
+    text.lines().map(str::to_owned).collect()
+}
+
+const GIVEN: [&str; 2] = ["--catalog", "community=catalog.yaml"];
+
+#[test]
+fn all_subscriptions_and_extensions_are_answered() {
+    let objects = list(&[SOURCE, NAMESPACED, EXTENSION]);
+    let folder = folder("all", &answering(&[V0, V1].concat(), &objects));
+    let (out, errors, code) = told(&folder, &GIVEN);
+    assert!(out.contains("✓ my-etcd") && out.contains("etcd.v1.1.0") && out.contains("ClusterExtension"), "{out}");
+    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    let expected = [
+        "api-resources --verbs=list --output=name",
+        "get clusterserviceversions.operators.coreos.com,installplans.operators.coreos.com,operatorgroups.operators.coreos.com,\
+         subscriptions.operators.coreos.com,catalogsources.operators.coreos.com,clustercatalogs.olm.operatorframework.io,\
+         clusterextensions.olm.operatorframework.io --all-namespaces --selector=!olm.copiedFrom --output=json",
+    ];
+    assert_eq!(asked(&folder), expected);
+}
+
+#[test]
+fn a_subscription_is_explained_without_places_that_nobody_can_open() {
+    let folder = folder("one", &answering(V0, &list(&[SOURCE, NAMESPACED])));
+    let (out, errors, code) = told(&folder, &[&["my-etcd"], &GIVEN[..]].concat());
+    assert!(out.contains("Why etcd.v1.1.0?") && out.contains("catalog.yaml:8"), "{out}");
+    assert!(!out.contains("<cluster>"), "{out}");
+    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    let (out, _, code) = told(&folder, &[&["operators/my-etcd", "1.0.0"], &GIVEN[..]].concat());
+    assert!(out.contains("Why (not) etcd.v1.0.0"), "{out}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_namespace_is_read_alone_and_options_are_passed_on() {
+    // The objects of the namespace first, then the CatalogSources of the cluster: two lists in one text.
+    let script = format!(
+        "printf '%s\\n' \"$*\" >> asked\ncase $* in\napi-resources*) printf '%s' '{V0}{V1}' ;;\n\
+         *catalogsources*) printf '%s' '{}' ;;\nget*) printf '%s' '{}' ;;\nesac\n",
+        list(&[SOURCE]),
+        list(&[NAMESPACED])
+    );
+    let folder = folder("namespace", &script);
+    let options = ["--namespace", "operators", "--context", "prod", "--kubeconfig", "config", "--format", "json"];
+    let (out, errors, code) = told(&folder, &[&options, &GIVEN[..]].concat());
+    let answer: serde_json::Value = serde_json::from_str(&out).expect("the answer is JSON");
+    assert_eq!((&answer["namespace"], errors.as_str(), code), (&"operators".into(), "", Some(0)), "{out}");
+    let asked = asked(&folder);
+    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert!(asked.iter().all(|line| line.ends_with(" --context=prod --kubeconfig=config")), "{asked:?}");
+    assert!(
+        asked[1].contains(" --namespace=operators ") && !asked[1].contains("olm.operatorframework.io"),
+        "{asked:?}"
+    );
+    assert!(asked[2].starts_with("get catalogsources.operators.coreos.com --all-namespaces "), "{asked:?}");
+}
+
+#[test]
+fn missing_catalogs_are_named_with_the_commands_that_get_them() {
+    let folder = folder("missing", &answering(V0, &list(&[SOURCE, NAMESPACED])));
+    let (out, errors, code) = told(&folder, &["my-etcd"]);
+    let expected = "opscope: Subscription `my-etcd` in `operators` needs the catalog `community`; get it, then add \
+                    `--catalog community=PATH`:\n  oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
+                    skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar\n";
+    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, Some(2)));
+}
+
+#[test]
+fn catalogs_that_no_subscription_names_are_left_out_with_a_message() {
+    let other = SOURCE.replace("community", "other");
+    let folder = folder("other", &answering(V0, &list(&[SOURCE, &other, NAMESPACED])));
+    let (out, errors, code) = told(&folder, &[&["my-etcd"], &GIVEN[..]].concat());
+    assert!(out.contains("Why etcd.v1.1.0?"), "{out}");
+    let expected =
+        "opscope: no catalog is loaded for CatalogSource `other` in namespace `olm`; the answer leaves it out\n";
+    assert_eq!((errors.as_str(), code), (expected, Some(0)));
+}
+
+#[test]
+fn only_kinds_of_the_cluster_are_asked_for() {
+    let folder = folder("kinds", &answering(V1, &list(&[EXTENSION])));
+    let (out, errors, code) = told(&folder, &GIVEN);
+    assert!(out.contains("etcd.v1.1.0"), "{out}");
+    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    let expected = "get clustercatalogs.olm.operatorframework.io,clusterextensions.olm.operatorframework.io --all-namespaces \
+                    --selector=!olm.copiedFrom --output=json";
+    assert_eq!(asked(&folder)[1], expected);
+}
+
+#[test]
+fn a_cluster_without_olm_has_no_answer() {
+    let (out, errors, code) = told(&folder("no-olm", &answering("pods\n", "")), &[]);
+    assert!(errors.contains("the cluster has no OLM"), "{errors}");
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+}
+
+#[test]
+fn the_errors_of_kubectl_are_shown() {
+    let refused = "echo 'The connection to the server was refused' >&2\nexit 1\n";
+    let (_, errors, code) = told(&folder("refused", refused), &[]);
+    let expected = "The connection to the server was refused\nopscope: `kubectl api-resources` failed";
+    assert!(errors.starts_with(expected), "{errors}");
+    assert_eq!(code, Some(2));
+    // An aggregated API that does not answer makes only the list of kinds incomplete.
+    let partial = format!(
+        "case $1 in\napi-resources) printf '%s' '{V0}'; exit 1 ;;\nget) echo 'forbidden' >&2; exit 1 ;;\nesac\n"
+    );
+    let (_, errors, code) = told(&folder("forbidden", &partial), &[]);
+    assert!(
+        errors.starts_with("forbidden\nopscope: `kubectl get ") && errors.contains("you need the right"),
+        "{errors}"
+    );
+    assert_eq!(code, Some(2));
+}
+
+#[test]
+fn without_kubectl_there_is_another_way() {
+    let (_, errors, code) = told(&folder("no-kubectl", ""), &[]);
+    assert!(errors.starts_with("opscope: cannot run `kubectl`: ") && errors.contains("--cluster FILE"), "{errors}");
+    assert_eq!(code, Some(2));
+}
