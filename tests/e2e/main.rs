@@ -36,4 +36,5 @@ mod smoke;
 mod source;
 mod steps;
 mod templates;
+mod version;
 mod worker_death;

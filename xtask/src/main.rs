@@ -6,6 +6,9 @@
 mod bench;
 mod browser;
 mod codemirror;
+// The page and the command name the same commit.
+#[path = "../../crates/cli/build/commit.rs"]
+mod commit;
 mod dist;
 mod fuzz;
 mod post_build;

@@ -12,6 +12,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
+use crate::commit;
 use crate::workspace::{self, files_below};
 
 /// The texts about rules; the page fetches them when somebody opens one.
@@ -26,6 +27,9 @@ const NAMED_BY_CONTENT: [&str; 6] =
 
 /// The place in the page for the editor's integrity.
 const EDITOR_INTEGRITY: &str = "integrity-of-codemirror";
+
+/// The place in the page for the version; the blanks keep its quotes when the page is minified.
+const VERSION: &str = "version of opscope";
 
 /// Only pages of `trunk serve` hold this: the address of the socket that tells them to reload.
 const RELOAD: &str = "{{__TRUNK_ADDRESS__}}";
@@ -45,6 +49,7 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
     let page = folder.join("index.html");
     fs::write(folder.join(RULES), serde_json::to_vec(&rulebook::all())?)?;
     let mut text = allow_reload(fs::read_to_string(&page)?);
+    text = text.replace(VERSION, &version(is_release.then(|| commit::of(&workspace::root().join("xtask"))).flatten()));
     text = text.replace(EDITOR_INTEGRITY, &integrity(&fs::read(folder.join(EDITOR))?));
     for name in NAMED_BY_CONTENT {
         let path = folder.join(name);
@@ -64,6 +69,12 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
         fs::read_to_string(sources.join("sw-gone.js"))?
     };
     Ok(fs::write(folder.join("sw.js"), service_worker)?)
+}
+
+/// The version as `opscope --version` has it. Only a release has the commit.
+fn version(commit: Option<String>) -> String {
+    let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
+    format!("{}{commit}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Lets the inline script of `trunk serve` run, which reloads the page; a built page keeps its strict policy.
@@ -120,7 +131,7 @@ mod tests {
 
     fn page() -> String {
         let names = NAMED_BY_CONTENT.map(|name| format!("<meta content=\"{name}\">")).concat();
-        format!("<head><title>Opscope</title>{names}<meta integrity=\"{EDITOR_INTEGRITY}\">")
+        format!("<head><title>Opscope</title>{names}<meta integrity=\"{EDITOR_INTEGRITY}\">{VERSION}")
     }
 
     /// A build in a folder of its own: the page and the listed names of its files.
@@ -150,6 +161,7 @@ mod tests {
         }
         assert!(page.contains(&format!("integrity=\"{integrity}\"")), "{page}");
         assert!(page.starts_with(&format!("<head>{OFFLINE}<title>")), "{page}");
+        assert!(page.contains(concat!(">", env!("CARGO_PKG_VERSION"))) && !page.contains(VERSION), "{page}");
         assert!(service_worker.contains("[\"./\","), "{service_worker}");
     }
 
@@ -157,6 +169,12 @@ mod tests {
     fn a_page_that_is_worked_on_is_not_kept() {
         let (page, service_worker) = built("debug", false);
         assert!(!page.contains(OFFLINE) && !service_worker.contains("FILES"), "{page}\n{service_worker}");
+    }
+
+    #[test]
+    fn a_release_names_its_commit() {
+        assert_eq!(version(None), env!("CARGO_PKG_VERSION"));
+        assert_eq!(version(Some("0123456789ab".to_owned())), concat!(env!("CARGO_PKG_VERSION"), " (0123456789ab)"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Only an optimised build has the commit: with it, every commit would build the program and its tests again.
 
 mod commit;
+mod head;
 
 use std::env;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ fn main() {
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let commit = is_release.then(|| commit::of(&folder)).flatten();
     if commit.is_some() {
-        for file in commit::files_of_head(&folder) {
+        for file in head::files_of_head(&folder) {
             println!("cargo::rerun-if-changed={}", file.display());
         }
     }

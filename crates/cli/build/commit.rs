@@ -1,6 +1,6 @@
 //! The commit of a folder of sources, from the `git` program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The first 12 digits of the commit that is checked out. `None` where there is no `git`, and where the sources belong to no
@@ -11,13 +11,8 @@ pub(crate) fn of(folder: &Path) -> Option<String> {
     commit.get(..12).map(str::to_owned)
 }
 
-/// The files that change when another commit is checked out or made.
-pub(crate) fn files_of_head(folder: &Path) -> Vec<PathBuf> {
-    let paths = ["HEAD", "logs/HEAD"].iter().filter_map(|name| git(folder, &["rev-parse", "--git-path", name]));
-    paths.map(|path| folder.join(path)).filter(|path| path.exists()).collect()
-}
-
-fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+/// What `git` prints in a folder; `None` if it fails.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     // A hook of git sets the variable, for another repository perhaps.
     let output = Command::new("git").args(arguments).current_dir(folder).env_remove("GIT_DIR").output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -2,6 +2,8 @@
 
 #[path = "../build/commit.rs"]
 mod commit;
+#[path = "../build/head.rs"]
+mod head;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,7 +46,7 @@ fn a_repository_has_a_commit() {
     git(&folder, &["commit", "-q", "-m", "first"]);
     let first = commit::of(&folder.join("inner")).unwrap();
     assert_eq!(git(&folder, &["rev-parse", "HEAD"]).get(..12), Some(first.as_str()));
-    assert!(!commit::files_of_head(&folder.join("inner")).is_empty());
+    assert!(!head::files_of_head(&folder.join("inner")).is_empty());
     git(&folder, &["commit", "-q", "--allow-empty", "-m", "second"]);
     assert_ne!(commit::of(&folder.join("inner")), Some(first));
 }

@@ -212,6 +212,12 @@ pub(crate) fn copy_and(text: &str, done: impl FnOnce(bool) + 'static) {
     });
 }
 
+/// The version of the app, with the commit that it was built from.
+pub(crate) fn version() -> String {
+    let meta = find("meta[name='opscope-version']");
+    meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
+}
+
 /// Selects the text of the input that an event comes from.
 pub(crate) fn select_all(event: &Event) {
     target::<HtmlInputElement>(event).into_iter().for_each(|input| input.select());

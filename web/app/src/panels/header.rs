@@ -55,6 +55,7 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
                 <button type="button" class="clear danger" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
             <p class="mute promise">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
+            <p class="mute" data-testid="version">{ "Opscope " }{ dom::version() }</p>
         </Menu>
     }
 }
