@@ -9,6 +9,7 @@ mod changes;
 mod cluster;
 mod compact;
 mod compare;
+mod documentation;
 mod downloads;
 mod editing;
 mod examples;

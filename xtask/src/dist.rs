@@ -47,7 +47,10 @@ mod tests {
         let (_, policy) = page.split_once("\"Content-Security-Policy\" content=\"").unwrap();
         let (policy, _) = policy.split_once('"').unwrap();
         assert!(policy.starts_with("default-src 'none';"), "{policy}");
-        let header = format!("add_header Content-Security-Policy \"{policy}; frame-ancestors *\" always;");
-        assert!(server.contains(&header), "expected in web/server/nginx.conf: {header}");
+        for line in
+            [format!("default \"{policy}; frame-ancestors *\";"), "Content-Security-Policy $policy always;".to_owned()]
+        {
+            assert!(server.contains(&line), "expected in web/server/nginx.conf: {line}");
+        }
     }
 }

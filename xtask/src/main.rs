@@ -1,9 +1,10 @@
 //! `cargo xtask`: the chores of this repository that take more than one cargo command.
 //!
 //! It installs what a chore needs and runs cargo, Trunk and a browser. The only crate of the product that it uses is
-//! `rulebook`, whose texts a build writes to a file of the app.
+//! `rulebook`, whose texts a build writes to a file of the app and to the book.
 
 mod bench;
+mod book;
 mod browser;
 mod codemirror;
 // The page and the command name the same commit.
@@ -23,7 +24,7 @@ mod tidy;
 mod workspace;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 use xshell::cmd;
@@ -46,7 +47,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         options: Vec<OsString>,
     },
-    /// Build the release `dist/` and compare its size with the limits
+    /// Build the release `dist/` with the documentation, and compare its size with the limits
     Build,
     /// Run everything that CI runs: format, lints, tests, docs, browser tests
     Test {
@@ -58,15 +59,18 @@ enum Command {
     Bench(bench::Arguments),
     /// Run the fuzz targets for longer than the tests do
     Fuzz(fuzz::Arguments),
-    /// Take the pictures of the README and of the start page again
+    /// Take the pictures of the README, of the start page and of the documentation again
     Shots {
         /// The folder that the pictures are written to
         #[arg(default_value = "web/screenshots")]
         folder: PathBuf,
+        /// The folder that the pictures of the documentation are written to
+        #[arg(default_value = "docs/src/pictures")]
+        docs: PathBuf,
     },
     /// Bundle the source editor into `web/codemirror.js`; needs Node.js
     Codemirror,
-    /// Called by Trunk after a build: names the worker by its content, writes rule texts and the service worker
+    /// Called by Trunk after a build: names the worker by its content, writes rule texts, service worker and book
     #[command(hide = true)]
     PostBuild,
     /// Called by `bench`: runs a command once and prints its wall time and peak memory
@@ -85,18 +89,18 @@ fn main() -> anyhow::Result<()> {
         Command::Test { only } => test::run(&only),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
-        Command::Shots { folder } => shots(&workspace::root().join(folder)),
+        Command::Shots { folder, docs } => shots(&workspace::root().join(folder), &workspace::root().join(docs)),
         Command::Codemirror => codemirror::run(),
         Command::PostBuild => post_build::run(),
         Command::Measure { command } => bench::measure::run(&command),
     }
 }
 
-fn shots(folder: &std::path::Path) -> anyhow::Result<()> {
+fn shots(folder: &Path, docs: &Path) -> anyhow::Result<()> {
     let (toolchain, browser) = setup::all()?;
     dist::build(&toolchain)?;
     let shell = workspace::shell()?;
-    browser.start_with(cmd!(shell, "cargo run -p suite --bin drive -- shots {folder}")).run()?;
+    browser.start_with(cmd!(shell, "cargo run -p suite --bin drive -- shots {folder} {docs}")).run()?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Trunk names the app's files by their content, but not the worker's and the editor's, so that a browser could pair a
 //! cached worker with a new app. Here these get names with a hash, too, and the page the names. The hook also writes the
-//! texts about rules, and the service worker that keeps a release in the browser.
+//! texts about rules, the service worker that keeps a release in the browser, and the book, which is not kept.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::commit;
 use crate::workspace::{self, files_below};
+use crate::{book, commit};
 
 /// The texts about rules; the page fetches them when somebody opens one.
 const RULES: &str = "rules.json";
@@ -42,7 +42,10 @@ pub(crate) fn run() -> Result<()> {
     let staging = std::env::var_os("TRUNK_STAGING_DIR")
         .context("`TRUNK_STAGING_DIR` is not set\nhelp: `cargo xtask build` runs Trunk, which calls this with it")?;
     let is_release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
-    finish(&PathBuf::from(staging), is_release)
+    let folder = PathBuf::from(staging);
+    finish(&folder, is_release)?;
+    // The browser keeps what `finish` found: the page without the book.
+    book::build(&workspace::shell()?, &folder.join("docs"))
 }
 
 fn finish(folder: &Path, is_release: bool) -> Result<()> {

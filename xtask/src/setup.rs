@@ -17,6 +17,9 @@ pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 /// The newest Trunk that builds with this workspace's `rust-version`.
 const TRUNK: Version = Version::new(0, 21, 14);
 
+/// The generator of the documentation.
+const MDBOOK: Version = Version::new(0, 5, 4);
+
 /// The release that goes with the library `bolero` in `Cargo.toml`.
 const BOLERO: Version = Version::new(0, 13, 5);
 
@@ -66,7 +69,7 @@ pub(crate) fn toolchain() -> Result<Toolchain> {
         );
     }
     step("rust target wasm32-unknown-unknown", wasm_target)?;
-    Toolchain::ensure(&[Tool::trunk()?, Tool::wasm_bindgen()?])
+    Toolchain::ensure(&[Tool::trunk()?, Tool::wasm_bindgen()?, Tool::mdbook()?])
 }
 
 /// What a run of the fuzz targets under libFuzzer needs.
@@ -142,6 +145,14 @@ impl Tool {
         Ok(Self { package: "wasm-bindgen-cli", program: "wasm-bindgen", version, fitting, options })
     }
 
+    fn mdbook() -> Result<Self> {
+        let fitting = VersionReq::parse(&format!("~{MDBOOK}"))?;
+        // The other default features are a server and a watcher, which Trunk has.
+        let options =
+            &["--locked", "--no-default-features", "--features", "search", "--config", "profile.release.opt-level=1"];
+        Ok(Self { package: "mdbook", program: "mdbook", version: MDBOOK, fitting, options })
+    }
+
     fn cargo_bolero() -> Result<Self> {
         let fitting = VersionReq::parse(&format!("~{BOLERO}"))?;
         let options = &[
@@ -204,7 +215,7 @@ fn quick(install: Cmd<'_>) -> Cmd<'_> {
 
 /// The first version in what a program prints for `--version`.
 fn version_in(text: &str) -> Option<Version> {
-    text.split_whitespace().find_map(|word| Version::parse(word).ok())
+    text.split_whitespace().find_map(|word| Version::parse(word.trim_start_matches('v')).ok())
 }
 
 #[cfg(test)]
@@ -226,6 +237,7 @@ mod tests {
     fn versions_are_found_in_what_programs_print() {
         assert_eq!(version_in("trunk 0.21.14\n"), Some(Version::new(0, 21, 14)));
         assert_eq!(version_in("wasm-bindgen 0.2.130 (1234abcd)"), Some(Version::new(0, 2, 130)));
+        assert_eq!(version_in("mdbook v0.5.4"), Some(Version::new(0, 5, 4)));
         assert_eq!(version_in("no version"), None);
     }
 }

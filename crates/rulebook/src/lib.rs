@@ -11,6 +11,7 @@
 //! assert!(doc.fails.files[0].text.contains("^^^ warning[downgrade]"));
 //! ```
 
+mod book;
 mod comparison;
 mod doc;
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod example_tests;
 mod quick_fix_tests;
 mod texts;
 
+pub use book::{index, page};
 pub use comparison::comparison_doc;
 pub use doc::{doc, markdown};
 

@@ -36,9 +36,9 @@ async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bench", part, catalogs, ref others @ ..] => bench(part, Path::new(catalogs), others).await,
-        ["shots", folder] => shots::take(Path::new(folder)).await,
+        ["shots", folder, docs] => shots::take(Path::new(folder), Path::new(docs)).await,
         _ => {
-            let usage = "expected `bench PART CATALOGS OTHERS...` or `shots DIR`";
+            let usage = "expected `bench PART CATALOGS OTHERS...` or `shots DIR DIR`";
             Err(BrowserError::Unexpected(usage.to_owned()))
         }
     };

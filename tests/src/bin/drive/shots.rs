@@ -1,4 +1,4 @@
-//! The pictures of the README and of the start page, light and dark: from the built-in example and the gallery, so that
+//! The pictures of the README, of the start page and of the documentation: from the built-in example and the gallery, so that
 //! everybody takes the same.
 
 use std::path::Path;
@@ -14,13 +14,28 @@ const SIZE: Viewport = Viewport { width: 1400, height: 810 };
 /// The page is still after so long.
 const STILL: Duration = Duration::from_millis(900);
 
-/// Takes the pictures into a folder.
-pub(super) async fn take(folder: &Path) -> Result {
-    std::fs::create_dir_all(folder).map_err(|error| BrowserError::File(folder.to_path_buf(), error))?;
+/// The colour schemes of a picture, with the end of the file's name for each.
+type Schemes = &'static [(Scheme, &'static str)];
+
+/// The README shows the picture that fits the reader's scheme.
+const BOTH: Schemes = &[(Scheme::Light, "-light"), (Scheme::Dark, "-dark")];
+
+/// The documentation has its own switch of schemes, which a picture cannot follow.
+const LIGHT: Schemes = &[(Scheme::Light, "")];
+
+/// Takes the pictures of README and start page into a folder, and those of the documentation into another.
+pub(super) async fn take(folder: &Path, docs: &Path) -> Result {
+    for folder in [folder, docs] {
+        std::fs::create_dir_all(folder).map_err(|error| BrowserError::File(folder.to_path_buf(), error))?;
+    }
     drawing(folder).await?;
-    scene(folder, "graph", graph).await?;
-    scene(folder, "explanation", explanation).await?;
-    scene(folder, "timeline", timeline).await
+    scene(folder, "graph", BOTH, graph).await?;
+    scene(folder, "explanation", BOTH, explanation).await?;
+    scene(folder, "timeline", BOTH, timeline).await?;
+    scene(docs, "graph", LIGHT, graph).await?;
+    scene(docs, "review-graph", LIGHT, review).await?;
+    scene(docs, "review-compare", LIGHT, review_compare).await?;
+    scene(docs, "review-simulation", LIGHT, review_simulation).await
 }
 
 /// The picture of the start page: the example's package as the app exports it.
@@ -48,14 +63,14 @@ async fn drawing(folder: &Path) -> Result {
     Ok(())
 }
 
-async fn scene(folder: &Path, name: &str, arrange: impl AsyncFnOnce(&Page) -> Result) -> Result {
+async fn scene(folder: &Path, name: &str, schemes: Schemes, arrange: impl AsyncFnOnce(&Page) -> Result) -> Result {
     journey(async |page| {
         page.look(SIZE, Scheme::Light).await?;
         arrange(page).await?;
-        for (scheme, colours) in [(Scheme::Light, "light"), (Scheme::Dark, "dark")] {
-            page.look(SIZE, scheme).await?;
+        for (scheme, end) in schemes {
+            page.look(SIZE, *scheme).await?;
             tokio::time::sleep(STILL).await;
-            let path = folder.join(format!("{name}-{colours}.png"));
+            let path = folder.join(format!("{name}{end}.png"));
             page.screenshot(&path).await?;
             say(&format!("{}", path.display()));
         }
@@ -90,4 +105,28 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='run']").await?;
     click(page, "[data-testid='fit']").await?;
     Ok(page.css("[data-testid='playback-position']").await?.send_keys("\u{E014}").await?)
+}
+
+/// The example of the documentation's review: a change, with a cluster.
+async fn review(page: &Page) -> Result {
+    click(page, "[data-testid='empty-examples']").await?;
+    click(page, "[data-testid='example-row'][data-name='addition-strands-four']").await?;
+    click(page, "[data-testid='tab-graph']").await?;
+    click(page, "[data-testid='graph-node'][data-name='clusterpulse.v0.2.1']").await?;
+    page.css("[data-testid='entry-name']").await.map(drop)
+}
+
+/// What the change does to installed versions.
+async fn review_compare(page: &Page) -> Result {
+    review(page).await?;
+    click(page, "[data-testid='tab-compare']").await?;
+    page.css("[data-testid='cause']").await.map(drop)
+}
+
+/// Why the Subscription of the cluster stays where it is.
+async fn review_simulation(page: &Page) -> Result {
+    review(page).await?;
+    page.press("c").await?;
+    click(page, "[data-testid='run']").await?;
+    page.css("[data-testid='fixes']").await.map(drop)
 }

@@ -51,6 +51,7 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
             { themes(state, send) }
             { runtimes(state, send) }
             <button type="button" class="help" data-testid="keyboard-help" onclick={help}>{ "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd></button>
+            <a class="button" data-testid="documentation" href="docs/index.html" target="_blank" rel="noopener">{ "Documentation" }</a>
             if state.has_content() {
                 <button type="button" class="clear danger" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
