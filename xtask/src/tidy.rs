@@ -107,6 +107,23 @@ fn every_dependency_has_its_reason() {
     assert!(unused.is_empty(), "CONTRIBUTING.md explains {unused:?}, which nothing depends on");
 }
 
+#[test]
+fn a_crate_names_what_it_depends_on() {
+    let sources = sources();
+    for member in members() {
+        let folder = member.manifest_path.parent().and_then(|folder| folder.strip_prefix(root()).ok()).unwrap();
+        let own = format!("{folder}/").replace('\\', "/");
+        let texts: Vec<&str> =
+            sources.iter().filter(|file| file.path.starts_with(&own)).map(|file| &*file.text).collect();
+        for dependency in &member.dependencies {
+            let name = dependency.rename.as_ref().unwrap_or(&dependency.name).replace('-', "_");
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let is_named = texts.iter().any(|text| text.split(|c| !is_name(c)).any(|word| word == name));
+            assert!(is_named, "`{}` depends on `{}`, and no source of it names that", member.name, dependency.name);
+        }
+    }
+}
+
 fn no_unfinished_work(file: &Source) -> Vec<String> {
     // Spelled in halves, so that this file passes.
     [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")]
