@@ -65,7 +65,7 @@ pub enum DropReason {
         /// That catalog.
         preferred: CatalogName,
     },
-    /// Other catalogs have candidates too, and none of them has the highest priority alone.
+    /// Its catalog has the highest priority, and so have other catalogs with candidates.
     Ambiguous,
     /// Its version cannot be read, so that it cannot be installed.
     NoVersion,

@@ -210,7 +210,16 @@ impl<'c> Walk<'c, '_> {
             [first, second, ..] => first.priority != second.priority,
         };
         if !is_decided {
-            kept.iter().for_each(|one| self.drop(one, DropReason::Ambiguous));
+            for one in &kept {
+                // OLM's text names all of them as equal.
+                let better = kept.first().filter(|first| first.priority > one.priority);
+                self.drop(
+                    one,
+                    better.map_or(DropReason::Ambiguous, |better| DropReason::LowerPriority {
+                        preferred: better.catalog.clone(),
+                    }),
+                );
+            }
             names.sort();
             let ClusterExtension { package, version, channels, installed, .. } = self.extension;
             return Err(ResolveError::NoAnswer(NoAnswer {

@@ -40,6 +40,10 @@ fn equal_priorities_are_ambiguous() {
 fn the_text_lists_catalogs_of_lower_priority_too() {
     let catalogs = [("a", 1, bundle("1.0.0")), ("b", 0, bundle("2.0.0")), ("c", 1, bundle("3.0.0"))];
     check(&catalogs, "found bundles for package \"p\" in multiple catalogs with the same priority [a b c]");
+    let found = answer_of(&extension(), &catalogs);
+    assert_eq!(dropped(&found, "1.0.0"), Some(DropReason::Ambiguous));
+    assert_eq!(dropped(&found, "2.0.0"), Some(DropReason::LowerPriority { preferred: "a".into() }));
+    assert_eq!(dropped(&found, "3.0.0"), Some(DropReason::Ambiguous));
 }
 
 #[test]
