@@ -30,6 +30,23 @@ pub fn bundle_crds(bundle: &Bundle, text: &str) -> Vec<BundleCrd> {
 /// is the text of its file. Empty for a bundle that was migrated to `olm.csv.metadata`, which has no manifests.
 #[must_use]
 pub fn bundle_crd_manifests(bundle: &Bundle, text: &str) -> Vec<String> {
+    // Most manifests are others, and schemas are large.
+    let is_crd = |manifest: &String| manifest.contains("CustomResourceDefinition");
+    objects(bundle, text).into_iter().flatten().filter(is_crd).collect()
+}
+
+/// All manifests of a bundle, as YAML or JSON, from its `olm.bundle.object` properties; `text` is the text of its file. `None`
+/// if the bundle has none, or one that cannot be decoded.
+///
+/// Parses the document of the bundle again, like [`crate::bundle_details`].
+#[must_use]
+pub fn bundle_manifests(bundle: &Bundle, text: &str) -> Option<Vec<String>> {
+    let manifests: Option<Vec<String>> = objects(bundle, text).into_iter().collect();
+    manifests.filter(|manifests| !manifests.is_empty())
+}
+
+/// The content of each `olm.bundle.object` property; absent where it cannot be decoded.
+fn objects(bundle: &Bundle, text: &str) -> Vec<Option<String>> {
     let document = bundle.span.slice(text);
     if !bundle.has_objects {
         return Vec::new();
@@ -42,14 +59,12 @@ pub fn bundle_crd_manifests(bundle: &Bundle, text: &str) -> Vec<String> {
         _ => None,
     });
     let properties = raws.take(1).flat_map(|raw| &raw.properties).filter(|property| kind(property) == OBJECT);
-    properties.filter_map(|property| manifest(&property.value.as_ref()?.open(document).ok()?)).collect()
+    properties.map(|property| manifest(&property.value.as_ref()?.open(document).ok()?)).collect()
 }
 
-/// The base64-encoded manifest, if it may be a CustomResourceDefinition.
+/// The base64-encoded manifest.
 fn manifest(value: &Node) -> Option<String> {
-    let bytes = fbc::decode_base64(value.field("data")?.as_str()?).ok()?;
-    // Most manifests are others, and schemas are large.
-    String::from_utf8(bytes).ok().filter(|manifest| manifest.contains("CustomResourceDefinition"))
+    String::from_utf8(fbc::decode_base64(value.field("data")?.as_str()?).ok()?).ok()
 }
 
 /// The CustomResourceDefinition in a manifest, if it is one.

@@ -27,8 +27,6 @@ pub struct CsvDetails {
     pub install_modes: BTreeSet<Box<str>>,
     /// The names of the owned API services: those that the operator serves itself, without a CustomResourceDefinition.
     pub owned_api_services: BTreeSet<Box<str>>,
-    /// Whether there are webhooks; absent if the catalog has only `olm.csv.metadata`, which leaves them out.
-    pub has_webhooks: Option<bool>,
 }
 
 /// Reads the details of a bundle; `text` is the text of its file. Nothing if the text does not have the bundle.
@@ -47,12 +45,12 @@ pub fn bundle_details(bundle: &Bundle, text: &str) -> Option<BundleDetails> {
     })?;
     let images = raw.related_images.iter().filter_map(|related| Some(related.image.as_ref()?.value.clone()));
     Some(BundleDetails {
-        csv: csv_metadata(raw, document).map(|csv| csv_details(&csv, has_metadata(raw, document))),
+        csv: csv_metadata(raw, document).as_ref().map(csv_details),
         related_images: images.filter(|image| !image.is_empty()).collect(),
     })
 }
 
-fn csv_details(csv: &Node, is_metadata: bool) -> CsvDetails {
+fn csv_details(csv: &Node) -> CsvDetails {
     let min_kube_version = csv.field("minKubeVersion").and_then(Node::as_str).filter(|version| !version.is_empty());
     let listed = items(csv.field("installModes"));
     let owned = items(csv.field("apiServiceDefinitions").and_then(|definitions| definitions.field("owned")));
@@ -64,7 +62,6 @@ fn csv_details(csv: &Node, is_metadata: bool) -> CsvDetails {
         min_kube_version: min_kube_version.map(Into::into),
         install_modes: install_modes.collect(),
         owned_api_services: owned.iter().map(name).collect(),
-        has_webhooks: (!is_metadata).then(|| !items(csv.field("webhookDefinitions")).is_empty()),
     }
 }
 
@@ -81,11 +78,6 @@ fn items(list: Option<&Node>) -> &[Node] {
 #[must_use]
 pub fn csv_metadata(raw: &RawBundle, text: &str) -> Option<Node> {
     values(raw, text, METADATA).next().or_else(|| values(raw, text, OBJECT).find_map(|value| manifest(&value)))
-}
-
-/// Whether the metadata comes from `olm.csv.metadata`.
-fn has_metadata(raw: &RawBundle, text: &str) -> bool {
-    values(raw, text, METADATA).next().is_some()
 }
 
 /// The values of the properties of a type that can be read.
@@ -162,8 +154,7 @@ mod tests {
         // {"kind":"ClusterServiceVersion","spec":{"minKubeVersion":"1.19.0"}}
         let data = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJtaW5LdWJlVmVyc2lvbiI6IjEuMTkuMCJ9fQ==";
         let text = format!("{BUNDLE}- {{type: olm.bundle.object, value: {{data: {data}}}}}\n");
-        let expected = csv(Some("1.19.0"), &[]).map(|csv| CsvDetails { has_webhooks: Some(false), ..csv });
-        assert_eq!(read(&text).unwrap().csv, expected);
+        assert_eq!(read(&text).unwrap().csv, csv(Some("1.19.0"), &[]));
     }
 
     #[test]

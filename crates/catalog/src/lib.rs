@@ -24,7 +24,7 @@ mod rejection;
 mod rules;
 
 pub use chain::{Chain, heads};
-pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds};
+pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use lower::{NoSuchBundle, ParsedFile, attach, lower};
 pub use model::{

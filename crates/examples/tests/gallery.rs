@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use catalog::{Catalog, ParsedFile, bundle_details, lower};
+use catalog::{Catalog, ParsedFile, lower};
 use examples::{Example, Theme, gallery};
 use extension::{CatalogState, Change, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, Resolved};
 use simulate::{Manifests, Step, timelines};
@@ -235,7 +235,7 @@ fn refusal(
 ) -> Option<String> {
     let (text, catalog) = &catalogs[resolved.catalog.as_str()];
     let bundle = catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
-    let readiness = Readiness::of(bundle, bundle_details(bundle, text).as_ref());
+    let readiness = Readiness::of(bundle, Some(text));
     readiness.refusals.first().map(ToString::to_string)
 }
 

@@ -1,5 +1,10 @@
 //! The forms of names that the API of OLM v1 demands (operator-controller `api/v1/clusterextension_types.go`).
 
+use crate::registry_v1::NameFault;
+
+/// The maximum length of a DNS subdomain in bytes.
+const LONGEST_SUBDOMAIN: usize = 253;
+
 /// Whether a text has the form of a DNS subdomain by RFC 1123: labels joined by dots. Its length, at most 253, is not checked.
 #[must_use]
 pub fn is_dns_subdomain(text: &str) -> bool {
@@ -13,6 +18,13 @@ pub fn is_dns_label(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_inner = |byte: &u8| is_edge(Some(byte)) || *byte == b'-';
     is_edge(bytes.first()) && is_edge(bytes.last()) && bytes.iter().all(is_inner)
+}
+
+/// What is wrong with a name that must be a DNS subdomain (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
+pub(crate) fn name_faults(name: &str) -> Vec<NameFault> {
+    let form = (!is_dns_subdomain(name)).then_some(NameFault::Form);
+    let length = (name.len() > LONGEST_SUBDOMAIN).then_some(NameFault::Length);
+    form.into_iter().chain(length).collect()
 }
 
 #[cfg(test)]

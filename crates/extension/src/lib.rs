@@ -48,6 +48,7 @@ mod filter;
 mod fix;
 mod objects;
 mod readiness;
+mod registry_v1;
 mod release;
 mod resolve;
 mod selector;
@@ -65,6 +66,7 @@ pub use objects::{
     NAME_LABEL, UpgradeConstraintPolicy,
 };
 pub use readiness::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
+pub use registry_v1::{ManifestError, NameFault};
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};

@@ -1,20 +1,21 @@
-//! What OLM v1 refuses in a bundle, as far as a catalog shows it: dependencies when it resolves, and API services and install
-//! modes when it applies the bundle (operator-controller `internal/operator-controller/resolve/validation.go`,
-//! `internal/operator-controller/applier/provider.go`).
+//! What OLM v1 refuses in a bundle, as far as a catalog shows it: dependencies when it resolves, and API services, install modes
+//! and mistakes in the manifests when it applies the bundle (operator-controller
+//! `internal/operator-controller/resolve/validation.go`, `internal/operator-controller/applier/provider.go`).
 //!
-//! It does not show what only the image has, the objects on the cluster, or what the API server thinks of the manifests.
-//! A bundle is therefore never called ready.
+//! A catalog has the manifests of a bundle in `olm.bundle.object`, or only parts of the CSV in `olm.csv.metadata`. It does not
+//! show the objects on the cluster, or what the API server thinks of the manifests. A bundle is therefore never called ready.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use blang_semver::Quoted;
-use catalog::{Bundle, BundleDetails, BundleName};
+use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
 
+use crate::registry_v1::{ManifestError, RegistryV1};
 use crate::resolve::refused_properties;
 
 /// The install mode that a bundle must support, as long as the feature gate `SingleOwnNamespaceInstallSupport` is off.
-const ALL_NAMESPACES: &str = "AllNamespaces";
+pub(crate) const ALL_NAMESPACES: &str = "AllNamespaces";
 
 /// What a catalog shows of the obstacles to a bundle in OLM v1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub enum Refusal {
         /// The install modes that it supports.
         supported: BTreeSet<Box<str>>,
     },
+    /// Something in the manifests.
+    Manifests(ManifestError),
 }
 
 impl fmt::Display for Refusal {
@@ -75,6 +78,7 @@ impl fmt::Display for Refusal {
             Self::InstallModes { .. } => {
                 write!(f, "unsupported bundle: bundle does not support {ALL_NAMESPACES} install mode")
             }
+            Self::Manifests(error) => error.fmt(f),
         }
     }
 }
@@ -91,33 +95,36 @@ pub enum Need {
 pub enum Unknown {
     /// The ClusterServiceVersion: its install modes and API services.
     Csv,
-    /// Its webhooks.
-    Webhooks,
+    /// The manifests: webhooks, deployments, CRDs and other objects.
+    Manifests,
 }
 
 impl Readiness {
-    /// Reads what a catalog shows. `details` are those of [`catalog::bundle_details`].
+    /// Reads what a catalog shows; `text` is the text of the bundle's file.
     #[must_use]
-    pub fn of(bundle: &Bundle, details: Option<&BundleDetails>) -> Self {
+    pub fn of(bundle: &Bundle, text: Option<&str>) -> Self {
         let name = &bundle.name.value;
         let dependencies = refused_properties(bundle);
         let mut refusals: Vec<Refusal> = dependencies
             .map(|property| Refusal::Dependency { bundle: name.clone(), property: property.into() })
             .collect();
         refusals.dedup();
-        let Some(csv) = details.and_then(|details| details.csv.as_ref()) else {
-            let unknown = BTreeSet::from([Unknown::Csv, Unknown::Webhooks]);
+        let Some(csv) = text.and_then(|text| bundle_details(bundle, text)?.csv) else {
+            let unknown = BTreeSet::from([Unknown::Csv, Unknown::Manifests]);
             return Self { refusals, needs: Vec::new(), unknown };
         };
         if !csv.owned_api_services.is_empty() {
-            refusals.push(Refusal::ApiServices { names: csv.owned_api_services.clone() });
+            refusals.push(Refusal::ApiServices { names: csv.owned_api_services });
         }
         if !csv.install_modes.contains(ALL_NAMESPACES) {
-            refusals.push(Refusal::InstallModes { supported: csv.install_modes.clone() });
+            refusals.push(Refusal::InstallModes { supported: csv.install_modes });
         }
-        let needs = Vec::from_iter((csv.has_webhooks == Some(true)).then_some(Need::CertificateProvider));
-        let unknown = csv.has_webhooks.is_none().then_some(Unknown::Webhooks);
-        Self { refusals, needs, unknown: unknown.into_iter().collect() }
+        let manifests = text.and_then(|text| bundle_manifests(bundle, text));
+        let bundle = manifests.and_then(|manifests| RegistryV1::read(manifests.iter().map(String::as_str)));
+        let needs = bundle.as_ref().filter(|bundle| bundle.has_webhooks()).map(|_| Need::CertificateProvider);
+        let unknown = bundle.is_none().then_some(Unknown::Manifests);
+        refusals.extend(bundle.iter().flat_map(RegistryV1::errors).map(Refusal::Manifests));
+        Self { refusals, needs: needs.into_iter().collect(), unknown: unknown.into_iter().collect() }
     }
 
     /// The summary.

@@ -1,11 +1,13 @@
 //! What a catalog shows of the obstacles to a bundle.
 
-use catalog::{ParsedFile, bundle_details, lower};
+use catalog::{ParsedFile, lower};
 use extension::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
 
-/// A ClusterServiceVersion with an owned API service, a webhook and the install mode `OwnNamespace`, as base64 of
-/// `{"kind":"ClusterServiceVersion","spec":{"apiservicedefinitions":{"owned":[{"name":"v1.x"}]},"installModes":[{"type":"OwnNamespace","supported":true}],"webhookdefinitions":[{}]}}`.
-const MANIFEST: &str = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJhcGlzZXJ2aWNlZGVmaW5pdGlvbnMiOnsib3duZWQiOlt7Im5hbWUiOiJ2MS54In1dfSwiaW5zdGFsbE1vZGVzIjpbeyJ0eXBlIjoiT3duTmFtZXNwYWNlIiwic3VwcG9ydGVkIjp0cnVlfV0sIndlYmhvb2tkZWZpbml0aW9ucyI6W3t9XX19";
+/// `{"kind":"ClusterServiceVersion","spec":{"apiservicedefinitions":{"owned":[{"name":"v1.x"}]},"customresourcedefinitions":{"owned":[{"name":"a.x"}]},"install":{"spec":{"deployments":[{"name":"d"}]}},"installModes":[{"type":"OwnNamespace","supported":true}],"webhookdefinitions":[{"type":"ValidatingAdmissionWebhook","generateName":"w","deploymentName":"d"}]}}`
+/// as base64.
+const CSV: &str = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJhcGlzZXJ2aWNlZGVmaW5pdGlvbnMiOnsib3duZWQiOlt7Im5hbWUiOiJ2MS54In1dfSwiY3VzdG9tcmVzb3VyY2VkZWZpbml0aW9ucyI6eyJvd25lZCI6W3sibmFtZSI6ImEueCJ9XX0sImluc3RhbGwiOnsic3BlYyI6eyJkZXBsb3ltZW50cyI6W3sibmFtZSI6ImQifV19fSwiaW5zdGFsbE1vZGVzIjpbeyJ0eXBlIjoiT3duTmFtZXNwYWNlIiwic3VwcG9ydGVkIjp0cnVlfV0sIndlYmhvb2tkZWZpbml0aW9ucyI6W3sidHlwZSI6IlZhbGlkYXRpbmdBZG1pc3Npb25XZWJob29rIiwiZ2VuZXJhdGVOYW1lIjoidyIsImRlcGxveW1lbnROYW1lIjoiZCJ9XX19";
+/// `{"kind":"CustomResourceDefinition","metadata":{"name":"a.x"}}` as base64.
+const CRD: &str = "eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEueCJ9fQ==";
 
 /// The readiness of a bundle with these properties.
 fn readiness(properties: &[&str]) -> Readiness {
@@ -17,7 +19,7 @@ fn readiness(properties: &[&str]) -> Readiness {
     let parse = fbc::parse(source::FileId(0), &text);
     let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
     let bundle = &catalog.packages[0].bundles[0];
-    Readiness::of(bundle, bundle_details(bundle, &text).as_ref())
+    Readiness::of(bundle, Some(&text))
 }
 
 fn metadata(value: &str) -> String {
@@ -34,14 +36,14 @@ const MODES: &str = "installModes: [{type: AllNamespaces, supported: true}]";
 fn nothing_is_found() {
     let found = readiness(&[&metadata(&format!("{{{MODES}}}"))]);
     assert_eq!(found.verdict(), ReadinessVerdict::NothingFound);
-    assert_eq!(found.unknown, [Unknown::Webhooks].into());
+    assert_eq!(found.unknown, [Unknown::Manifests].into());
 }
 
 #[test]
 fn without_a_csv_nothing_can_be_known() {
     let found = readiness(&[]);
     assert_eq!(found.verdict(), ReadinessVerdict::CannotBeKnown);
-    assert_eq!(found.unknown, [Unknown::Csv, Unknown::Webhooks].into());
+    assert_eq!(found.unknown, [Unknown::Csv, Unknown::Manifests].into());
 }
 
 #[test]
@@ -71,9 +73,28 @@ fn install_modes_and_api_services() {
     assert_eq!(readiness(&[&metadata(&required)]).verdict(), ReadinessVerdict::NothingFound);
 }
 
+fn object(data: &str) -> String {
+    format!("- {{type: olm.bundle.object, value: {{data: {data}}}}}")
+}
+
 #[test]
 fn manifests_show_webhooks_too() {
-    let found = readiness(&[&format!("- {{type: olm.bundle.object, value: {{data: {MANIFEST}}}}}")]);
-    assert_eq!(found.refusals.len(), 2);
+    let found = readiness(&[&object(CSV), &object(CRD)]);
+    assert_eq!(found.refusals.len(), 2, "{found:?}");
     assert_eq!((found.needs, found.unknown), (vec![Need::CertificateProvider], [].into()));
+}
+
+#[test]
+fn mistakes_in_manifests_are_refused() {
+    let found = readiness(&[&object(CSV)]);
+    let missing =
+        "cluster service definition references owned custom resource definition 'a.x' not found in bundle".to_owned();
+    assert_eq!(texts(&found)[2..], [missing]);
+    assert_eq!(found.unknown, [].into());
+}
+
+#[test]
+fn manifests_that_cannot_be_decoded_are_unknown() {
+    let found = readiness(&[&object(CSV), &object("'!'")]);
+    assert_eq!((found.refusals.len(), found.unknown), (2, [Unknown::Manifests].into()));
 }

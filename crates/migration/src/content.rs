@@ -1,6 +1,6 @@
 //! A catalog with the texts of its files, which have what the model leaves out.
 
-use catalog::{Bundle, BundleDetails, Catalog, bundle_details};
+use catalog::{Bundle, Catalog};
 use source::FileId;
 use std::collections::BTreeMap;
 
@@ -17,9 +17,5 @@ impl CatalogContent<'_> {
     /// The text of the file that the bundle is in.
     pub(crate) fn text(&self, bundle: &Bundle) -> Option<&str> {
         self.texts.get(&bundle.span.file).copied()
-    }
-
-    pub(crate) fn details(&self, bundle: &Bundle) -> Option<BundleDetails> {
-        bundle_details(bundle, self.text(bundle)?)
     }
 }

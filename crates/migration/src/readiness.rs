@@ -30,7 +30,7 @@ impl BundleReadiness {
             bundle: name.clone(),
             version: bundle.version().cloned(),
             channels,
-            readiness: Readiness::of(bundle, content.details(bundle).as_ref()),
+            readiness: Readiness::of(bundle, content.text(bundle)),
         }
     }
 }

@@ -163,6 +163,7 @@ pub(crate) fn choices(tree: &BundleTree) -> BundleChoice {
 mod tests {
     use super::*;
     use crate::Workbench;
+    use views::PackageKey;
 
     const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
                                operators.operatorframework.io.bundle.channels.v1: stable\n";
@@ -208,6 +209,18 @@ mod tests {
         let row = &workbench.overview().catalogs[0];
         let rules = row.bundles.as_ref().map(|choice| &choice.rules);
         assert_eq!((rules, row.packages), (Some(&BundleRules::Replaces), 1));
+    }
+
+    #[test]
+    fn readiness_has_the_manifests_of_the_bundles() {
+        let mut workbench = Workbench::with_template_expansion();
+        let other = ("2.0.0/manifests/d.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n");
+        let catalog = workbench.add_catalog("tree", tree(&[other]), &mut |_| {});
+        let found = workbench.readiness(&PackageKey { catalog, package: "p".to_owned() }).unwrap();
+        let modes = "unsupported bundle: bundle does not support AllNamespaces install mode";
+        let refusals: Vec<_> = found.bundles.iter().map(|row| row.refusals.clone()).collect();
+        assert_eq!(refusals, [vec![modes, "unsupported resource \"d\" with kind \"Deployment\""], vec![modes]]);
+        assert_eq!(found.bundles[0].unknown, [""; 0]);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The ClusterExtensions of manifests, resolved with the loaded catalogs.
 
 use crate::{CatalogInput, Workbench};
-use catalog::bundle_details;
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal, Resolution, Resolved,
     fixes, timeline,
@@ -86,5 +85,5 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
 fn refusals(catalog: &CatalogInput, package: &str, resolved: &Resolved) -> Option<Vec<Refusal>> {
     let bundle = catalog.analysis.catalog.package(package)?.bundle(resolved.bundle.as_str())?;
     let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0)?;
-    Some(Readiness::of(bundle, bundle_details(bundle, &file.text).as_ref()).refusals)
+    Some(Readiness::of(bundle, Some(&file.text)).refusals)
 }

@@ -47,7 +47,7 @@ Subscription my-store in shop
   namespaces
 ▲ a new ClusterExtension does not know that `store.v1.0.0` is installed, and installs
   `store.v2.0.0`; with `version: 1.0.0` it begins with the installed version
-? the catalog does not show the webhooks of `store.v1.5.0`
+? the catalog does not show the webhooks, deployments and other manifests of `store.v1.5.0`
 ? whether OLM v1 upgrades the CustomResourceDefinitions to those of `store.v1.5.0` is not known: the
   catalog does not have all of their manifests
 note: ClusterCatalog `community` is made of the image of the CatalogSource

@@ -182,7 +182,7 @@ fn the_order_of_objects_does_not_matter() {
 
 #[test]
 fn a_package_has_a_verdict_for_each_bundle() {
-    let objects = "{type: olm.bundle.object, value: {data: eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJpbnN0YWxsTW9kZXMiOlt7InR5cGUiOiJBbGxOYW1lc3BhY2VzIiwic3VwcG9ydGVkIjp0cnVlfV0sIndlYmhvb2tkZWZpbml0aW9ucyI6W3t9XX19}}";
+    let objects = "{type: olm.bundle.object, value: {data: eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJpbnN0YWxsIjp7InNwZWMiOnsiZGVwbG95bWVudHMiOlt7Im5hbWUiOiJkIn1dfX0sImluc3RhbGxNb2RlcyI6W3sidHlwZSI6IkFsbE5hbWVzcGFjZXMiLCJzdXBwb3J0ZWQiOnRydWV9XSwid2ViaG9va2RlZmluaXRpb25zIjpbeyJnZW5lcmF0ZU5hbWUiOiJ3IiwiZGVwbG95bWVudE5hbWUiOiJkIn1dfX0=}}";
     let text = CHANNELS.to_owned() + &bundle(1, &[READY]) + &bundle(2, &[objects]) + &bundle(3, &[]);
     let parse = fbc::parse(FileId(1), &text);
     let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &text, parse: &parse }]);

@@ -1,7 +1,7 @@
 //! What OLM v1 does with an extension that has the bundle installed, beside what OLM v0 does.
 
 use crate::CatalogInput;
-use catalog::{Bundle, Channel, ChannelName, Package, bundle_details};
+use catalog::{Bundle, Channel, ChannelName, Package};
 use extension::{InstalledBundle, Readiness, ReadinessVerdict, Successors};
 use update_graph::UpdateChain;
 use views::{EntryExtension, NextExtension};
@@ -32,7 +32,7 @@ pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -
     let listing = package.channels.iter().filter(|channel| channel.entry(name.as_str()).is_some());
     let of_channels = listing.take(CHANNELS).map(|channel| next(Some(channel)));
     let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0);
-    let readiness = Readiness::of(bundle, file.and_then(|file| bundle_details(bundle, &file.text)).as_ref());
+    let readiness = Readiness::of(bundle, file.map(|file| file.text.as_str()));
     let is_unknown = readiness.verdict() == ReadinessVerdict::CannotBeKnown;
     EntryExtension {
         next: std::iter::once(next(None)).chain(of_channels).collect(),

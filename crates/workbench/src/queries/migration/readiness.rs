@@ -34,6 +34,10 @@ pub(super) fn row(bundle: &BundleReadiness) -> ReadinessRow {
         },
         refusals: readiness.refusals.iter().map(ToString::to_string).collect(),
         needs: readiness.needs.iter().map(|need| wording::need(*need)).collect(),
-        unknown: readiness.unknown.iter().map(|unknown| wording::unknown(*unknown)).collect(),
+        unknown: readiness
+            .unknown
+            .iter()
+            .map(|unknown| format!("not shown by the catalog: {}", wording::unknown(*unknown)))
+            .collect(),
     }
 }

@@ -61,7 +61,7 @@ fn a_subscription_has_a_verdict_with_notes() {
     let anew = "a new ClusterExtension does not know that `p.v1.0.0` is installed, and fails: `validating bundle \"p.v3.0.0\": bundle \"p.v3.0.0\" has a dependency declared via property \"olm.package.required\" which is currently not supported`; with `version: 1.0.0` it begins with the installed version";
     assert_eq!(obstacles, [refused, anew]);
     let unknown = [
-        "the catalog does not show the webhooks of `p.v2.0.0`",
+        "the catalog does not show the webhooks, deployments and other manifests of `p.v2.0.0`",
         "whether OLM v1 upgrades the CustomResourceDefinitions to those of `p.v2.0.0` is not known: the catalog does not have all of their manifests",
     ];
     assert_eq!(texts(&row, MigrationNoteKind::Unknown), unknown);
@@ -183,6 +183,12 @@ fn a_package_has_a_summary() {
         (names, view.summary.as_str()),
         (expected.to_vec(), "OLM v1 refuses 1 of 3 bundles, and 1 cannot be known")
     );
-    assert_eq!(view.bundles[2].unknown, ["the install modes and API services", "the webhooks"]);
+    assert_eq!(
+        view.bundles[2].unknown,
+        [
+            "not shown by the catalog: the install modes and API services",
+            "not shown by the catalog: the webhooks, deployments and other manifests"
+        ]
+    );
     assert_eq!(ready().readiness(&key("q")), None);
 }

@@ -297,7 +297,7 @@ pub(super) fn need(need: Need) -> String {
 pub(super) fn unknown(unknown: Unknown) -> String {
     match unknown {
         Unknown::Csv => "the install modes and API services".to_owned(),
-        Unknown::Webhooks => "the webhooks".to_owned(),
+        Unknown::Manifests => "the webhooks, deployments and other manifests".to_owned(),
     }
 }
 

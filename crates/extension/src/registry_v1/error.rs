@@ -1,0 +1,179 @@
+//! What OLM v1 refuses in the manifests of a bundle; displays its texts.
+
+use blang_semver::Quoted;
+use std::fmt;
+
+/// Something that OLM v1 refuses in the manifests of a bundle. The `Display` form is its text, with its mistakes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ManifestError {
+    /// Two deployments have this name.
+    DuplicateDeployment(Box<str>),
+    /// The name of a deployment is no DNS subdomain.
+    DeploymentName {
+        /// The name.
+        name: Box<str>,
+        /// What is wrong with it.
+        faults: Vec<NameFault>,
+    },
+    /// Two CRDs have this name.
+    DuplicateCrd(Box<str>),
+    /// The CSV owns this CRD, and the bundle does not have it.
+    MissingCrd(Box<str>),
+    /// The bundle supports other install modes than `AllNamespaces`, and has a conversion webhook.
+    ConversionWebhook {
+        /// The name of the webhook.
+        webhook: Box<str>,
+        /// The supported install modes.
+        install_modes: Vec<Box<str>>,
+    },
+    /// A webhook names a deployment that the CSV does not have.
+    WebhookWithoutDeployment {
+        /// The type of the webhook.
+        kind: Box<str>,
+        /// Its name.
+        webhook: Box<str>,
+        /// The deployment that it names.
+        deployment: Box<str>,
+    },
+    /// Two webhooks of one type have the same name.
+    DuplicateWebhook {
+        /// The type.
+        kind: Box<str>,
+        /// The name.
+        webhook: Box<str>,
+    },
+    /// The name of a webhook is no DNS subdomain.
+    WebhookName {
+        /// Its type.
+        kind: Box<str>,
+        /// The name.
+        webhook: Box<str>,
+        /// What is wrong with it.
+        faults: Vec<NameFault>,
+    },
+    /// Several conversion webhooks convert the same CRD.
+    SharedConversion {
+        /// Their names, sorted.
+        webhooks: Vec<Box<str>>,
+        /// The CRD.
+        crd: Box<str>,
+    },
+    /// A conversion webhook converts a CRD that the CSV does not own.
+    ForeignConversion {
+        /// The name of the webhook.
+        webhook: Box<str>,
+        /// The CRD.
+        crd: Box<str>,
+    },
+    /// An admission webhook applies to an API group that OLM v1 protects.
+    WebhookGroup {
+        /// The name of the webhook.
+        webhook: Box<str>,
+        /// The group.
+        group: Box<str>,
+    },
+    /// An admission webhook applies to the configurations of webhooks.
+    WebhookResource {
+        /// The name of the webhook.
+        webhook: Box<str>,
+        /// The resource.
+        resource: Box<str>,
+        /// Its group.
+        group: &'static str,
+    },
+    /// Bundles cannot have objects of this kind.
+    UnsupportedObject {
+        /// The name of the object.
+        name: Box<str>,
+        /// Its kind.
+        kind: Box<str>,
+    },
+    /// A webhook converts this CRD, which preserves unknown fields.
+    PreservedFields(Box<str>),
+}
+
+impl fmt::Display for ManifestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DuplicateDeployment(name) => {
+                write!(f, "cluster service version contains duplicate strategy deployment spec '{name}'")
+            }
+            Self::DeploymentName { name, faults } => {
+                let faults = joined(faults, ", ");
+                write!(f, "invalid cluster service version strategy deployment name '{name}': {faults}")
+            }
+            Self::DuplicateCrd(crd) => write!(f, "bundle contains duplicate custom resource definition '{crd}'"),
+            Self::MissingCrd(crd) => write!(
+                f,
+                "cluster service definition references owned custom resource definition '{crd}' not found in bundle"
+            ),
+            Self::ConversionWebhook { webhook, install_modes } => {
+                let (webhook, modes) = (Quoted(webhook), install_modes.join(" "));
+                write!(
+                    f,
+                    "bundle contains conversion webhook {webhook} and supports install modes [{modes}] - conversion webhooks are only supported for bundles that only support AllNamespaces install mode"
+                )
+            }
+            Self::WebhookWithoutDeployment { kind, webhook, deployment } => write!(
+                f,
+                "webhook of type '{kind}' with name '{webhook}' references non-existent deployment '{deployment}'"
+            ),
+            Self::DuplicateWebhook { kind, webhook } => write!(f, "duplicate webhook '{webhook}' of type '{kind}'"),
+            Self::WebhookName { kind, webhook, faults } => {
+                write!(f, "webhook of type '{kind}' has invalid name '{webhook}': {}", joined(faults, ","))
+            }
+            Self::SharedConversion { webhooks, crd } => {
+                let webhooks = webhooks.join(",");
+                write!(f, "conversion webhooks [{webhooks}] reference same custom resource definition '{crd}'")
+            }
+            Self::ForeignConversion { webhook, crd } => write!(
+                f,
+                "conversion webhook '{webhook}' references custom resource definition '{crd}' not owned bundle"
+            ),
+            Self::WebhookGroup { webhook, group } => write!(
+                f,
+                "webhook {} contains forbidden rule: admission webhook rules cannot reference API group {}",
+                Quoted(webhook),
+                Quoted(group)
+            ),
+            Self::WebhookResource { webhook, resource, group } => write!(
+                f,
+                "webhook {} contains forbidden rule: admission webhook rules cannot reference resource {} for API group {}",
+                Quoted(webhook),
+                Quoted(resource),
+                Quoted(group)
+            ),
+            Self::UnsupportedObject { name, kind } => {
+                write!(f, "unsupported resource {} with kind {}", Quoted(name), Quoted(kind))
+            }
+            Self::PreservedFields(crd) => write!(
+                f,
+                "custom resource definition '{crd}' must have .spec.preserveUnknownFields set to false to let API Server call webhook to do the conversion"
+            ),
+        }
+    }
+}
+
+fn joined(faults: &[NameFault], separator: &str) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
+}
+
+/// Why a name is no DNS subdomain. The order is that of the texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameFault {
+    /// Its form.
+    Form,
+    /// Its length.
+    Length,
+}
+
+impl fmt::Display for NameFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Form => {
+                "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+            }
+            Self::Length => "must be no more than 253 bytes",
+        })
+    }
+}
