@@ -61,7 +61,7 @@ impl Scene {
         }
         for (at, (name, _)) in named.iter().enumerate() {
             // Without ClusterCatalogs each loaded catalog is taken for one.
-            let is_assumed = manifests.cluster_catalogs.is_empty() && !manifests.cluster_extensions.is_empty();
+            let is_assumed = manifests.cluster_catalogs.is_empty() && manifests.has_extensions();
             if !is_assumed && sources.iter().all(|source| source.name != *name) {
                 let kinds = if manifests.cluster_catalogs.is_empty() {
                     "CatalogSource"
@@ -143,7 +143,7 @@ impl Scene {
     pub(crate) fn has_only_extensions(&self) -> bool {
         let ClusterInput::Manifests { text, .. } = &self.cluster else { return false };
         let manifests = simulate::read(FileId(0), text);
-        manifests.cluster.subscriptions.is_empty() && !manifests.cluster_extensions.is_empty()
+        manifests.cluster.subscriptions.is_empty() && manifests.has_extensions()
     }
 
     /// The failure of manifests without Subscription.

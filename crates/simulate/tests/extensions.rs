@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 
 use catalog::{Catalog, ParsedFile, lower};
-use extension::{CatalogState, Verdict, resolve};
+use extension::{CatalogState, ClusterExtension, Verdict, resolve};
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 use source::{FileId, Severity};
@@ -50,7 +50,7 @@ fn differences(row: &Row) -> Vec<String> {
 
 fn answers(row: &Row) -> Vec<Answer> {
     let manifests = simulate::read(FileId(0), &row.cluster);
-    // Some rows have ranges that the API server would reject.
+    // The API server would reject some ranges; the resolver is asked all the same.
     let findings = &manifests.diagnostics;
     assert!(findings.iter().all(|finding| finding.severity == Severity::Warning), "{findings:?}");
     let contents: BTreeMap<&str, Catalog> =
@@ -74,9 +74,12 @@ fn answers(row: &Row) -> Vec<Answer> {
             Err(error) => Answer { extension: name, error: error.to_string(), ..Answer::default() },
         }
     };
-    let answers: Vec<Answer> = manifests.cluster_extensions.iter().map(answer).collect();
+    let rejected = manifests.rejected_extensions.iter().map(|rejected| &rejected.extension);
+    let mut extensions: Vec<&ClusterExtension> = manifests.cluster_extensions.iter().chain(rejected).collect();
+    extensions.sort_by_key(|extension| &extension.name);
+    let answers: Vec<Answer> = extensions.iter().copied().map(answer).collect();
     let reversed: Vec<CatalogState<'_>> = states.iter().rev().copied().collect();
-    for extension in &manifests.cluster_extensions {
+    for extension in extensions {
         assert_eq!(resolve(extension, &reversed), resolve(extension, &states), "{}: order of catalogs", row.name);
     }
     answers

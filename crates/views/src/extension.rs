@@ -20,7 +20,7 @@ pub struct ExtensionView {
     pub hops: Vec<String>,
     /// Why the last resolution fails, in OLM's words.
     pub error: Option<String>,
-    /// What OLM v1 refuses of the bundle that it chose last, in its words.
+    /// What OLM v1 refuses of the bundle that it chose last, or the API server of the extension, in their words.
     pub refusals: Vec<String>,
     /// Changes of the extension that help if its resolution fails, a sentence each; each was resolved.
     pub fixes: Vec<String>,
@@ -39,7 +39,7 @@ pub enum ExtensionStatus {
     Moves,
     /// It stays at its bundle.
     Stays,
-    /// A resolution fails, or OLM v1 refuses the bundle.
+    /// A resolution fails, OLM v1 refuses the bundle, or the API server the extension.
     Fails,
 }
 

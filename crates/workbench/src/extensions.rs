@@ -12,6 +12,9 @@ use simulate::Manifests;
 pub struct ExtensionAnswer {
     /// The extension as the manifests have it.
     pub extension: ClusterExtension,
+    /// Why the API server rejects the extension, each with the path of the field; empty if it accepts it. A rejected extension
+    /// does not exist: the first reconciliation is what would happen if the API server accepted it, and there is no later one.
+    pub rejections: Vec<Box<str>>,
     /// The first reconciliation.
     pub first: Reconciliation,
     /// Those after it, until nothing changes or a bundle is refused.
@@ -59,9 +62,12 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
         .iter()
         .map(|object| CatalogState { object, content: content(object.name.as_str()).map(|one| &one.analysis.catalog) })
         .collect();
-    let mut extensions = manifests.cluster_extensions.clone();
-    extensions.sort_by(|a, b| a.name.cmp(&b.name));
-    let answer = |extension: ClusterExtension| {
+    let accepted = manifests.cluster_extensions.iter().map(|extension| (extension, &[][..]));
+    let rejected = manifests.rejected_extensions.iter().map(|rejected| (&rejected.extension, &rejected.reasons[..]));
+    let mut extensions: Vec<(&ClusterExtension, &[Box<str>])> = accepted.chain(rejected).collect();
+    extensions.sort_by_key(|(extension, _)| &extension.name);
+    let answer = |(extension, rejections): (&ClusterExtension, &[Box<str>])| {
+        let extension = extension.clone();
         let mut reconciliations = timeline(&extension, std::slice::from_ref(&catalogs));
         let chosen = |reconciliation: &Reconciliation| {
             let resolved = reconciliation.resolution.outcome.as_ref().ok()?;
@@ -73,10 +79,14 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
         if let Some(at) = refused {
             reconciliations.truncate(at + 1);
         }
+        if !rejections.is_empty() {
+            reconciliations.truncate(1);
+        }
         let mut reconciliations = reconciliations.into_iter();
         let first = reconciliations.next()?;
         let fixes = fixes(&extension, &catalogs);
-        Some(ExtensionAnswer { extension, first, later: reconciliations.collect(), refusals, fixes })
+        let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
+        Some(ExtensionAnswer { extension, rejections, first, later, refusals, fixes })
     };
     extensions.into_iter().filter_map(answer).collect()
 }

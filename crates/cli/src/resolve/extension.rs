@@ -9,15 +9,19 @@ use serde::Serialize;
 use std::io;
 use workbench::ExtensionAnswer;
 
-/// Whether there is a bundle that OLM v1 does not refuse.
+/// Whether the API server accepts the extension, and there is a bundle that OLM v1 does not refuse.
 pub(super) fn succeeds(answer: &ExtensionAnswer) -> bool {
-    answer.first().outcome.is_ok() && answer.first_refusals().is_empty()
+    answer.rejections.is_empty() && answer.first().outcome.is_ok() && answer.first_refusals().is_empty()
 }
 
 /// The answer for an extension as JSON.
 #[derive(Serialize)]
 pub(super) struct ExtensionRow {
     extension: String,
+    /// Why the API server rejects the extension, so that nothing is created or changed. The other fields are the answer of OLM
+    /// v1 if it accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rejected: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bundle: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,6 +69,7 @@ impl ExtensionRow {
             .map(|(catalog, reason)| SkippedRow { catalog: catalog.to_string(), because: reason.to_string() });
         Self {
             extension: extension.name.to_string(),
+            rejected: answer.rejections.iter().map(ToString::to_string).collect(),
             bundle: resolved.map(|one| one.bundle.to_string()),
             version: resolved.map(|one| one.version.to_string()),
             release: resolved.and_then(|one| Some(one.release.as_ref()?.to_string())),
@@ -96,6 +101,10 @@ pub(super) fn write(printer: &mut Printer<'_>, answers: &[ExtensionAnswer]) -> i
 fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<()> {
     let (extension, resolution, refusals) = (&answer.extension, answer.first(), answer.first_refusals());
     printer.heading(Paint::Bold, &format!("ClusterExtension {}", extension.name))?;
+    if !answer.rejections.is_empty() {
+        printer.line("✕ ", Paint::Bad, "the API server rejects it, so nothing is created or changed")?;
+        return answer.rejections.iter().try_for_each(|reason| printer.line("  ", Paint::Plain, reason));
+    }
     match &resolution.outcome {
         Ok(resolved) => {
             let (mark, paint) = if refusals.is_empty() { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };

@@ -126,7 +126,7 @@ impl Resolutions {
         let (reports, tally) = reports(&cluster, &snapshots, steps);
         let mut reports = reports.into_iter();
         let mut report = reports.next();
-        if report.is_none() && manifests.cluster_extensions.is_empty() {
+        if report.is_none() && !manifests.has_extensions() {
             return Err(scene.without_subscription());
         }
         if let Some(report) = &mut report {

@@ -18,7 +18,7 @@ kind: ClusterExtension
 metadata: {name: store}
 spec:
   namespace: store
-  source: {sourceType: Catalog, catalog: {packageName: store, version: 1.0.0 - 9.0.0}}
+  source: {sourceType: Catalog, catalog: {packageName: store, version: '>=1.0.0 <9.0.0'}}
 status: {install: {bundle: {name: store.v1.0.0, version: 1.0.0}}}
 ";
 
@@ -32,10 +32,7 @@ fn each_extension_has_an_answer_and_reasons() {
     check(
         "resolve --cluster extensions.yaml --catalog community=catalog.yaml",
         1,
-        "warning: extensions.yaml:14:72: the API server rejects `spec.source.catalog.version`: invalid
-         version expression
-
-ClusterExtension app
+        "ClusterExtension app
 ✕ validating bundle \"app.v1.1.0\": bundle \"app.v1.1.0\" has a dependency declared via property
   \"olm.package.required\" which is currently not supported
 
@@ -50,6 +47,32 @@ store.v2.0.0  2.0.0    community  no update edge from the installed bundle
 store.v1.0.0  1.0.0    community  not as high as store.v1.5.0
 ",
     );
+}
+
+#[test]
+fn a_rejected_extension_is_not_created() {
+    write("no-such-range.yaml", &EXTENSIONS.replace("'>=1.0.0 <9.0.0'", "1.0.0 - 9.0.0"));
+    let (text, code) = answer("resolve --cluster no-such-range.yaml --catalog community=catalog.yaml");
+    let expected = "
+ClusterExtension store
+✕ the API server rejects it, so nothing is created or changed
+  spec.source.catalog.version: invalid version expression
+";
+    assert!(
+        text.ends_with(expected) && text.starts_with("warning: no-such-range.yaml:14:72: the API server"),
+        "{text}"
+    );
+    assert_eq!(code, 1);
+    let only = EXTENSIONS.replace("packageName: app", "packageName: store, version: 1.0.0 - 9.0.0");
+    write("rejected-extension.yaml", &only);
+    let (text, code) =
+        answer("resolve --cluster rejected-extension.yaml --catalog community=catalog.yaml --format json");
+    let answers: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        answers["extensions"][0]["rejected"],
+        json!(["spec.source.catalog.version: invalid version expression"])
+    );
+    assert_eq!((answers["extensions"][1].get("rejected"), code), (None, 1));
 }
 
 #[test]

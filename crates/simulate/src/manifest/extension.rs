@@ -1,10 +1,11 @@
 //! Reads the objects of OLM v1: ClusterCatalogs and ClusterExtensions.
 //!
-//! What the API server rejects gives a warning with the text that it prints, and the object still counts: the manifests may
-//! not have been applied yet, and the answer shows what else is wrong.
+//! What the API server rejects gives a warning with the text that it prints. A ClusterExtension that it rejects does not exist.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
+use blang_semver::Quoted;
 use extension::{
     Availability, ClusterCatalog, ClusterExtension, Expression, InstalledBundle, Selector, UpgradeConstraintPolicy,
     is_dns_label, is_dns_subdomain,
@@ -17,12 +18,28 @@ use super::fields::Fields;
 /// The API group of OLM v1.
 pub(super) const GROUP: &str = "olm.operatorframework.io/";
 
+/// The values of `progressDeadlineMinutes`.
+const DEADLINE: RangeInclusive<i32> = 10..=720;
+/// The most entries of `channels`.
+const MOST_CHANNELS: usize = 256;
 const PACKAGE_NAME: &str = "packageName must be a valid DNS1123 subdomain. It must contain only lowercase alphanumeric characters, hyphens (-) or periods (.), start and end with an alphanumeric character, and be no longer than 253 characters";
 
 /// An object of OLM v1.
 pub(super) enum Object {
     Catalog(ClusterCatalog),
     Extension(Box<ClusterExtension>),
+    /// One that the API server rejects.
+    Rejected(Box<RejectedExtension>),
+}
+
+/// A ClusterExtension that the API server rejects, so that it is not created or changed (operator-controller
+/// `api/v1/clusterextension_types.go`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RejectedExtension {
+    /// The extension as the manifest has it.
+    pub extension: ClusterExtension,
+    /// Why, each with the path of the field: `spec.namespace: namespace must be a valid DNS1123 label`.
+    pub reasons: Vec<Box<str>>,
 }
 
 /// Whether an object with this kind and group belongs to OLM v1.
@@ -36,10 +53,15 @@ pub(super) fn read(kind: &str, fields: &Fields<'_, '_>) -> Option<Object> {
     let metadata = fields.part("metadata");
     let name = metadata.required("name")?;
     let spec = fields.part("spec");
-    Some(if kind == "ClusterCatalog" {
-        Object::Catalog(catalog(name, &metadata, &spec))
+    if kind == "ClusterCatalog" {
+        return Some(Object::Catalog(catalog(name, &metadata, &spec)));
+    }
+    let extension = extension(name, &spec, &fields.part("status"));
+    let reasons = fields.rejections();
+    Some(if reasons.is_empty() {
+        Object::Extension(Box::new(extension))
     } else {
-        Object::Extension(Box::new(extension(name, &spec, &fields.part("status"))))
+        Object::Rejected(Box::new(RejectedExtension { extension, reasons }))
     })
 }
 
@@ -57,7 +79,7 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> Clus
     check_known(spec, &["source", "priority", "availabilityMode"]);
     let availability = spec.text("availabilityMode").unwrap_or_default();
     if !matches!(availability, "" | "Available" | "Unavailable") {
-        unsupported_value(spec, "availabilityMode", availability, "`Available` or `Unavailable`");
+        unsupported_value(spec, "availabilityMode", availability, &["Unavailable", "Available"]);
     }
     ClusterCatalog {
         name: name.into(),
@@ -87,6 +109,10 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
         rejected(&filter, "packageName", Rule::InvalidName, PACKAGE_NAME);
     }
     let channels = filter.texts("channels");
+    if channels.len() > MOST_CHANNELS {
+        let text = format!("Too many: {}: must have at most {MOST_CHANNELS} items", channels.len());
+        rejected(&filter, "channels", Rule::InvalidName, &text);
+    }
     let is_long = |channel: &&str| is_too_long(&filter, "channels", channel, 253);
     if !channels.iter().any(is_long) && !channels.iter().all(|channel| is_dns_subdomain(channel)) {
         rejected(&filter, "channels", Rule::InvalidName, "channels entries must be valid DNS1123 subdomains");
@@ -104,39 +130,59 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
 
 /// `sourceType` and `catalog` belong together.
 fn check_source(source: &Fields<'_, '_>) {
-    let kind = source.text("sourceType").unwrap_or_default();
-    if kind.is_empty() && source.place("sourceType").is_none() {
-        rejected(source, "sourceType", Rule::MissingField, "Required value");
-    } else if kind != "Catalog" {
-        unsupported_value(source, "sourceType", kind, "`Catalog`");
-    }
-    if (kind == "Catalog") != source.place("catalog").is_some() {
+    let is_catalog = check_choice(source, "sourceType", &["Catalog"]);
+    if is_catalog != source.place("catalog").is_some() {
         let text = "catalog is required when sourceType is Catalog, and forbidden otherwise";
         rejected(source, "catalog", Rule::MissingField, text);
     }
 }
 
-/// `install` and `config`, of which nothing else affects a resolution.
+/// `install`, `config` and `progressDeadlineMinutes`.
 fn check_install(spec: &Fields<'_, '_>) {
     if spec.place("install").is_some() {
         let install = spec.part("install");
+        let preflight = install.part("preflight");
         if install.place("preflight").is_none() {
             let text = "at least one of [preflight] are required when install is specified";
             rejected(&install, "preflight", Rule::MissingField, text);
-        } else if install.part("preflight").place("crdUpgradeSafety").is_none() {
+        } else if preflight.place("crdUpgradeSafety").is_none() {
             let text = "at least one of [crdUpgradeSafety] are required when preflight is specified";
-            rejected(&install.part("preflight"), "crdUpgradeSafety", Rule::MissingField, text);
+            rejected(&preflight, "crdUpgradeSafety", Rule::MissingField, text);
+        } else {
+            check_choice(&preflight.part("crdUpgradeSafety"), "enforcement", &["None", "Strict"]);
         }
     }
     if spec.place("config").is_some() {
         let config = spec.part("config");
-        if (config.text("configType") == Some("Inline")) != config.place("inline").is_some() {
+        let is_inline = check_choice(&config, "configType", &["Inline"]);
+        if is_inline != config.place("inline").is_some() {
             let text = "inline is required when configType is Inline, and forbidden otherwise";
             rejected(&config, "inline", Rule::MissingField, text);
         } else if config.place("inline").is_some() && config.part("inline").keys().is_empty() {
             rejected(&config, "inline", Rule::MissingField, "should have at least 1 properties");
         }
     }
+    let deadline = spec.integer("progressDeadlineMinutes", i32::MIN, i32::MAX);
+    if let Some(minutes) = deadline.filter(|minutes| !DEADLINE.contains(minutes)) {
+        let (bound, limit) =
+            if minutes < *DEADLINE.start() { ("greater", DEADLINE.start()) } else { ("less", DEADLINE.end()) };
+        let text = format!(
+            "Invalid value: {minutes}: spec.progressDeadlineMinutes in body should be {bound} than or equal to {limit}"
+        );
+        rejected(spec, "progressDeadlineMinutes", Rule::InvalidRange, &text);
+    }
+}
+
+/// Checks a required field with a few values. Returns whether it has one of them.
+fn check_choice(fields: &Fields<'_, '_>, key: &str, supported: &[&str]) -> bool {
+    match fields.text(key) {
+        Some(value) if supported.contains(&value) => return true,
+        Some(value) => unsupported_value(fields, key, value, supported),
+        None if fields.place(key).is_none() => rejected(fields, key, Rule::MissingField, "Required value"),
+        // Its type is wrong, which is an error already.
+        None => {}
+    }
+    false
 }
 
 /// `version`; empty if it is missing.
@@ -154,7 +200,7 @@ fn policy(filter: &Fields<'_, '_>) -> UpgradeConstraintPolicy {
         "SelfCertified" => return UpgradeConstraintPolicy::SelfCertified,
         "CatalogProvided" => {}
         other => {
-            unsupported_value(filter, "upgradeConstraintPolicy", other, "`CatalogProvided` or `SelfCertified`");
+            unsupported_value(filter, "upgradeConstraintPolicy", other, &["CatalogProvided", "SelfCertified"]);
         }
     }
     UpgradeConstraintPolicy::CatalogProvided
@@ -187,8 +233,10 @@ fn labels(fields: &Fields<'_, '_>, key: &str) -> BTreeMap<Box<str>, Box<str>> {
 /// Warns that the API server rejects a field.
 fn rejected(fields: &Fields<'_, '_>, key: &str, rule: Rule, text: &str) {
     let place = fields.place(key).unwrap_or(fields.span.at_start());
-    let message = format!("the API server rejects `{}`: {text}", fields.path_of(key));
-    fields.warn(Diagnostic { severity: Severity::Warning, ..Diagnostic::new(rule, place, message) });
+    let path = fields.path_of(key);
+    let message = format!("the API server rejects `{path}`: {text}");
+    let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(rule, place, message) };
+    fields.reject(&format!("{path}: {text}"), finding);
 }
 
 /// Warns about a text with too many characters.
@@ -200,8 +248,9 @@ fn is_too_long(fields: &Fields<'_, '_>, key: &str, text: &str, most: usize) -> b
     is_too_long
 }
 
-fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, expected: &str) {
-    let text = format!("unsupported value `{value}`, expected {expected}");
+fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, supported: &[&str]) {
+    let supported: Vec<String> = supported.iter().map(|value| format!("\"{value}\"")).collect();
+    let text = format!("Unsupported value: {}: supported values: {}", Quoted(value), supported.join(", "));
     rejected(fields, key, Rule::InvalidName, &text);
 }
 
@@ -266,7 +315,15 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         let text = EXTENSION.replace(replaced, by);
         let manifests = read(FileId(0), &text);
         assert_eq!(messages(&manifests), expected);
-        assert_eq!(manifests.cluster_extensions.len(), 1, "the object still counts");
+        let unknown = expected.iter().filter(|text| text.starts_with("unknown field")).count();
+        let [rejected] = &manifests.rejected_extensions[..] else {
+            assert_eq!((manifests.cluster_extensions.len(), unknown), (1, expected.len()));
+            return;
+        };
+        assert_eq!(manifests.cluster_extensions, []);
+        let reasons: Vec<String> = rejected.reasons.iter().map(|reason| reason.replacen(": ", "`: ", 1)).collect();
+        assert!(reasons.iter().zip(expected).all(|(reason, text)| text.ends_with(reason)), "{reasons:?}");
+        assert_eq!(reasons.len() + unknown, expected.len());
     }
 
     #[test]
@@ -298,14 +355,39 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         check("spec:\n", "spec:\n  config: {configType: Inline}\n", &[&at("spec.config.inline", inline)]);
         let inline = at("spec.config.inline", "should have at least 1 properties");
         check("spec:\n", "spec:\n  config: {configType: Inline, inline: {}}\n", &[&inline]);
-        let policy = "unsupported value `Any`, expected `CatalogProvided` or `SelfCertified`";
+        let policy = "Unsupported value: \"Any\": supported values: \"CatalogProvided\", \"SelfCertified\"";
         check("SelfCertified", "Any", &[&at("spec.source.catalog.upgradeConstraintPolicy", policy)]);
         let unknown = "unknown field `spec.source.catalog.channel`, which OLM v1 does not look at";
         check("channels: [stable, fast]", "channel: stable", &[unknown]);
         let source = "catalog is required when sourceType is Catalog, and forbidden otherwise";
-        let image = "unsupported value `Image`, expected `Catalog`";
+        let image = "Unsupported value: \"Image\": supported values: \"Catalog\"";
         let expected = [&at("spec.source.sourceType", image)[..], &at("spec.source.catalog", source)];
         check("sourceType: Catalog", "sourceType: Image", &expected);
+    }
+
+    #[test]
+    fn limits_of_the_api() {
+        let at = |path: &str, text: &str| format!("the API server rejects `{path}`: {text}");
+        let many = at("spec.source.catalog.channels", "Too many: 257: must have at most 256 items");
+        check("[stable, fast]", &format!("[{}]", vec!["a"; 257].join(", ")), &[&many]);
+        let safety = |value: &str| format!("spec:\n  install: {{preflight: {{crdUpgradeSafety: {{{value}}}}}}}\n");
+        let path = "spec.install.preflight.crdUpgradeSafety.enforcement";
+        check("spec:\n", &safety("enforcement: Strict"), &[]);
+        check("spec:\n", &safety(""), &[&at(path, "Required value")]);
+        let other = "Unsupported value: \"Off\": supported values: \"None\", \"Strict\"";
+        check("spec:\n", &safety("enforcement: 'Off'"), &[&at(path, other)]);
+        let deadline = |minutes: i32| format!("spec:\n  progressDeadlineMinutes: {minutes}\n");
+        let text = |minutes: i32, limit: &str| {
+            let text = format!("Invalid value: {minutes}: spec.progressDeadlineMinutes in body should be {limit}");
+            at("spec.progressDeadlineMinutes", &text)
+        };
+        check("spec:\n", &deadline(10), &[]);
+        check("spec:\n", &deadline(9), &[&text(9, "greater than or equal to 10")]);
+        check("spec:\n", &deadline(721), &[&text(721, "less than or equal to 720")]);
+        let kind = at("spec.config.configType", "Required value");
+        let inline = "inline is required when configType is Inline, and forbidden otherwise";
+        let inline = at("spec.config.inline", inline);
+        check("spec:\n", "spec:\n  config: {inline: {a: b}}\n", &[&kind, &inline]);
     }
 
     #[test]

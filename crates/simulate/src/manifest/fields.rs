@@ -11,6 +11,8 @@ pub(super) struct Problems {
     findings: RefCell<Vec<Diagnostic>>,
     /// Whether one of them is an error, so that the object must be ignored.
     has_error: Cell<bool>,
+    /// Why the API server rejects the object, each with the path of the field.
+    rejections: RefCell<Vec<Box<str>>>,
 }
 
 impl Problems {
@@ -182,6 +184,17 @@ impl<'n, 'p> Fields<'n, 'p> {
     pub(super) fn report(&self, finding: Diagnostic) {
         self.problems.has_error.set(true);
         self.problems.findings.borrow_mut().push(finding);
+    }
+
+    /// Adds that the API server rejects the object; it can still be read.
+    pub(super) fn reject(&self, rejection: &str, finding: Diagnostic) {
+        self.problems.rejections.borrow_mut().push(rejection.into());
+        self.warn(finding);
+    }
+
+    /// Why the API server rejects the object.
+    pub(super) fn rejections(&self) -> Vec<Box<str>> {
+        self.problems.rejections.borrow().clone()
     }
 
     /// Adds a finding about an object that is still used.

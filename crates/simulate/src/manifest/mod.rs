@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use ::extension::{Availability, ClusterCatalog, ClusterExtension};
 pub use edit::edit_manifests;
+pub use extension::RejectedExtension;
 use fbc::{Node, Value};
 pub use inventory::{
     Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, inventory, is_inventory,
@@ -45,6 +46,8 @@ pub struct Manifests {
     pub cluster_catalogs: Vec<ClusterCatalog>,
     /// ClusterExtensions of OLM v1, in the order of the text.
     pub cluster_extensions: Vec<ClusterExtension>,
+    /// ClusterExtensions that the API server rejects, in the order of the text. The cluster does not have them.
+    pub rejected_extensions: Vec<RejectedExtension>,
     /// The places of the objects.
     pub places: BTreeMap<ObjectKey, Span>,
     /// CatalogSources that OLM cannot connect to, with the state of the connection as it stands in the manifest.
@@ -152,6 +155,12 @@ pub fn read(file: FileId, text: &str) -> Manifests {
 }
 
 impl Manifests {
+    /// Whether there are ClusterExtensions, accepted or rejected ones.
+    #[must_use]
+    pub fn has_extensions(&self) -> bool {
+        !self.cluster_extensions.is_empty() || !self.rejected_extensions.is_empty()
+    }
+
     /// A warning for each CatalogSource without content, because the simulation does not know what it serves.
     #[must_use]
     pub fn without_content(&self, has_content: impl Fn(&CatalogKey) -> bool) -> Vec<Diagnostic> {
@@ -175,7 +184,7 @@ impl Manifests {
             .cluster_catalogs
             .iter()
             .filter(|catalog| catalog.availability == Availability::Available && !has_content(catalog.name.as_str()));
-        let found = catalogs.filter(|_| !self.cluster_extensions.is_empty()).filter_map(|catalog| {
+        let found = catalogs.filter(|_| self.has_extensions()).filter_map(|catalog| {
             let name = &catalog.name;
             let key = ObjectKey { kind: Kind::ClusterCatalog, namespace: "".into(), name: name.as_str().into() };
             let place = self.places.get(&key)?.at_start();
@@ -299,6 +308,11 @@ impl Reader {
             extension::Object::Extension(extension) => {
                 if self.is_first(key(Kind::ClusterExtension, extension.name.as_str()), span) {
                     self.manifests.cluster_extensions.push(*extension);
+                }
+            }
+            extension::Object::Rejected(rejected) => {
+                if self.is_first(key(Kind::ClusterExtension, rejected.extension.name.as_str()), span) {
+                    self.manifests.rejected_extensions.push(*rejected);
                 }
             }
         }

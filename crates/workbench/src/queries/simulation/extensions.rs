@@ -17,7 +17,7 @@ pub(super) fn views(workbench: &Workbench, manifests: &Manifests, text: &Manifes
 
 /// What was assumed, and ClusterCatalogs without content.
 pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<String> {
-    if manifests.cluster_extensions.is_empty() {
+    if !manifests.has_extensions() {
         return Vec::new();
     }
     if manifests.cluster_catalogs.is_empty() {
@@ -39,7 +39,29 @@ pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<Strin
     missing.into_iter().map(sentence).collect()
 }
 
+/// An extension that the API server rejects.
+fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+    let ExtensionAnswer { extension, rejections, .. } = answer;
+    ExtensionView {
+        name: extension.name.to_string(),
+        package: extension.package.to_string(),
+        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
+        verdict: "is rejected by the API server, so nothing is created or changed".to_owned(),
+        status: ExtensionStatus::Fails,
+        hops: extension.installed.iter().map(|installed| installed.name.to_string()).collect(),
+        error: None,
+        refusals: rejections.iter().map(ToString::to_string).collect(),
+        fixes: Vec::new(),
+        conditions: Vec::new(),
+        dropped: Vec::new(),
+        skipped: Vec::new(),
+    }
+}
+
 fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+    if !answer.rejections.is_empty() {
+        return rejected(answer, text);
+    }
     let (extension, last) = (&answer.extension, answer.last());
     let all = || std::iter::once(&answer.first).chain(&answer.later);
     let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
@@ -162,6 +184,15 @@ mod tests {
             ["the manifests have no ClusterCatalog, so each loaded catalog is taken for one: `c`"]
         );
         assert_eq!((extension.place.map(|place| place.line), view.outcomes.len()), (Some(1), 0));
+    }
+
+    #[test]
+    fn a_rejected_extension_does_not_exist() {
+        let view = simulate(", version: 1.0.0 - 2.0.0", "");
+        let extension = &view.extensions[0];
+        assert_eq!(extension.verdict, "is rejected by the API server, so nothing is created or changed");
+        assert_eq!(extension.refusals, ["spec.source.catalog.version: invalid version expression"]);
+        assert_eq!((extension.status, extension.dropped.len()), (ExtensionStatus::Fails, 0));
     }
 
     #[test]

@@ -100,7 +100,7 @@ fn summary(manifests: &Manifests) -> String {
         (cluster.csvs.len(), "ClusterServiceVersion"),
         (cluster.install_plans.len(), "InstallPlan"),
         (manifests.cluster_catalogs.len(), "ClusterCatalog"),
-        (manifests.cluster_extensions.len(), "ClusterExtension"),
+        (manifests.cluster_extensions.len() + manifests.rejected_extensions.len(), "ClusterExtension"),
     ];
     let words = counts.into_iter().filter(|(count, _)| *count > 0);
     let words: Vec<String> =
