@@ -5,10 +5,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use blang_semver::Quoted;
 use catalog::{BundleName, Deprecation, DeprecationTarget};
 
 use crate::error::ResolveError;
 use crate::objects::ClusterExtension;
+use crate::readiness::{Refusal, apply_error, is_configuration_error};
+use crate::resolve::Resolved;
 
 /// The longest message in bytes that Kubernetes takes.
 const MAX_MESSAGE: usize = 32_768;
@@ -56,6 +59,8 @@ pub enum Reason {
     Succeeded,
     /// `Retrying`
     Retrying,
+    /// `InvalidConfiguration`
+    InvalidConfiguration,
     /// `Failed`
     Failed,
     /// `Absent`
@@ -100,6 +105,19 @@ pub(crate) fn progressing(error: Option<&ResolveError>) -> Condition {
         Some(error) => Condition::new(Some(true), Reason::Retrying, &error.to_string()),
         None => Condition::new(Some(true), Reason::Succeeded, "Desired state reached"),
     }
+}
+
+/// The condition `Progressing` after a bundle was chosen that OLM v1 refuses; absent if it refuses nothing. It does not try
+/// again with a configuration that does not fit.
+pub(crate) fn not_applied(resolved: &Resolved, refusals: &[Refusal]) -> Option<Condition> {
+    let error = apply_error(refusals)?;
+    let (bundle, version) = (resolved.bundle.as_str(), resolved.version_release().recorded());
+    let message = format!("error for resolved bundle {} with version {}: {error}", Quoted(bundle), Quoted(&version));
+    Some(if is_configuration_error(refusals) {
+        Condition::new(Some(false), Reason::InvalidConfiguration, &message)
+    } else {
+        Condition::new(Some(true), Reason::Retrying, &message)
+    })
 }
 
 /// The four conditions about deprecations. `known` is absent after every failed resolution: it gives no deprecations.

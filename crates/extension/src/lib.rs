@@ -42,6 +42,7 @@
 
 mod candidate;
 mod conditions;
+mod config;
 mod dns_name;
 mod error;
 mod filter;
@@ -57,6 +58,7 @@ mod timeline;
 
 pub use candidate::{Candidate, DropReason, SkipReason, Verdict};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
+pub use config::{ConfigError, ConfigFault, ConfigValue, InlineConfig};
 pub use dns_name::{is_dns_label, is_dns_subdomain};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
 pub use filter::Installed;
@@ -71,4 +73,4 @@ pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRele
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
 pub use successors::{PackageBundles, Successor, Successors};
-pub use timeline::{Change, Reconciliation, timeline};
+pub use timeline::{Change, Reconciliation, timeline, timeline_with_refusals};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use catalog::{Bundle, BundleName, Catalog, ChannelName};
 use predicate::{PackageName, Property};
 
+use crate::config::InlineConfig;
 use crate::error::InstalledVersionError;
 use crate::release::VersionRelease;
 use crate::selector::Selector;
@@ -122,6 +123,8 @@ pub struct ClusterExtension {
     pub selector: Selector,
     /// `upgradeConstraintPolicy`
     pub policy: UpgradeConstraintPolicy,
+    /// `spec.config.inline`; absent if there is no configuration.
+    pub config: Option<InlineConfig>,
     /// `status.install.bundle`
     pub installed: Option<InstalledBundle>,
 }
@@ -138,6 +141,7 @@ impl ClusterExtension {
             channels: Vec::new(),
             selector: Selector::default(),
             policy: UpgradeConstraintPolicy::default(),
+            config: None,
             installed: None,
         }
     }

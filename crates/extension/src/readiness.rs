@@ -11,6 +11,8 @@ use std::fmt;
 use blang_semver::Quoted;
 use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
 
+use crate::config::{self, ConfigError};
+use crate::objects::ClusterExtension;
 use crate::registry_v1::{ManifestError, RegistryV1};
 use crate::resolve::refused_properties;
 
@@ -22,6 +24,8 @@ pub(crate) const ALL_NAMESPACES: &str = "AllNamespaces";
 pub struct Readiness {
     /// What OLM v1 refuses, in the order in which it checks.
     pub refusals: Vec<Refusal>,
+    /// The install modes that it supports; absent if the catalog does not show them.
+    pub install_modes: Option<BTreeSet<Box<str>>>,
     /// What the bundle needs on the cluster.
     pub needs: Vec<Need>,
     /// What the catalog does not show.
@@ -59,8 +63,46 @@ pub enum Refusal {
         /// The install modes that it supports.
         supported: BTreeSet<Box<str>>,
     },
+    /// The configuration of the extension does not fit the bundle.
+    Configuration(ConfigError),
     /// Something in the manifests.
     Manifests(ManifestError),
+}
+
+/// When OLM v1 refuses a bundle; it does nothing of what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Resolution,
+    ApiServices,
+    InstallModes,
+    Configuration,
+    Validation,
+    Generation,
+}
+
+impl Refusal {
+    const fn stage(&self) -> Stage {
+        match self {
+            Self::Dependency { .. } => Stage::Resolution,
+            Self::ApiServices { .. } => Stage::ApiServices,
+            Self::InstallModes { .. } => Stage::InstallModes,
+            Self::Configuration(_) => Stage::Configuration,
+            Self::Manifests(ManifestError::PreservedFields(_)) => Stage::Generation,
+            Self::Manifests(_) => Stage::Validation,
+        }
+    }
+}
+
+/// The error with which OLM v1 does not apply a bundle: of what it refuses, what it meets first. `None` if it refuses nothing.
+pub(crate) fn apply_error(refusals: &[Refusal]) -> Option<String> {
+    let first = refusals.iter().map(Refusal::stage).min()?;
+    let texts = refusals.iter().filter(|refusal| refusal.stage() == first).map(ToString::to_string);
+    Some(texts.collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether the error is one about the configuration, which OLM v1 does not retry.
+pub(crate) fn is_configuration_error(refusals: &[Refusal]) -> bool {
+    refusals.iter().map(Refusal::stage).min() == Some(Stage::Configuration)
 }
 
 impl fmt::Display for Refusal {
@@ -78,6 +120,7 @@ impl fmt::Display for Refusal {
             Self::InstallModes { .. } => {
                 write!(f, "unsupported bundle: bundle does not support {ALL_NAMESPACES} install mode")
             }
+            Self::Configuration(error) => error.fmt(f),
             Self::Manifests(error) => error.fmt(f),
         }
     }
@@ -111,20 +154,40 @@ impl Readiness {
         refusals.dedup();
         let Some(csv) = text.and_then(|text| bundle_details(bundle, text)?.csv) else {
             let unknown = BTreeSet::from([Unknown::Csv, Unknown::Manifests]);
-            return Self { refusals, needs: Vec::new(), unknown };
+            return Self { refusals, install_modes: None, needs: Vec::new(), unknown };
         };
         if !csv.owned_api_services.is_empty() {
             refusals.push(Refusal::ApiServices { names: csv.owned_api_services });
         }
         if !csv.install_modes.contains(ALL_NAMESPACES) {
-            refusals.push(Refusal::InstallModes { supported: csv.install_modes });
+            refusals.push(Refusal::InstallModes { supported: csv.install_modes.clone() });
         }
         let manifests = text.and_then(|text| bundle_manifests(bundle, text));
         let bundle = manifests.and_then(|manifests| RegistryV1::read(manifests.iter().map(String::as_str)));
         let needs = bundle.as_ref().filter(|bundle| bundle.has_webhooks()).map(|_| Need::CertificateProvider);
         let unknown = bundle.is_none().then_some(Unknown::Manifests);
         refusals.extend(bundle.iter().flat_map(RegistryV1::errors).map(Refusal::Manifests));
-        Self { refusals, needs: needs.into_iter().collect(), unknown: unknown.into_iter().collect() }
+        Self {
+            refusals,
+            install_modes: Some(csv.install_modes),
+            needs: needs.into_iter().collect(),
+            unknown: unknown.into_iter().collect(),
+        }
+    }
+
+    /// What OLM v1 refuses of the bundle for an extension: also its configuration, where it is known.
+    #[must_use]
+    pub fn refusals_for(&self, extension: &ClusterExtension) -> Vec<Refusal> {
+        let error = extension
+            .config
+            .as_ref()
+            .zip(self.install_modes.as_ref())
+            .and_then(|(config, modes)| config::check(config, modes, &extension.namespace).err());
+        let mut refusals = self.refusals.clone();
+        refusals.extend(error.map(Refusal::Configuration));
+        // The sort is stable.
+        refusals.sort_by_key(Refusal::stage);
+        refusals
     }
 
     /// The summary.

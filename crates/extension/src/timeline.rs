@@ -1,7 +1,6 @@
 //! What becomes of an extension while its catalogs change.
 //!
-//! Every installation succeeds at once, as with the default runtime, which installs with Helm; what OLM v1 refuses when it
-//! applies a bundle is in [`crate::Readiness`]. After each change of the catalogs the controller resolves until nothing changes,
+//! Every installation that OLM v1 does not refuse succeeds at once, as with the default runtime, which installs with Helm. After each change of the catalogs the controller resolves until nothing changes,
 //! one update after the other.
 
 use std::collections::BTreeSet;
@@ -10,6 +9,7 @@ use catalog::BundleName;
 
 use crate::conditions::{self, ConditionType, Conditions};
 use crate::objects::{CatalogState, ClusterExtension, InstalledBundle};
+use crate::readiness::Refusal;
 use crate::resolve::{Resolution, Resolved, resolve};
 
 /// One reconciliation of an extension.
@@ -19,6 +19,8 @@ pub struct Reconciliation {
     pub state: usize,
     /// What the resolver answers.
     pub resolution: Resolution,
+    /// What OLM v1 refuses in the chosen bundle.
+    pub refusals: Vec<Refusal>,
     /// What changes on the cluster.
     pub change: Change,
     /// The installed bundle afterwards.
@@ -47,24 +49,34 @@ pub enum Change {
         /// The image before.
         from: Box<str>,
     },
-    /// The resolution fails, and the installed bundle stays as it is.
+    /// The resolution fails, or OLM v1 refuses the chosen bundle, and the installed bundle stays as it is.
     Kept,
     /// The resolution fails because there are no catalogs, so the installed bundle is applied again.
     FellBack,
-    /// The resolution fails, and nothing is installed.
+    /// The resolution fails, or OLM v1 refuses the chosen bundle, and nothing is installed.
     Nothing,
 }
 
-/// Follows an extension through states of its catalogs. Each state gives at least one reconciliation, and its last one changes
-/// nothing more, except that updates in a circle end where they began.
+/// Follows an extension through states of its catalogs, as if OLM v1 refused no bundle. Each state gives at least one
+/// reconciliation, and its last one changes nothing more, except that updates in a circle end where they began.
 #[must_use]
 pub fn timeline(extension: &ClusterExtension, states: &[Vec<CatalogState<'_>>]) -> Vec<Reconciliation> {
+    timeline_with_refusals(extension, states, &|_| Vec::new())
+}
+
+/// The same with what OLM v1 refuses in a chosen bundle, which it does not install.
+#[must_use]
+pub fn timeline_with_refusals(
+    extension: &ClusterExtension,
+    states: &[Vec<CatalogState<'_>>],
+    refusals: &dyn Fn(&Resolved) -> Vec<Refusal>,
+) -> Vec<Reconciliation> {
     let mut line = Vec::new();
     let mut current = Current { extension: extension.clone(), image: None };
     for (state, catalogs) in states.iter().enumerate() {
         let mut seen = BTreeSet::new();
         loop {
-            let step = current.reconcile(state, catalogs);
+            let step = current.reconcile(state, catalogs, refusals);
             let is_new = matches!(step.change, Change::Installed | Change::Replaced { .. });
             let name = step.installed.as_ref().map(|installed| (installed.name.clone(), installed.version.clone()));
             line.push(step);
@@ -83,10 +95,18 @@ struct Current {
 }
 
 impl Current {
-    fn reconcile(&mut self, state: usize, catalogs: &[CatalogState<'_>]) -> Reconciliation {
+    fn reconcile(
+        &mut self,
+        state: usize,
+        catalogs: &[CatalogState<'_>],
+        refusals: &dyn Fn(&Resolved) -> Vec<Refusal>,
+    ) -> Reconciliation {
         let resolution = resolve(&self.extension, catalogs);
+        let refusals = resolution.outcome.as_ref().map(refusals).unwrap_or_default();
         let change = match &resolution.outcome {
-            Ok(resolved) => self.apply(resolved),
+            Ok(resolved) if refusals.is_empty() => self.apply(resolved),
+            Ok(_) if self.extension.installed.is_none() => Change::Nothing,
+            Ok(_) => Change::Kept,
             Err(_) if self.extension.installed.is_none() => Change::Nothing,
             Err(_) if self.falls_back(catalogs) => Change::FellBack,
             Err(_) => Change::Kept,
@@ -98,9 +118,13 @@ impl Current {
         let image = installed.as_ref().map(|_| self.image.as_deref().unwrap_or_default());
         let mut conditions = conditions::deprecations(&self.extension, name, known);
         conditions.insert(ConditionType::Installed, conditions::installed(image));
-        conditions.insert(ConditionType::Progressing, conditions::progressing(error));
+        let not_applied = resolution.outcome.as_ref().ok();
+        let not_applied = not_applied.and_then(|resolved| conditions::not_applied(resolved, &refusals));
+        let progressing = not_applied.unwrap_or_else(|| conditions::progressing(error));
+        conditions.insert(ConditionType::Progressing, progressing);
         Reconciliation {
             state,
+            refusals,
             change,
             installed: installed.clone(),
             image: self.image.clone(),

@@ -1,7 +1,7 @@
 //! What a catalog shows of the obstacles to a bundle.
 
 use catalog::{ParsedFile, lower};
-use extension::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
+use extension::{ClusterExtension, ConfigValue, Need, Readiness, ReadinessVerdict, Refusal, Unknown};
 
 /// `{"kind":"ClusterServiceVersion","spec":{"apiservicedefinitions":{"owned":[{"name":"v1.x"}]},"customresourcedefinitions":{"owned":[{"name":"a.x"}]},"install":{"spec":{"deployments":[{"name":"d"}]}},"installModes":[{"type":"OwnNamespace","supported":true}],"webhookdefinitions":[{"type":"ValidatingAdmissionWebhook","generateName":"w","deploymentName":"d"}]}}`
 /// as base64.
@@ -97,4 +97,27 @@ fn mistakes_in_manifests_are_refused() {
 fn manifests_that_cannot_be_decoded_are_unknown() {
     let found = readiness(&[&object(CSV), &object("'!'")]);
     assert_eq!((found.refusals.len(), found.unknown), (2, [Unknown::Manifests].into()));
+}
+
+#[test]
+fn the_configuration_is_checked_with_the_install_modes() {
+    let config = [("watchNamespace".into(), ConfigValue::Text("other".into()))].into();
+    let extension = ClusterExtension {
+        namespace: "ns".into(),
+        config: Some(config),
+        ..ClusterExtension::new("e".into(), "p".into())
+    };
+    let texts = |modes: &[&str]| -> Vec<String> {
+        let modes: Vec<String> = modes.iter().map(|mode| format!("{{type: {mode}, supported: true}}")).collect();
+        let metadata = metadata(&format!("{{installModes: [{}]}}", modes.join(", ")));
+        readiness(&[&metadata]).refusals_for(&extension).iter().map(ToString::to_string).collect()
+    };
+    let (all, own, single) = ("AllNamespaces", "OwnNamespace", "SingleNamespace");
+    let prefix = "invalid ClusterExtension configuration: invalid configuration:";
+    assert_eq!(texts(&[all]), [format!("{prefix} unknown field \"watchNamespace\"")]);
+    assert_eq!(texts(&[all, own, single]), [""; 0]);
+    let modes = "unsupported bundle: bundle does not support AllNamespaces install mode";
+    assert_eq!(texts(&[single]), [modes]);
+    assert_eq!(texts(&["MultiNamespace"]), [modes.to_owned(), format!("{prefix} unknown field \"watchNamespace\"")]);
+    assert_eq!(readiness(&[]).refusals_for(&extension), []);
 }

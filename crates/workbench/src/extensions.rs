@@ -3,7 +3,7 @@
 use crate::{CatalogInput, Workbench};
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal, Resolution, Resolved,
-    fixes, timeline,
+    fixes, timeline_with_refusals,
 };
 use simulate::Manifests;
 
@@ -17,10 +17,8 @@ pub struct ExtensionAnswer {
     pub rejections: Vec<Box<str>>,
     /// The first reconciliation.
     pub first: Reconciliation,
-    /// Those after it, until nothing changes or a bundle is refused.
+    /// Those after it, until nothing changes or OLM v1 refuses a bundle.
     pub later: Vec<Reconciliation>,
-    /// What OLM v1 refuses when it applies the bundle that the last of them chose.
-    pub refusals: Vec<Refusal>,
     /// Changes of the extension that help if its first resolution fails; each was resolved.
     pub fixes: Vec<Fix>,
 }
@@ -30,12 +28,6 @@ impl ExtensionAnswer {
     #[must_use]
     pub fn first(&self) -> &Resolution {
         &self.first.resolution
-    }
-
-    /// What OLM v1 refuses of the bundle that the first resolution chose.
-    #[must_use]
-    pub fn first_refusals(&self) -> &[Refusal] {
-        if self.later.is_empty() { &self.refusals } else { &[] }
     }
 
     /// The last reconciliation.
@@ -68,32 +60,24 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
     extensions.sort_by_key(|(extension, _)| &extension.name);
     let answer = |(extension, rejections): (&ClusterExtension, &[Box<str>])| {
         let extension = extension.clone();
-        let mut reconciliations = timeline(&extension, std::slice::from_ref(&catalogs));
-        let chosen = |reconciliation: &Reconciliation| {
-            let resolved = reconciliation.resolution.outcome.as_ref().ok()?;
-            refusals(content(resolved.catalog.as_str())?, extension.package.as_str(), resolved)
+        let refusals = |resolved: &Resolved| {
+            let refused = || refusals(content(resolved.catalog.as_str())?, &extension, resolved);
+            refused().unwrap_or_default()
         };
-        // What cannot be applied is not installed, so that nothing follows it.
-        let refused = reconciliations.iter().position(|found| chosen(found).is_some_and(|found| !found.is_empty()));
-        let refusals = refused.and_then(|at| chosen(&reconciliations[at])).unwrap_or_default();
-        if let Some(at) = refused {
-            reconciliations.truncate(at + 1);
-        }
-        if !rejections.is_empty() {
-            reconciliations.truncate(1);
-        }
-        let mut reconciliations = reconciliations.into_iter();
+        let reconciliations = timeline_with_refusals(&extension, std::slice::from_ref(&catalogs), &refusals);
+        let most = if rejections.is_empty() { usize::MAX } else { 1 };
+        let mut reconciliations = reconciliations.into_iter().take(most);
         let first = reconciliations.next()?;
         let fixes = fixes(&extension, &catalogs);
         let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
-        Some(ExtensionAnswer { extension, rejections, first, later, refusals, fixes })
+        Some(ExtensionAnswer { extension, rejections, first, later, fixes })
     };
     extensions.into_iter().filter_map(answer).collect()
 }
 
 /// What the catalog shows that OLM v1 refuses in the chosen bundle.
-fn refusals(catalog: &CatalogInput, package: &str, resolved: &Resolved) -> Option<Vec<Refusal>> {
-    let bundle = catalog.analysis.catalog.package(package)?.bundle(resolved.bundle.as_str())?;
+fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, resolved: &Resolved) -> Option<Vec<Refusal>> {
+    let bundle = catalog.analysis.catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
     let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0)?;
-    Some(Readiness::of(bundle, Some(&file.text)).refusals)
+    Some(Readiness::of(bundle, Some(&file.text)).refusals_for(extension))
 }

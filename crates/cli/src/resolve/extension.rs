@@ -11,7 +11,7 @@ use workbench::ExtensionAnswer;
 
 /// Whether the API server accepts the extension, and there is a bundle that OLM v1 does not refuse.
 pub(super) fn succeeds(answer: &ExtensionAnswer) -> bool {
-    answer.rejections.is_empty() && answer.first().outcome.is_ok() && answer.first_refusals().is_empty()
+    answer.rejections.is_empty() && answer.first().outcome.is_ok() && answer.first.refusals.is_empty()
 }
 
 /// The answer for an extension as JSON.
@@ -61,7 +61,7 @@ struct SkippedRow {
 impl ExtensionRow {
     pub(super) fn of(answer: &ExtensionAnswer) -> Self {
         let (extension, resolution) = (&answer.extension, answer.first());
-        let refusals = answer.first_refusals();
+        let refusals = &answer.first.refusals;
         let resolved = resolution.outcome.as_ref().ok();
         let skipped = resolution
             .skipped
@@ -99,7 +99,7 @@ pub(super) fn write(printer: &mut Printer<'_>, answers: &[ExtensionAnswer]) -> i
 }
 
 fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<()> {
-    let (extension, resolution, refusals) = (&answer.extension, answer.first(), answer.first_refusals());
+    let (extension, resolution, refusals) = (&answer.extension, answer.first(), &answer.first.refusals);
     printer.heading(Paint::Bold, &format!("ClusterExtension {}", extension.name))?;
     if !answer.rejections.is_empty() {
         printer.line("✕ ", Paint::Bad, "the API server rejects it, so nothing is created or changed")?;

@@ -116,8 +116,17 @@ fn what_is_refused_at_the_installation_is_said() {
     assert!(text.contains(expected), "{text}");
     let (text, _) = answer("resolve --cluster own.yaml --catalog community=own-namespace.yaml --format json");
     let answers: Value = serde_json::from_str(&text).unwrap();
-    let refusals = json!(["unsupported bundle: bundle does not support AllNamespaces install mode"]);
-    assert_eq!(answers["extensions"][1]["refusals"], refusals);
+    let modes = "unsupported bundle: bundle does not support AllNamespaces install mode";
+    assert_eq!(answers["extensions"][1]["refusals"], json!([modes]));
+    let configured =
+        EXTENSIONS.replace("namespace: store", "namespace: store\n  config: {configType: Inline, inline: {a: b}}");
+    write("own-config.yaml", &configured);
+    let (text, _) = answer("resolve --cluster own-config.yaml --catalog community=own-namespace.yaml --format json");
+    let answers: Value = serde_json::from_str(&text).unwrap();
+    let configuration = "invalid ClusterExtension configuration: invalid configuration: multiple errors found:
+  - required field \"watchNamespace\" is missing
+  - unknown field \"a\"";
+    assert_eq!(answers["extensions"][1]["refusals"], json!([modes, configuration]));
 }
 
 #[test]

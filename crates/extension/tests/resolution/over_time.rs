@@ -2,8 +2,8 @@
 
 use catalog::Catalog;
 use extension::{
-    Availability, CatalogState, Change, ClusterCatalog, ClusterExtension, ConditionType, Reason, Reconciliation,
-    timeline,
+    Availability, CatalogState, Change, ClusterCatalog, ClusterExtension, ConditionType, ConfigError, ConfigFault,
+    ManifestError, Reason, Reconciliation, Refusal, Resolved, timeline, timeline_with_refusals,
 };
 
 use crate::world::{With, extension, installed, of_text, read};
@@ -139,4 +139,38 @@ fn deprecations_are_about_the_installed_bundle_and_the_selected_channels() {
     assert_eq!(condition(&step, ConditionType::BundleDeprecated), bundle);
     let step = last(&extension(), &read("bundle 1.0.0"));
     assert_eq!(condition(&step, ConditionType::Deprecated), (Some(false), Reason::NotDeprecated, "not deprecated"));
+}
+
+/// The last reconciliation of an extension at 1.0.0, for which OLM v1 refuses this in `p.v2.0.0`.
+fn refusing(refusals: &[Refusal]) -> Reconciliation {
+    let (object, content) = (ClusterCatalog::new("a".into()), read(CHAIN));
+    let states = [vec![CatalogState { object: &object, content: Some(&content) }]];
+    let refused =
+        |resolved: &Resolved| if resolved.bundle.as_str() == "p.v2.0.0" { refusals.to_vec() } else { Vec::new() };
+    let mut line = timeline_with_refusals(&installed("1.0.0"), &states, &refused);
+    assert_eq!(shown(&line), ["0 1.1.0 from p.v1.0.0", "0 1.1.0 Kept"]);
+    line.pop().expect("the refused update is the last one")
+}
+
+#[test]
+fn a_refused_bundle_is_not_installed() {
+    let errors = [ManifestError::DuplicateCrd("a.x".into()), ManifestError::MissingCrd("b.x".into())];
+    let last = refusing(&errors.map(Refusal::Manifests));
+    let error = "error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": bundle contains duplicate custom resource definition 'a.x'\ncluster service definition references owned custom resource definition 'b.x' not found in bundle";
+    assert_eq!(condition(&last, ConditionType::Progressing), (Some(true), Reason::Retrying, error));
+    let installed = (Some(true), Reason::Succeeded, "Installed bundle example.com/p:1.1.0 successfully");
+    assert_eq!(condition(&last, ConditionType::Installed), installed);
+}
+
+#[test]
+fn only_what_olm_meets_first_is_in_the_message() {
+    let configuration = Refusal::Configuration(ConfigError { faults: vec![ConfigFault::Missing] });
+    let manifests = Refusal::Manifests(ManifestError::DuplicateCrd("a.x".into()));
+    let last = refusing(&[configuration.clone(), manifests]);
+    let error = "error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": invalid ClusterExtension configuration: invalid configuration: required field \"watchNamespace\" is missing";
+    assert_eq!(condition(&last, ConditionType::Progressing), (Some(false), Reason::InvalidConfiguration, error));
+    let last = refusing(&[Refusal::InstallModes { supported: [].into() }, configuration]);
+    let (status, reason, message) = condition(&last, ConditionType::Progressing);
+    assert_eq!((status, reason), (Some(true), Reason::Retrying));
+    assert!(message.ends_with(": unsupported bundle: bundle does not support AllNamespaces install mode"), "{message}");
 }

@@ -7,9 +7,10 @@ use std::ops::RangeInclusive;
 
 use blang_semver::Quoted;
 use extension::{
-    Availability, ClusterCatalog, ClusterExtension, Expression, InstalledBundle, Selector, UpgradeConstraintPolicy,
-    is_dns_label, is_dns_subdomain,
+    Availability, ClusterCatalog, ClusterExtension, ConfigValue, Expression, InlineConfig, InstalledBundle, Selector,
+    UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain,
 };
+use fbc::Value;
 use masterminds_semver::{MAX_LENGTH, is_accepted_by_api};
 use source::{Diagnostic, Rule, Severity};
 
@@ -123,6 +124,7 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
         channels: channels.into_iter().map(Into::into).collect(),
         selector: selector(&filter.part("selector")),
         policy: policy(&filter),
+        config: inline(&spec.part("config")),
         installed: installed(&status.part("install").part("bundle")),
         ..ClusterExtension::new(name.into(), package.into())
     }
@@ -171,6 +173,21 @@ fn check_install(spec: &Fields<'_, '_>) {
         );
         rejected(spec, "progressDeadlineMinutes", Rule::InvalidRange, &text);
     }
+}
+
+/// `config.inline`
+fn inline(config: &Fields<'_, '_>) -> Option<InlineConfig> {
+    config.place("inline")?;
+    let Value::Mapping(fields) = &config.node.get("inline")?.value else { return None };
+    let value = |value: &Value| match value {
+        Value::Null => ConfigValue::Null,
+        Value::Bool(_) => ConfigValue::Boolean,
+        Value::Number(_) => ConfigValue::Number,
+        Value::String(text) => ConfigValue::Text((&**text).into()),
+        Value::Sequence(_) => ConfigValue::List,
+        Value::Mapping(_) | Value::Unopened => ConfigValue::Object,
+    };
+    Some(fields.iter().map(|(key, node)| ((&*key.value).into(), value(&node.value))).collect())
 }
 
 /// Checks a required field with a few values. Returns whether it has one of them.
@@ -257,7 +274,7 @@ fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, supported:
 #[cfg(test)]
 mod tests {
     use crate::manifest::{Manifests, read};
-    use extension::{Availability, UpgradeConstraintPolicy};
+    use extension::{Availability, ConfigValue, UpgradeConstraintPolicy};
     use source::FileId;
 
     const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1
@@ -297,6 +314,25 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         let installed = extension.installed.as_ref().unwrap();
         assert_eq!((installed.name.as_str(), &*installed.version), ("etcd.v1", "1.0.0"));
         assert_eq!(installed.release.as_deref(), Some(""));
+    }
+
+    #[test]
+    fn the_configuration_is_read() {
+        let config =
+            "spec:\n  config: {configType: Inline, inline: {watchNamespace: a, b: [], c: null, d: 1, e: {f: g}}}\n";
+        let manifests = read(FileId(0), &EXTENSION.replace("spec:\n", config));
+        assert_eq!(messages(&manifests), [""; 0]);
+        let config = manifests.cluster_extensions[0].config.as_ref().unwrap();
+        let values: Vec<_> = config.values().cloned().collect();
+        let expected = [
+            ConfigValue::List,
+            ConfigValue::Null,
+            ConfigValue::Number,
+            ConfigValue::Object,
+            ConfigValue::Text("a".into()),
+        ];
+        assert_eq!(values, expected);
+        assert_eq!(read(FileId(0), EXTENSION).cluster_extensions[0].config, None);
     }
 
     #[test]

@@ -65,16 +65,14 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     let (extension, last) = (&answer.extension, answer.last());
     let all = || std::iter::once(&answer.first).chain(&answer.later);
     let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
-    for step in all().filter(|_| answer.refusals.is_empty()) {
+    for step in all() {
         if let (Change::Installed | Change::Replaced { .. }, Some(installed)) = (&step.change, &step.installed) {
             hops.push(installed.name.to_string());
         }
     }
     let error = last.resolution.outcome.as_ref().err().map(ToString::to_string);
     let (status, verdict) = verdict(answer, &hops);
-    // The status is that before a bundle is refused.
-    let is_applied = answer.refusals.is_empty();
-    let conditions = last.conditions.iter().filter(|_| is_applied).map(condition).collect();
+    let conditions = last.conditions.iter().map(condition).collect();
     let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
     dropped.sort_by(|one, other| other.version.cmp(&one.version));
     let skipped = last.resolution.skipped.iter();
@@ -86,7 +84,7 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         status,
         hops,
         error,
-        refusals: answer.refusals.iter().map(ToString::to_string).collect(),
+        refusals: last.refusals.iter().map(ToString::to_string).collect(),
         fixes: answer.fixes.iter().map(|fix| fix_text(answer, fix)).collect(),
         conditions,
         dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
@@ -105,7 +103,7 @@ fn fix_text(answer: &ExtensionAnswer, fix: &Fix) -> String {
 
 fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, String) {
     let installed = answer.extension.installed.as_ref().map(|installed| &installed.name);
-    let Reconciliation { resolution, change, .. } = answer.last();
+    let Reconciliation { resolution, refusals, change, .. } = answer.last();
     let after = match (installed, hops) {
         (Some(installed), [_]) => format!("stays at `{installed}`"),
         (Some(_), [_, .., end]) => format!("goes to `{end}`"),
@@ -113,7 +111,7 @@ fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, Strin
         _ => "installs nothing".to_owned(),
     };
     match &resolution.outcome {
-        Ok(resolved) if !answer.refusals.is_empty() => {
+        Ok(resolved) if !refusals.is_empty() => {
             (ExtensionStatus::Fails, format!("chooses `{}`, which OLM v1 refuses to install", resolved.bundle))
         }
         Ok(_) if matches!(change, Change::ImageSwapped { .. }) => {
@@ -184,6 +182,29 @@ mod tests {
             ["the manifests have no ClusterCatalog, so each loaded catalog is taken for one: `c`"]
         );
         assert_eq!((extension.place.map(|place| place.line), view.outcomes.len()), (Some(1), 0));
+    }
+
+    #[test]
+    fn a_configuration_that_does_not_fit_is_in_the_conditions() {
+        let metadata = "- type: olm.csv.metadata\n  value: {installModes: [{type: AllNamespaces, supported: true}]}\n";
+        let catalog =
+            crate::testing::yaml(CATALOG).replace("version: 2.0.0}\n", &format!("version: 2.0.0}}\n{metadata}"));
+        let mut workbench = crate::Workbench::new();
+        let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(catalog.into_bytes()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: apps\n  config: {configType: Inline, inline: {watchNamespace: a}}\n  source: {sourceType: Catalog, catalog: {packageName: p}}\nstatus: {install: {bundle: {name: p.v1.0.0, version: 1.0.0}}}\n";
+        let view = workbench.simulate(&ClusterInput::Manifests { text: text.to_owned(), namespace: String::new() });
+        let extension = &view.extensions[0];
+        assert_eq!(extension.verdict, "chooses `p.v2.0.0`, which OLM v1 refuses to install");
+        let refusal = "invalid ClusterExtension configuration: invalid configuration: unknown field \"watchNamespace\"";
+        assert_eq!(
+            (&extension.refusals[..], &extension.hops[..]),
+            (&[refusal.to_owned()][..], &["p.v1.0.0".to_owned()][..])
+        );
+        let condition = extension.conditions.iter().find(|condition| condition.name == "Progressing").unwrap();
+        assert_eq!((&*condition.status, &*condition.reason), ("False", "InvalidConfiguration"));
+        let message = format!("error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": {refusal}");
+        assert_eq!(condition.message, message);
     }
 
     #[test]
