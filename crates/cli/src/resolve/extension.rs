@@ -1,7 +1,6 @@
 //! ClusterExtensions of OLM v1: which bundle each gets next, and what became of the other bundles of its package.
 
 use crate::printer::Printer;
-use crate::table::{Cell, Table};
 use crate::terminal::Paint;
 use catalog::DeprecationTarget;
 use extension::{Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease};
@@ -137,15 +136,31 @@ fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<
     for (catalog, reason) in &resolution.skipped {
         printer.line("note: ", Paint::Hint, &format!("catalog `{catalog}` does not count: {reason}"))?;
     }
+    not_taken(printer, &resolution.candidates)
+}
+
+/// The bundles that OLM did not take, those of each catalog that the same rule dropped together, the highest version first.
+fn not_taken(printer: &mut Printer<'_>, candidates: &[Candidate]) -> io::Result<()> {
     // The resolution has them by name, where 3.9.10 is before 3.9.2.
-    let mut candidates: Vec<&Candidate> = resolution.candidates.iter().collect();
+    let mut candidates: Vec<&Candidate> = candidates.iter().collect();
     candidates.sort_by(|one, other| one.catalog.cmp(&other.catalog).then_with(|| other.version.cmp(&one.version)));
-    let mut table = Table::new(["not taken", "version", "catalog", "because"]);
-    for row in candidates.into_iter().filter_map(dropped) {
-        let cells = [row.bundle.as_str(), row.version.as_deref().unwrap_or("-"), &row.catalog, &row.because];
-        table.push(cells.map(|text| Cell::plain(&text.replace('`', ""))).into());
+    let rows: Vec<DroppedRow> = candidates.into_iter().filter_map(dropped).collect();
+    for of_catalog in rows.chunk_by(|one, other| one.catalog == other.catalog) {
+        let [first, ..] = of_catalog else { continue };
+        printer.gap()?;
+        printer.line("", Paint::Plain, &format!("Not taken from catalog `{}`:", first.catalog))?;
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+        for DroppedRow { bundle, because, .. } in of_catalog {
+            match groups.iter_mut().find(|(reason, _)| reason == because) {
+                Some((_, bundles)) => bundles.push(bundle),
+                None => groups.push((because, vec![bundle])),
+            }
+        }
+        for (because, bundles) in groups {
+            printer.line("- ", Paint::Plain, &format!("{because}: {}", bundles.join(", ")))?;
+        }
     }
-    if table.is_empty() { Ok(()) } else { printer.table(&table) }
+    Ok(())
 }
 
 /// What happens to the extension; a bundle that OLM v1 refuses is chosen, but not installed.
