@@ -12,13 +12,17 @@ const GROUP: &str = "operators.coreos.com";
 /// The kinds that OLM v0 reads, as folders.
 const PLURALS: [&str; 5] =
     ["catalogsources", "clusterserviceversions", "installplans", "operatorgroups", "subscriptions"];
+/// The API group of OLM v1, as a folder.
+const GROUP_V1: &str = "olm.operatorframework.io";
+/// The kinds that OLM v1 reads, as folders. They belong to no namespace.
+const PLURALS_V1: [&str; 2] = ["clustercatalogs", "clusterextensions"];
 /// The folder of the objects that belong to no namespace.
 const CLUSTER_SCOPED: &str = "cluster-scoped-resources";
 /// The API group of CustomResourceDefinitions, as a folder.
 const CRD_GROUP: &str = "apiextensions.k8s.io";
 /// The label of CSVs that OLM copied from another namespace.
 const COPIED: &str = "olm.copiedFrom";
-/// Fields that are long, and that no answer depends on.
+/// Fields that are long, and that no answer depends on. Objects of OLM v1 keep those of `spec`: `install` has another meaning.
 const LEFT_OUT: [&str; 11] = [
     "/metadata/managedFields",
     "/metadata/annotations/alm-examples",
@@ -47,7 +51,7 @@ pub struct MustGather {
 /// What a file is about: each is read once, even if several images gathered it.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Content<'p> {
-    /// The objects of a kind in a namespace, as a list.
+    /// The objects of a kind in a namespace, as a list. The namespace is empty for kinds without namespaces.
     List(&'p str, &'p str),
     /// An object of a kind in a namespace.
     One(&'p str, &'p str, &'p str),
@@ -118,6 +122,10 @@ fn content(path: &str) -> Option<Content<'_>> {
         [.., "namespaces", namespace, GROUP, plural, name] if known(plural) => {
             Some(Content::One(namespace, plural, name))
         }
+        [.., CLUSTER_SCOPED, GROUP_V1, plural] if PLURALS_V1.contains(plural) => Some(Content::List("", plural)),
+        [.., CLUSTER_SCOPED, GROUP_V1, plural, name] if PLURALS_V1.contains(plural) => {
+            Some(Content::One("", plural, name))
+        }
         [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions"]
         | [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions", _] => Some(Content::ClusterVersion),
         [.., CLUSTER_SCOPED, CRD_GROUP, "customresourcedefinitions", name] => Some(Content::Crd(name)),
@@ -172,7 +180,9 @@ impl MustGather {
         }
         let crds = value.pointer("/spec/customresourcedefinitions/owned").and_then(Value::as_array);
         owned.extend(crds.into_iter().flatten().filter_map(|crd| crd.get("name")?.as_str()).map(Box::from));
-        LEFT_OUT.iter().for_each(|pointer| remove(&mut value, pointer));
+        let is_of_v1 = value["apiVersion"].as_str().is_some_and(|version| version.starts_with(GROUP_V1));
+        let left_out = LEFT_OUT.iter().filter(|pointer| !is_of_v1 || pointer.starts_with("/metadata/"));
+        left_out.for_each(|pointer| remove(&mut value, pointer));
         self.objects += 1;
         self.push(path, &fbc::to_yaml(&value));
     }
@@ -255,6 +265,27 @@ mod tests {
             manifests.cluster.crds.iter().map(|(name, stored)| format!("{name} {}", stored.join(","))).collect();
         assert_eq!((crds, found.objects), (vec!["as.example.com v1alpha1,v1".to_owned()], 2));
         assert_eq!((manifests.skipped.len(), manifests.diagnostics.len()), (0, 0));
+    }
+
+    #[test]
+    fn objects_of_olm_v1_are_read() {
+        let folder = "x/cluster-scoped-resources/olm.operatorframework.io";
+        let paths = [
+            format!("{folder}/clusterextensions/e.yaml"),
+            format!("{folder}/clusterextensions.yaml"),
+            format!("{folder}/clustercatalogs.yaml"),
+            format!("{folder}/clusterobjectsets/e-1.yaml"),
+        ];
+        let paths = paths.each_ref().map(String::as_str);
+        assert_eq!(must_gather_files(&paths), Some(vec![2, 0]));
+        assert!(!is_must_gather_log(paths[2]) && is_must_gather_log(paths[3]));
+        let extension = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: e, managedFields: []}\nspec:\n  namespace: apps\n  install: {preflight: {crdUpgradeSafety: {enforcement: None}}}\n  source: {sourceType: Catalog, catalog: {packageName: p}}\n";
+        let catalogs = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterCatalogList\nitems:\n- metadata: {name: c}\n  spec: {priority: 1}\n";
+        let found = must_gather([(paths[2], catalogs), (paths[0], extension)]);
+        assert!(found.manifests.contains("enforcement: None") && !found.manifests.contains("managedFields"));
+        let manifests = read(FileId(0), &found.manifests);
+        assert_eq!((found.objects, manifests.diagnostics), (2, Vec::new()));
+        assert_eq!((manifests.cluster_extensions[0].name.as_str(), manifests.cluster_catalogs[0].priority), ("e", 1));
     }
 
     /// `oc adm inspect` of a namespace writes lists.

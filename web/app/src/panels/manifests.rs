@@ -6,12 +6,16 @@ use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, Shared};
 use std::rc::Rc;
 use views::{
-    BoundSource, CatalogId, CatalogRow, ManifestFinding, ManifestsView, Overview, Severity, SimulationView, SkippedView,
+    BoundSource, CatalogId, CatalogRow, ManifestFinding, ManifestsView, Overview, Runtime, Severity, SimulationView,
+    SkippedView,
 };
 use yew::prelude::*;
 
 /// The command whose output the field expects.
 const HINT: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans";
+/// The same with the objects of OLM v1. These have a command of their own: where a cluster does not have their kinds, it fails,
+/// and the output of the other one stays.
+const HINT_V1: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans; echo ---; kubectl get -o yaml clusterextensions.olm.operatorframework.io,clustercatalogs.olm.operatorframework.io";
 /// The largest number of names in a list.
 const NAMES: usize = 12;
 
@@ -26,6 +30,8 @@ pub(crate) struct Props {
     pub(crate) view: Option<Shared<SimulationView>>,
     /// The loaded catalogs, which can be assigned to CatalogSources.
     pub(crate) overview: Shared<Overview>,
+    /// The versions of OLM whose objects are wanted.
+    pub(crate) runtime: Runtime,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -40,12 +46,13 @@ pub(crate) fn Manifests(props: &Props) -> Html {
         }
     });
     let clear = props.send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ManifestsCleared));
+    let hint = if props.runtime.has_v1() { HINT_V1 } else { HINT };
     let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
     html! {
         <div class="manifests">
-            <label class="mute" for="manifests">{ "Paste or drop the output of: " }<code>{ for HINT.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code></label>
+            <label class="mute" for="manifests">{ "Paste or drop the output of: " }<code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code></label>
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
-                placeholder={format!("# {HINT}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
+                placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(props.text.clone())} {oninput} />
             if !props.text.is_empty() { <p class="actions"><button type="button" data-testid="manifests-clear" onclick={clear}>{ "Clear manifests" }</button></p> }
             if let Some(read) = read { { summary(read, props) } }

@@ -21,7 +21,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                     },
                     Mode::Manifests => html! {
                         <Manifests text={simulation.manifests.clone()} typed={simulation.typed} view={simulation.view.clone()}
-                            overview={state.overview.clone()} send={send.clone()} />
+                            overview={state.overview.clone()} runtime={state.runtime} send={send.clone()} />
                     },
                 } }
             </div>
