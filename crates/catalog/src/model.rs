@@ -4,11 +4,8 @@
 //! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
 use blang_semver::{Range, RangeError, Version, VersionError};
-use predicate::{PackageName, Property};
+use predicate::{PackageName, Property, name};
 use source::{Span, Spanned};
-use std::borrow::Borrow;
-use std::fmt;
-use std::sync::Arc;
 
 /// All packages of one catalog.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -201,41 +198,6 @@ impl DeprecationTarget {
             Self::Bundle(name) => Some(name.as_str()),
         }
     }
-}
-
-// One type for each kind of name, so that a channel is never taken for a bundle.
-macro_rules! name {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Arc<str>);
-
-        impl $name {
-            /// The name as it stands in the text.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<&str> for $name {
-            fn from(text: &str) -> Self {
-                Self(text.into())
-            }
-        }
-
-        impl Borrow<str> for $name {
-            fn borrow(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-    };
 }
 
 name! {

@@ -1,52 +1,14 @@
 //! The objects that operator-controller reads: ClusterCatalogs and ClusterExtensions, as far as they affect a resolution.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
 
 use catalog::{Bundle, BundleName, Catalog, ChannelName};
-use predicate::{PackageName, Property};
+use predicate::{PackageName, Property, name};
 
 use crate::config::InlineConfig;
 use crate::error::InstalledVersionError;
 use crate::release::VersionRelease;
 use crate::selector::Selector;
-
-// One type for each kind of name, so that a catalog is never taken for an extension.
-macro_rules! name {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(Arc<str>);
-
-        impl $name {
-            /// The name as written.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<&str> for $name {
-            fn from(text: &str) -> Self {
-                Self(text.into())
-            }
-        }
-
-        impl Borrow<str> for $name {
-            fn borrow(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-    };
-}
 
 name! {
     /// The name of a ClusterCatalog.

@@ -1,37 +1,47 @@
 //! Names of packages and APIs.
 
-use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of a package.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PackageName(Arc<str>);
+/// Defines a type for one kind of name, so that a name of one kind is never taken for one of another kind.
+#[macro_export]
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(::std::sync::Arc<str>);
 
-impl PackageName {
-    /// The name as written.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+        impl $name {
+            /// The name as written.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl ::std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
 }
 
-impl From<&str> for PackageName {
-    fn from(text: &str) -> Self {
-        Self(text.into())
-    }
-}
-
-impl Borrow<str> for PackageName {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for PackageName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+name! {
+    /// The name of a package.
+    PackageName
 }
 
 /// An API: group, version and kind.
