@@ -1,13 +1,12 @@
 //! What OLM v1 makes of an installed version: rows for the same channels and entries as those about OLM v0, each for an
 //! extension that names no channels and for one that names the channel (compare 3, 4.2).
 
+use crate::extension_rule::ExtensionRule;
 use crate::fate::Fate;
-use crate::level::Level;
 use crate::row::Row;
-use crate::rule::ComparisonRule;
 use crate::state::State;
 use blang_semver::Version;
-use catalog::{Bundle, BundleName, ChannelName, Package};
+use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
 use extension::{
     Installed, InstalledBundle, InstalledVersionError, PackageBundles, ResolveError, Successor, Successors,
     VersionRelease,
@@ -15,6 +14,7 @@ use extension::{
 use predicate::PackageName;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The updates that OLM v1 makes of one installed version in one state of the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,10 +61,10 @@ impl ExtensionFate {
 /// What becomes of an installed version under OLM v1 before and after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtensionCase {
-    /// Before.
-    pub old: ExtensionFate,
-    /// After.
-    pub new: ExtensionFate,
+    /// Before. Rows share it if they have the same installed bundle and the same channels.
+    pub old: Arc<ExtensionFate>,
+    /// After; the same one if the package does not differ.
+    pub new: Arc<ExtensionFate>,
     /// What the difference means; absent if there is none.
     pub rule: Option<ExtensionRule>,
 }
@@ -92,119 +92,14 @@ impl ExtensionRow {
     }
 }
 
-/// A rule about a row, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ExtensionRule {
-    /// The resolution fails.
-    Error,
-    /// The next bundle has a dependency.
-    Dependency,
-    /// The next version is lower.
-    Downgrade,
-    /// The updates end at a lower version than before.
-    EndLower,
-    /// The updates no longer reach the highest version.
-    EndBehind,
-    /// The next update is another one, to a bundle that was there before.
-    NextChanged,
-    /// The next update leaves out a version in between, and crosses a minor or major version that it did not cross.
-    JumpWidened,
-    /// The bundle has another image.
-    ImageSwap,
-    /// No bundle has the version any more.
-    PinLost,
-    /// An edge leads to a lower version, which OLM v0 follows.
-    SuccessorLower,
-}
-
-impl ExtensionRule {
-    /// All rules, the worst first.
-    pub const ALL: [Self; 10] = [
-        Self::Error,
-        Self::Dependency,
-        Self::Downgrade,
-        Self::EndLower,
-        Self::EndBehind,
-        Self::NextChanged,
-        Self::JumpWidened,
-        Self::ImageSwap,
-        Self::PinLost,
-        Self::SuccessorLower,
-    ];
-
-    /// Its texts and its level.
-    #[must_use]
-    pub const fn rule(self) -> ComparisonRule {
-        match self {
-            Self::Error => ComparisonRule {
-                id: "v1-error",
-                level: Level::Breaking,
-                about: "OLM v1 finds no bundle for the version any more.",
-                effect: "The extension keeps running what it has, gets no updates, and its condition `Progressing` says `Retrying` with the error.",
-            },
-            Self::Dependency => ComparisonRule {
-                id: "v1-dependency",
-                level: Level::Breaking,
-                about: "The next bundle has a dependency, which OLM v1 refuses.",
-                effect: "OLM v1 takes no lower bundle instead: every extension that could be updated gets the error.",
-            },
-            Self::Downgrade => ComparisonRule {
-                id: "v1-downgrade",
-                level: Level::Breaking,
-                about: "OLM v1 goes to a lower version.",
-                effect: "The installed bundle is deprecated, and OLM v1 prefers a bundle that is not, even a lower one. The operator is downgraded.",
-            },
-            Self::EndLower => ComparisonRule {
-                id: "v1-end-lower",
-                level: Level::Risky,
-                about: "The updates of OLM v1 end at a lower version than before.",
-                effect: "Extensions that have already passed the new end are rows of their own.",
-            },
-            Self::EndBehind => ComparisonRule {
-                id: "v1-end-behind",
-                level: Level::Risky,
-                about: "The updates of OLM v1 no longer reach the highest version.",
-                effect: "Extensions stop short of it, without a condition that says so.",
-            },
-            Self::NextChanged => ComparisonRule {
-                id: "v1-next-changed",
-                level: Level::Risky,
-                about: "The next update of OLM v1 is another one, to a bundle that was there before.",
-                effect: "The change is retroactive: extensions that are on their way take another one.",
-            },
-            Self::JumpWidened => ComparisonRule {
-                id: "v1-jump-widened",
-                level: Level::Risky,
-                about: "The next update of OLM v1 leaves out a version in between, and crosses a minor or major version that it did not cross.",
-                effect: "Migrations of the versions in between do not run.",
-            },
-            Self::ImageSwap => ComparisonRule {
-                id: "v1-image-swap",
-                level: Level::Risky,
-                about: "The bundle of the same version has another image, which OLM v1 applies in place.",
-                effect: "OLM v1 pulls the image of the catalog at every reconciliation, so that running extensions change without a new version. OLM v0 never notices.",
-            },
-            Self::PinLost => ComparisonRule {
-                id: "v1-pin-lost",
-                level: Level::Risky,
-                about: "No bundle has the version any more.",
-                effect: "Extensions whose `version` names exactly this version fail.",
-            },
-            Self::SuccessorLower => ComparisonRule {
-                id: "v1-successor-lower",
-                level: Level::Risky,
-                about: "An edge leads to a lower version, which OLM v0 follows and OLM v1 does not.",
-                effect: "OLM v1 takes the highest version, which is the installed one. Extensions never get the release.",
-            },
-        }
-    }
-}
+/// The version of an installed bundle, or why it cannot be read.
+type ReadVersion<'r> = Result<Installed<'r>, InstalledVersionError>;
 
 /// A package in one state, for extensions of one choice of channels.
 struct Side<'c> {
     successors: Successors<'c>,
-    /// The answers for installed bundles of this state.
-    known: BTreeMap<&'c BundleName, Result<Successor<'c>, ResolveError>>,
+    /// What follows each bundle of this state, by its position.
+    known: BTreeMap<usize, Result<Successor<'c>, ResolveError>>,
     highest: Option<&'c BundleName>,
 }
 
@@ -212,43 +107,66 @@ impl<'c> Side<'c> {
     fn of(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
         let successors = Successors::among(package, channels);
         let highest = successors.highest().map(|bundle| &bundle.name.value);
-        Self { successors, known: BTreeMap::new(), highest }
+        Self { known: BTreeMap::new(), successors, highest }
     }
 
-    fn fate(
-        &mut self,
-        installed: &InstalledBundle,
-        read: &Result<Installed<'_>, InstalledVersionError>,
-    ) -> ExtensionFate {
+    fn fate(&mut self, installed: &InstalledBundle, read: &ReadVersion<'_>) -> ExtensionFate {
         let mut fate = ExtensionFate::default();
-        let mut at = installed.name.clone();
-        let mut next = self.successors.after(read, installed);
+        let mut next = match self.successors.after(read, installed) {
+            Ok(next) => next,
+            Err(error) => return ExtensionFate { error: Some(error), ..fate },
+        };
+        let name = &installed.name;
+        if next.bundle.name.value == *name || next.is_installed_version {
+            fate.stays_as = Some(next.bundle.name.value.clone());
+            fate.image = next.bundle.image.as_ref().map(|image| image.value.clone());
+            return fate;
+        }
+        let mut visited = Vec::new();
         loop {
-            let Successor { bundle, is_installed_version } = match next {
-                Ok(next) => next,
-                Err(error) => {
-                    fate.error = Some(error);
-                    return fate;
-                }
-            };
-            let to = &bundle.name.value;
-            let is_same = *to == at || (fate.hops.is_empty() && is_installed_version);
-            if is_same {
-                if fate.hops.is_empty() {
-                    fate.stays_as = Some(to.clone());
-                    fate.image = bundle.image.as_ref().map(|image| image.value.clone());
-                }
-                return fate;
-            }
-            fate.repeats = *to == installed.name || fate.hops.iter().any(|hop| hop.to == *to);
-            fate.hops.push(ExtensionHop { to: to.clone(), version: bundle.version().cloned() });
+            let Successor { bundle, position: at, .. } = next;
+            fate.repeats = bundle.name.value == *name || visited.contains(&at);
+            fate.hops.push(ExtensionHop { to: bundle.name.value.clone(), version: bundle.version().cloned() });
             if fate.repeats {
                 return fate;
             }
-            at = to.clone();
-            let successors = &self.successors;
-            next = self.known.entry(to).or_insert_with(|| successors.next(&InstalledBundle::of(bundle))).clone();
+            visited.push(at);
+            match self.known.entry(at).or_insert_with(|| self.successors.next(&InstalledBundle::of(bundle))) {
+                Ok(further) if further.position == at => return fate,
+                Ok(further) => next = *further,
+                Err(error) => {
+                    fate.error = Some(error.clone());
+                    return fate;
+                }
+            }
         }
+    }
+}
+
+/// Both states of a package, for extensions of one choice of channels.
+struct Sides<'c> {
+    old: Side<'c>,
+    /// Absent if the states do not differ.
+    new: Option<Side<'c>>,
+}
+
+/// The fates of an installed bundle before and after.
+type Fates = [Arc<ExtensionFate>; 2];
+
+impl<'c> Sides<'c> {
+    fn of(old: &PackageBundles<'c>, new: Option<&PackageBundles<'c>>, channels: &[ChannelName]) -> Self {
+        Self { old: Side::of(old, channels), new: new.map(|new| Side::of(new, channels)) }
+    }
+
+    fn fates(&mut self, installed: &InstalledBundle, read: &ReadVersion<'_>) -> Fates {
+        let old = Arc::new(self.old.fate(installed, read));
+        let new = self.new.as_mut().map_or_else(|| Arc::clone(&old), |new| Arc::new(new.fate(installed, read)));
+        [old, new]
+    }
+
+    /// The bundles with the highest versions.
+    fn highest(&self) -> [Option<&'c BundleName>; 2] {
+        [self.old.highest, self.new.as_ref().map_or(self.old.highest, |new| new.highest)]
     }
 }
 
@@ -258,35 +176,73 @@ impl<'c> Side<'c> {
 #[must_use]
 pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, rows: &[Row]) -> Vec<ExtensionRow> {
     let Some(package) = old.catalog.package(name.as_str()) else { return Vec::new() };
-    let bundles = [old, new].map(|state| PackageBundles::of(state.catalog, name));
-    let mut of_all = bundles.each_ref().map(|bundles| Side::of(bundles, &[]));
-    let mut of_channel: Option<(&ChannelName, [Side<'_>; 2])> = None;
+    let is_changed = new.catalog.package(name.as_str()).is_none_or(|new| !is_same(package, new));
+    let before = PackageBundles::of(old.catalog, name);
+    let after = is_changed.then(|| PackageBundles::of(new.catalog, name));
+    let versions = after.as_ref().unwrap_or(&before).versions();
+    let mut of_all = Sides::of(&before, after.as_ref(), &[]);
+    let mut known: BTreeMap<&BundleName, Fates> = BTreeMap::new();
+    let mut of_channel: Option<(&ChannelName, Sides<'_>)> = None;
     let mut found = Vec::new();
-    let versions = bundles[1].versions();
     for row in rows {
         let Some(bundle) = package.bundle(row.installed.as_str()) else { continue };
         let channel = &row.channel;
         if of_channel.as_ref().is_none_or(|(known, _)| *known != channel) {
             let only = std::slice::from_ref(channel);
-            of_channel = Some((channel, bundles.each_ref().map(|bundles| Side::of(bundles, only))));
+            of_channel = Some((channel, Sides::of(&before, after.as_ref(), only)));
         }
         let Some((_, sides)) = &mut of_channel else { continue };
         let installed = InstalledBundle::of(bundle);
         let read = Installed::read(&installed);
-        let given = Given { row, bundle, installed: &installed, read: &read, versions: &versions, package };
-        let (all, one) = (given.case(&mut of_all), given.case(sides));
+        let given = Given { row, bundle, versions: &versions, package };
+        let all = known.entry(&bundle.name.value).or_insert_with(|| of_all.fates(&installed, &read)).clone();
+        let all = given.case(all, of_all.highest());
+        let one = given.case(sides.fates(&installed, &read), sides.highest());
         let (channel, installed, version) = (channel.clone(), row.installed.clone(), row.version.clone());
         found.push(ExtensionRow { channel, installed, version, all, one });
     }
     found
 }
 
+/// Whether two states of a package differ in nothing but places, so that OLM v1 cannot tell them apart.
+fn is_same(old: &Package, new: &Package) -> bool {
+    // The order of bundles decides between equal versions.
+    let bundles = |package: &'_ Package| {
+        let mut bundles: Vec<_> = package.bundles.iter().map(|bundle| (bundle.span, &bundle.name.value)).collect();
+        bundles.sort();
+        bundles.into_iter().map(|(_, name)| name.clone()).collect::<Vec<_>>()
+    };
+    same(&old.channels, &new.channels, |old, new| {
+        old.name.value == new.name.value && same(&old.entries, &new.entries, is_same_entry)
+    }) && same(&old.bundles, &new.bundles, is_same_bundle)
+        && same(&old.deprecations, &new.deprecations, |old, new| old.target == new.target)
+        && bundles(old) == bundles(new)
+}
+
+fn same<T>(old: &[T], new: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+    old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_same(old, new))
+}
+
+fn is_same_entry(old: &Entry, new: &Entry) -> bool {
+    let replaced = |entry: &Entry| entry.replaces.as_ref().map(|name| name.value.clone());
+    let range = |entry: &Entry| entry.skip_range.as_ref().map(|range| range.value.text.clone());
+    old.name.value == new.name.value
+        && replaced(old) == replaced(new)
+        && same(&old.skips, &new.skips, |old, new| old.value == new.value)
+        && range(old) == range(new)
+}
+
+fn is_same_bundle(old: &Bundle, new: &Bundle) -> bool {
+    let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
+    old.name.value == new.name.value
+        && image(old) == image(new)
+        && same(&old.properties, &new.properties, |old, new| old.value == new.value)
+}
+
 /// An installed version.
 struct Given<'r> {
     row: &'r Row,
     bundle: &'r Bundle,
-    installed: &'r InstalledBundle,
-    read: &'r Result<Installed<'r>, InstalledVersionError>,
     /// The versions of the new state, ascending.
     versions: &'r [&'r VersionRelease],
     /// The package in the old state.
@@ -294,13 +250,11 @@ struct Given<'r> {
 }
 
 impl Given<'_> {
-    fn case(&self, sides: &mut [Side<'_>; 2]) -> ExtensionCase {
-        let Self { installed, read, .. } = self;
-        let [old, new] = sides;
-        let (before, after) = (old.fate(installed, read), new.fate(installed, read));
-        let highest = [old.highest, new.highest];
-        let rule = ExtensionRule::ALL.into_iter().find(|rule| self.applies(*rule, &before, &after, highest));
-        ExtensionCase { old: before, new: after, rule }
+    fn case(&self, [old, new]: Fates, highest: [Option<&BundleName>; 2]) -> ExtensionCase {
+        let is_shared = Arc::ptr_eq(&old, &new);
+        let mut rules = ExtensionRule::ALL.into_iter().filter(|_| !is_shared);
+        let rule = rules.find(|rule| self.applies(*rule, &old, &new, highest));
+        ExtensionCase { old, new, rule }
     }
 
     fn applies(

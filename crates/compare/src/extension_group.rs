@@ -1,6 +1,7 @@
 //! Installed versions with the same fate under OLM v1 as one group.
 
-use crate::extension::{ExtensionCase, ExtensionRow, ExtensionRule};
+use crate::extension::{ExtensionCase, ExtensionRow};
+use crate::extension_rule::ExtensionRule;
 use catalog::{BundleName, ChannelName};
 use std::collections::BTreeSet;
 

@@ -17,6 +17,7 @@ mod edit;
 mod edit_text;
 mod extension;
 mod extension_group;
+mod extension_rule;
 mod fate;
 mod fix;
 mod group;
@@ -39,8 +40,9 @@ pub use cluster::{
 };
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits};
-pub use extension::{ExtensionCase, ExtensionFate, ExtensionHop, ExtensionRow, ExtensionRule, compare_extensions};
+pub use extension::{ExtensionCase, ExtensionFate, ExtensionHop, ExtensionRow, compare_extensions};
 pub use extension_group::{ExtensionGroup, extension_groups};
+pub use extension_rule::ExtensionRule;
 pub use fate::{ChannelState, Fate, Hop};
 pub use fix::{Fix, VerifiedFix, fixes};
 pub use group::{Group, groups};

@@ -1,7 +1,7 @@
 //! What all rules of comparisons have, and the list of them.
 
 use crate::change::ChangeRule;
-use crate::extension::ExtensionRule;
+use crate::extension_rule::ExtensionRule;
 use crate::level::Level;
 use crate::verdict::RowRule;
 

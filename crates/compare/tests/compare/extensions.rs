@@ -163,6 +163,22 @@ fn images_dependencies_and_deprecations_count() {
     assert_eq!(found, shown);
 }
 
+#[test]
+fn the_order_of_bundles_decides_between_equal_versions() {
+    let channel = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.0.0}\n- {name: p.a, replaces: p.v1.0.0}\n- {name: p.b, replaces: p.v1.0.0}\n";
+    let bundle = |name: &str, version: &str| {
+        format!(
+            "---\nschema: olm.bundle\npackage: p\nname: {name}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
+        )
+    };
+    let first = bundle("p.v1.0.0", "1.0.0");
+    let [a, b] = ["p.a", "p.b"].map(|name| bundle(name, "1.1.0"));
+    let (old, new) = (lowered(&format!("{channel}{first}{a}{b}")), lowered(&format!("{channel}{first}{b}{a}")));
+    let rows = rows(&old, &new);
+    let next = [&rows[0].one.old, &rows[0].one.new].map(|fate| fate.next().map(BundleName::as_str));
+    assert_eq!((rows[0].installed.as_str(), next), ("p.v1.0.0", [Some("p.a"), Some("p.b")]));
+}
+
 fn channel(name: &'static str) -> impl Strategy<Value = String> {
     let entry = (
         0..6u32,

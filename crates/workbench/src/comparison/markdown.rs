@@ -130,7 +130,7 @@ fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<
     }
     if comparison.runtime.has_v1() {
         let row = |channel: &str, row: &ExtensionRow, case: &ExtensionCase| {
-            let [before, after] = [&case.old, &case.new].map(extension_fate_text);
+            let [before, after] = [&case.old, &case.new].map(|fate| extension_fate_text(fate));
             ([channel.to_owned(), extension_label(row), before, after], case.rule.map(|rule| rule.rule().id))
         };
         let mut known = BTreeSet::new();
