@@ -291,8 +291,8 @@ pub(crate) struct Compare {
     /// folder of a must-gather.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
-    /// Another catalog of the cluster (repeatable), by the name of its CatalogSource: it may have what versions require. It is
-    /// the same before and after the change.
+    /// Another catalog of the cluster (repeatable), by the name of its CatalogSource or ClusterCatalog: it may have what
+    /// versions require. It is the same before and after the change.
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<NamedPath>,
     /// The versions of OLM whose rules decide. What becomes of a cluster (`--cluster`) is always told for OLM v0.

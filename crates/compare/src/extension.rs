@@ -8,13 +8,16 @@ use crate::state::State;
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
 use extension::{
-    Installed, InstalledBundle, InstalledVersionError, PackageBundles, ResolveError, Successor, Successors,
-    VersionRelease,
+    Installed, InstalledBundle, InstalledVersionError, PackageBundles, ResolveError, Resolved, Successor, Successors,
+    VersionRelease, is_dns_subdomain,
 };
 use predicate::PackageName;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The most characters of the name of a channel in an extension.
+const CHANNEL_NAME: usize = 253;
 
 /// The updates that OLM v1 makes of one installed version in one state of the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +48,20 @@ impl ExtensionFate {
     #[must_use]
     pub fn next(&self) -> Option<&BundleName> {
         self.hops.first().map(|hop| &hop.to).or(self.stays_as.as_ref())
+    }
+
+    /// An answer that no further one follows.
+    pub(crate) fn of_answer(installed: &BundleName, answer: Result<Resolved, ResolveError>) -> Self {
+        match answer {
+            Ok(resolved) if resolved.bundle == *installed => {
+                Self { stays_as: Some(resolved.bundle), image: resolved.image, ..Self::default() }
+            }
+            Ok(resolved) => {
+                let hop = ExtensionHop { to: resolved.bundle, version: Some(resolved.version) };
+                Self { hops: vec![hop], ..Self::default() }
+            }
+            Err(error) => Self { error: Some(error), ..Self::default() },
+        }
     }
 
     /// Why the first resolution fails.
@@ -197,11 +214,20 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
         let given = Given { row, bundle, versions: &versions, package };
         let all = known.entry(&bundle.name.value).or_insert_with(|| of_all.fates(&installed, &read)).clone();
         let all = given.case(all, of_all.highest());
-        let one = given.case(sides.fates(&installed, &read), sides.highest());
+        let mut one = given.case(sides.fates(&installed, &read), sides.highest());
+        if !is_selectable(channel) {
+            one.rule = None;
+        }
         let (channel, installed, version) = (channel.clone(), row.installed.clone(), row.version.clone());
         found.push(ExtensionRow { channel, installed, version, all, one });
     }
     found
+}
+
+/// Whether an extension can name a channel: the API server rejects other names (operator-controller
+/// `api/v1/clusterextension_types.go`).
+pub(crate) fn is_selectable(channel: &ChannelName) -> bool {
+    channel.as_str().len() <= CHANNEL_NAME && is_dns_subdomain(channel.as_str())
 }
 
 /// Whether two states of a package differ in nothing but places, so that OLM v1 cannot tell them apart.
@@ -300,6 +326,8 @@ impl Given<'_> {
                 };
                 is_left(&self.row.new, new) && !is_left(&self.row.old, old)
             }
+            // It takes several catalogs.
+            ExtensionRule::Ambiguous => false,
         }
     }
 

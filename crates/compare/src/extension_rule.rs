@@ -8,6 +8,8 @@ use crate::rule::ComparisonRule;
 pub enum ExtensionRule {
     /// The resolution fails.
     Error,
+    /// Several catalogs of the same priority have a bundle.
+    Ambiguous,
     /// The next bundle has a dependency.
     Dependency,
     /// The next version is lower.
@@ -30,8 +32,9 @@ pub enum ExtensionRule {
 
 impl ExtensionRule {
     /// All rules, the worst first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Error,
+        Self::Ambiguous,
         Self::Dependency,
         Self::Downgrade,
         Self::EndLower,
@@ -52,6 +55,12 @@ impl ExtensionRule {
                 level: Level::Breaking,
                 about: "OLM v1 finds no bundle for the version any more.",
                 effect: "The extension keeps running what it has, gets no updates, and its condition `Progressing` says `Retrying` with the error.",
+            },
+            Self::Ambiguous => ComparisonRule {
+                id: "v1-ambiguous",
+                level: Level::Breaking,
+                about: "Another catalog of the same priority has a bundle too, so OLM v1 chooses none.",
+                effect: "The extension keeps running what it has, gets no updates, and its condition `Progressing` says `Retrying` with the error. A `priority` of one ClusterCatalog, or a `selector` in the extension, decides.",
             },
             Self::Dependency => ComparisonRule {
                 id: "v1-dependency",

@@ -9,6 +9,7 @@
 //!
 //! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
+mod ambiguity;
 mod cause;
 mod change;
 mod cluster;
@@ -32,6 +33,7 @@ mod state;
 mod union;
 mod verdict;
 
+pub use ambiguity::ambiguous_extensions;
 pub use cause::Causes;
 pub use change::{Change, ChangeRule, Texts, changes};
 pub use cluster::{

@@ -2,11 +2,13 @@
 
 use crate::Failure;
 use crate::places::{Inputs, NamedPath};
+use extension::ClusterCatalog;
 use simulate::Cluster;
 use source::{FileId, LineIndex, Severity};
 use std::cmp::Reverse;
 use std::path::Path;
 use views::{CatalogId, ClusterComparisonView, ClusterInput, Compared, SideKey};
+use workbench::CatalogInput;
 
 /// Compares the cluster of a file of manifests with this text. The first two catalogs are the states before and after; the others have the
 /// names of their CatalogSources. `levels` are those of the user, as text.
@@ -19,13 +21,14 @@ pub(super) fn compare(
     others: &[NamedPath],
     levels: String,
 ) -> Result<ClusterComparisonView, Failure> {
-    let cluster = read(path, &text)?;
+    let (cluster, cluster_catalogs) = read(path, &text)?;
     let [before, after, rest @ ..] = &inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned());
     };
     for (name, _) in others {
-        if cluster.catalog_sources.iter().all(|source| *source.key.name != **name) {
-            return Err(format!("`{}` has no CatalogSource named `{name}`", path.display()));
+        let is_cluster_catalog = cluster_catalogs.iter().any(|catalog| catalog.name.as_str() == name);
+        if !is_cluster_catalog && cluster.catalog_sources.iter().all(|source| *source.key.name != **name) {
+            return Err(format!("`{}` has no CatalogSource or ClusterCatalog named `{name}`", path.display()));
         }
     }
     let name = exchanged(inputs, &cluster, *before, others)
@@ -41,7 +44,16 @@ pub(super) fn compare(
     let side = |catalog| SideKey { catalog, is_opened: false };
     let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
     let cluster = ClusterInput::Manifests { text, namespace: String::new() };
-    inputs.workbench.compare_cluster(&compared, &cluster).ok_or_else(|| "one of the catalogs is not open".to_owned())
+    let view = inputs.workbench.compare_cluster(&compared, &cluster);
+    // OLM v1 has priorities of its own, which the simulation of OLM v0 must not see.
+    for catalog in &cluster_catalogs {
+        let named = |input: &&CatalogInput| input.name == catalog.name.as_str();
+        let known = inputs.workbench.catalogs().iter().find(named).map(|input| (input.id, input.namespace.clone()));
+        if let Some((id, namespace)) = known {
+            inputs.workbench.set_metadata(id, catalog.name.as_str(), &namespace, catalog.priority);
+        }
+    }
+    view.ok_or_else(|| "one of the catalogs is not open".to_owned())
 }
 
 /// The names of the CSVs in manifests.
@@ -49,8 +61,8 @@ pub(super) fn installed(text: &str) -> Vec<String> {
     simulate::read(FileId(0), text).cluster.csvs.iter().map(|csv| csv.installed.name.to_string()).collect()
 }
 
-/// Reads the manifests.
-fn read(path: &Path, text: &str) -> Result<Cluster, Failure> {
+/// Reads the manifests, with the ClusterCatalogs of OLM v1.
+fn read(path: &Path, text: &str) -> Result<(Cluster, Vec<ClusterCatalog>), Failure> {
     let manifests = simulate::read(FileId(0), text);
     let lines = LineIndex::new(text);
     let errors = manifests.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
@@ -60,7 +72,7 @@ fn read(path: &Path, text: &str) -> Result<Cluster, Failure> {
             format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
         })
         .collect();
-    if errors.is_empty() { Ok(manifests.cluster) } else { Err(errors.join("\n")) }
+    if errors.is_empty() { Ok((manifests.cluster, manifests.cluster_catalogs)) } else { Err(errors.join("\n")) }
 }
 
 /// The name of the CatalogSource that is exchanged: of those that have no other catalog, the one with most Subscriptions to

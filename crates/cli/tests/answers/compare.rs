@@ -197,7 +197,10 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     let (commands, _) = answer(&format!("{command} --format github"));
     assert!(commands.contains("::error title=stuck::team/my-store"), "{commands}");
     let wrong = opscope("compare catalog.yaml added.yaml --cluster installed.yaml --catalog x=stuck.yaml", &[]).stderr;
-    assert_eq!(String::from_utf8_lossy(&wrong), "opscope: `installed.yaml` has no CatalogSource named `x`\n");
+    assert_eq!(
+        String::from_utf8_lossy(&wrong),
+        "opscope: `installed.yaml` has no CatalogSource or ClusterCatalog named `x`\n"
+    );
 }
 
 /// Compares `catalog.yaml` with a catalog that has only `store.v2.0.0` of `store`. Tests run side by side, so each names a file
@@ -274,6 +277,27 @@ fn levels_of_olm_v1_are_the_users() {
     // A row has a rule for each choice of channels, and the worse one need not have the worse level.
     let (text, code) = of("v1-turned.levels", "v1-error: off\nv1-pin-lost: breaking\n");
     assert!(code == 1 && text.contains("✕ OLM v1: 1.5.0 in any channel"), "{text}");
+}
+
+#[test]
+fn the_priority_of_a_cluster_catalog_decides_between_catalogs() {
+    let without_store = CATALOG.split("---\n").filter(|document| !document.contains("store")).collect::<Vec<_>>();
+    std::fs::write(FOLDER.join("only-app.yaml"), without_store.join("---\n")).expect("a file can be written");
+    let command = "compare only-app.yaml catalog.yaml --runtime v1 --package store --catalog second=catalog.yaml";
+    let (text, _) = answer(command);
+    let error = "in multiple catalogs with the same priority [catalog second]";
+    let is_ambiguous = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").contains(error);
+    assert!(is_ambiguous(&text) && text.contains("(v1-ambiguous)"), "{text}");
+    let of_priority = |priority: i32| {
+        let manifests = format!(
+            "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {{name: catalog, namespace: olm}}\n---\n\
+             apiVersion: olm.operatorframework.io/v1\nkind: ClusterCatalog\nmetadata: {{name: second}}\nspec: {{priority: {priority}}}\n"
+        );
+        std::fs::write(FOLDER.join("priority.yaml"), manifests).expect("a file can be written");
+        answer(&format!("{command} --cluster priority.yaml")).0
+    };
+    assert!(is_ambiguous(&of_priority(0)), "{}", of_priority(0));
+    assert!(!of_priority(1).contains("v1-ambiguous"), "{}", of_priority(1));
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     let of_heads = [heads::provides, heads::requires, heads::max_openshift];
     let of_details = [details::min_kube, details::install_modes, details::related_images];
     let of_bundles = [bundles::changed, bundles::duplicates];
-    let of_package = [package::channels, package::deprecations];
+    let of_package = [package::channels, package::unselectable_channels, package::deprecations];
     let rules = of_entries.into_iter().chain(of_heads).chain(of_details).chain(of_bundles).chain(of_package);
     for change in rules.flat_map(|rule| rule(&case)) {
         // Channels often share their heads.

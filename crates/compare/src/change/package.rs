@@ -2,7 +2,8 @@
 
 use super::{Case, Change, ChangeRule};
 use crate::edit::Edit;
-use catalog::{DeprecationTarget, Package};
+use crate::extension::is_selectable;
+use catalog::{ChannelName, DeprecationTarget, Package};
 
 /// Another default channel, and new channels.
 pub(super) fn channels(case: &Case<'_>) -> Vec<Change> {
@@ -23,6 +24,22 @@ pub(super) fn channels(case: &Case<'_>) -> Vec<Change> {
         Some(Change { rule, message, edit: edit.clone() })
     });
     found.collect()
+}
+
+/// New channels that extensions of OLM v1 cannot name.
+pub(super) fn unselectable_channels(case: &Case<'_>) -> Vec<Change> {
+    let added = case.edits.iter().filter_map(|edit| match edit {
+        Edit::ChannelAdded(name) if !is_selectable(name) => Some((edit, name)),
+        _ => None,
+    });
+    let change = |(edit, name): (&Edit, &ChannelName)| {
+        let message = format!(
+            "channel `{name}` is new, and no extension of OLM v1 can name it: it is no DNS subdomain (lower-case letters, \
+             digits, `-` and `.`)"
+        );
+        Change { rule: ChangeRule::ChannelName, message, edit: edit.clone() }
+    };
+    added.map(change).collect()
 }
 
 /// New entries of `olm.deprecations`.

@@ -37,6 +37,8 @@ pub enum ChangeRule {
     MinKubeRaised,
     /// The new head of a channel no longer supports an install mode.
     InstallModeDropped,
+    /// A new channel has a name that extensions of OLM v1 cannot name.
+    ChannelName,
     /// An entry skips a version that none skipped.
     EntryNewlySkipped,
     /// A channel is new.
@@ -51,7 +53,7 @@ pub enum ChangeRule {
 
 impl ChangeRule {
     /// All rules, the worst first.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::OwnDuplicateGvk,
         Self::VersionChanged,
         Self::ProviderLost,
@@ -67,6 +69,7 @@ impl ChangeRule {
         Self::MaxOpenShiftLowered,
         Self::MinKubeRaised,
         Self::InstallModeDropped,
+        Self::ChannelName,
         Self::EntryNewlySkipped,
         Self::ChannelAdded,
         Self::DeprecationAdded,
@@ -168,6 +171,12 @@ impl ChangeRule {
                 about: "The new head of a channel no longer supports an install mode.",
                 effect: "In namespaces whose OperatorGroup needs this mode, the new CSV fails with `UnsupportedOperatorGroup`.",
             },
+            Self::ChannelName => ComparisonRule {
+                id: "v1-channel-name",
+                level: Level::Risky,
+                about: "A new channel has a name that no extension of OLM v1 can select.",
+                effect: "`channels` of a ClusterExtension takes DNS subdomains by RFC 1123 only, and the API server rejects others: `channels entries must be valid DNS1123 subdomains`. Extensions that name no channels get its bundles, too.",
+            },
             Self::EntryNewlySkipped => ComparisonRule {
                 id: "entry-newly-skipped",
                 level: Level::Neutral,
@@ -205,6 +214,12 @@ impl ChangeRule {
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.rule().id
+    }
+
+    /// Whether it matters to extensions of OLM v1 alone.
+    #[must_use]
+    pub const fn is_about_v1(self) -> bool {
+        matches!(self, Self::ChannelName)
     }
 
     /// Its level, unless the user chose another one.

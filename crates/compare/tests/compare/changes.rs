@@ -109,6 +109,13 @@ fn channels_and_deprecations_are_named() {
     let before = channel("stable", &["name: p.v1.0.0"]) + &bundle("1.0.0", &[]);
     let more = channel("fast", &["name: p.v1.0.0"]);
     assert_eq!(found(&before, &format!("{before}{more}")), ["channel-added: channel `fast` is new"]);
+    let channel_name = "channel `Fast_1` is new, and no extension of OLM v1 can name it: it is no DNS subdomain (lower-case letters, digits, \
+                        `-` and `.`)";
+    let expected = [format!("v1-channel-name: {channel_name}"), "channel-added: channel `Fast_1` is new".to_owned()];
+    assert_eq!(found(&before, &format!("{before}{}", channel("Fast_1", &["name: p.v1.0.0"]))), expected);
+    let long = "a".repeat(254);
+    let count = |name: &str| found(&before, &format!("{before}{}", channel(name, &["name: p.v1.0.0"]))).len();
+    assert_eq!((count(&long), count(&long[1..])), (2, 1), "253 characters are allowed");
     let deprecated = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.0.0}, message: old}\n";
     let expected = "deprecation-added: bundle `p.v1.0.0` is deprecated: Subscriptions get a condition that says so";
     assert_eq!(found(&before, &format!("{before}{deprecated}")), [expected]);

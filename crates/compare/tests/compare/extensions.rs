@@ -3,7 +3,9 @@
 
 use crate::{catalog, lowered};
 use catalog::{BundleName, Catalog, ChannelName};
-use compare::{ExtensionCase, ExtensionRow, State, compare_extensions, compare_package, extension_groups};
+use compare::{
+    ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package, extension_groups,
+};
 use extension::{CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, resolve};
 use predicate::PackageName;
 use proptest::prelude::*;
@@ -161,6 +163,43 @@ fn images_dependencies_and_deprecations_count() {
         })
         .collect();
     assert_eq!(found, shown);
+}
+
+#[test]
+fn a_channel_that_no_extension_can_name_has_no_rule() {
+    let expected = ["* 1.0.0: v1-error, 1.0.0 -> error"];
+    check("Stable_1:\n1.0.0", "Stable_1:\n1.1.0", &expected);
+}
+
+/// The rows of package `p` that a second catalog makes ambiguous: its lines, its priority, and the change.
+fn ambiguous((other, priority): (&str, i32), old: &str, new: &str) -> Vec<String> {
+    let content = [old, new, other].map(catalog);
+    let object = ClusterCatalog::new("mine".into());
+    let second = ClusterCatalog { priority, ..ClusterCatalog::new("second".into()) };
+    let [old, new] = [&content[0], &content[1]].map(|content| CatalogState { object: &object, content: Some(content) });
+    let others = [CatalogState { object: &second, content: Some(&content[2]) }];
+    let rows = ambiguous_extensions(old, new, &others, &PackageName::from("p"));
+    let groups = extension_groups(&rows).into_iter().flat_map(|group| {
+        let channel = group.channel.map_or("*", ChannelName::as_str).to_owned();
+        let line = |row: &&ExtensionRow| {
+            let error = group.case(row).new.first_error().expect("it is ambiguous");
+            format!("{channel} {}: {}: {error}", short(&row.installed), group.rule.rule().id)
+        };
+        group.rows.iter().map(line).collect::<Vec<_>>()
+    });
+    groups.collect()
+}
+
+#[test]
+fn a_second_catalog_of_equal_priority_is_ambiguous() {
+    // What is installed comes from the other catalog; the change adds an update of it in another channel.
+    let (old, new) = ("d:\n2.0.0", "d:\n2.0.0 replaces=1.0.0");
+    let expected = "* 1.0.0: v1-ambiguous: error upgrading from currently installed version \"1.0.0\": found bundles for package \"p\" in \
+                    multiple catalogs with the same priority [mine second]";
+    assert_eq!(ambiguous(("c:\n1.0.0", 0), old, new), [expected]);
+    assert_eq!(ambiguous(("c:\n1.0.0", 1), old, new), [""; 0], "a priority decides");
+    assert_eq!(ambiguous(("c:\n1.0.0", 0), new, new), [""; 0], "as before");
+    assert_eq!(ambiguous(("c:\n3.0.0", 0), old, new), [""; 0], "the other catalog has no bundle for it");
 }
 
 #[test]

@@ -12,12 +12,13 @@ pub use side::Side;
 pub use source_diff::source_diff;
 
 use crate::CatalogInput;
-use catalog::{BundleName, ChannelName, Package};
+use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
     Causes, Change, ChannelState, Edit, ExtensionGroup, ExtensionRow, ExtensionRule, Group, Level, Listings,
-    PackageComparison, Row, Runtime, State, SubscriptionComparison, Texts, VerifiedFix, changes, compare_extensions,
-    compare_package, edits, extension_groups, fixes, groups, with_dependencies,
+    PackageComparison, Row, Runtime, State, SubscriptionComparison, Texts, VerifiedFix, ambiguous_extensions, changes,
+    compare_extensions, compare_package, edits, extension_groups, fixes, groups, with_dependencies,
 };
+use extension::{CatalogState, ClusterCatalog};
 use levels::Levels;
 use lint::IgnoreComment;
 use predicate::PackageName;
@@ -164,6 +165,20 @@ impl<'c> Comparison<'c> {
         let (old, new) = (before.state(), after.state());
         let comments = after.ignore_comments();
         let texts = Texts { old: &|file| before.text(file), new: &|file| after.text(file) };
+        let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
+        let objects: Vec<(ClusterCatalog, &Catalog)> = if scope.runtime.has_v1() {
+            let others = scope.others.iter().filter(is_other);
+            others.map(|input| (cluster_catalog(input), &input.analysis.catalog)).collect()
+        } else {
+            Vec::new()
+        };
+        let other_states: Vec<CatalogState<'_>> =
+            objects.iter().map(|(object, content)| CatalogState { object, content: Some(content) }).collect();
+        let object = cluster_catalog(after.input);
+        let ambiguous = |name: &PackageName| {
+            let [old, new] = [old, new].map(|state| CatalogState { object: &object, content: Some(state.catalog) });
+            ambiguous_extensions(old, new, &other_states, name)
+        };
         let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
         // What cannot be read is not judged: half of a text must look neither good nor bad.
         let is_read = ![before, after].into_iter().any(Side::is_unread);
@@ -184,7 +199,11 @@ impl<'c> Comparison<'c> {
             if scope.runtime.has_v1() {
                 extensions = compare_extensions(old, new, &package.name, &rows.rows);
             }
-            let changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
+            if differs && is_read {
+                extensions = with_ambiguous(extensions, ambiguous(&package.name));
+            }
+            let mut changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
+            changes.retain(|change| scope.runtime.has_v1() || !change.rule.is_about_v1());
             let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
             Compared { old: Some(package), new: after, found: rows, extensions, changes, differs, ignored }
         };
@@ -192,16 +211,53 @@ impl<'c> Comparison<'c> {
         let mirrored = after.input.mirrored.as_ref();
         let is_meant = |package: &&Package| mirrored.is_none_or(|mirrored| mirrored.has(package.name.as_str()));
         let (packages, unmirrored): (Vec<&Package>, Vec<&Package>) = packages.partition(is_meant);
-        let packages: Vec<Compared<'c>> = packages.into_iter().map(compared).collect();
+        let mut packages: Vec<Compared<'c>> = packages.into_iter().map(compared).collect();
         let unmirrored = unmirrored.into_iter().map(|package| package.name.as_str()).collect();
         let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
         let is_new = |name: &&str| is_read && is_wanted(name) && old.catalog.package(name).is_none();
         let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
-        let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
+        // Another catalog may have what is new here.
+        let added_packages = new.catalog.packages.iter().filter(|package| is_new(&package.name.as_str()));
+        packages.extend(added_packages.filter_map(|package| {
+            let extensions = ambiguous(&package.name);
+            let found = nothing(&package.name);
+            let (changes, ignored) = (Vec::new(), Ignored::default());
+            let is_shown = !extensions.is_empty();
+            is_shown.then_some(Compared {
+                old: None,
+                new: Some(package),
+                found,
+                extensions,
+                changes,
+                differs: true,
+                ignored,
+            })
+        }));
+        packages.sort_by(|a, b| a.found.package.cmp(&b.found.package));
         let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
         let runtime = scope.runtime;
         Self { before, after, old, new, levels, runtime, others, packages, added, unmirrored, not_comparable }
     }
+}
+
+/// A loaded catalog as a ClusterCatalog.
+fn cluster_catalog(input: &CatalogInput) -> ClusterCatalog {
+    ClusterCatalog { priority: input.priority, ..ClusterCatalog::new(input.name.as_str().into()) }
+}
+
+/// The rows, with those that are ambiguous in their places or at the end.
+fn with_ambiguous(mut rows: Vec<ExtensionRow>, ambiguous: Vec<ExtensionRow>) -> Vec<ExtensionRow> {
+    for found in ambiguous {
+        let is_its = |row: &&mut ExtensionRow| (&row.channel, &row.installed) == (&found.channel, &found.installed);
+        match rows.iter_mut().find(is_its) {
+            Some(row) => {
+                let cases = [(&mut row.all, found.all), (&mut row.one, found.one)];
+                cases.into_iter().filter(|(_, found)| found.rule.is_some()).for_each(|(case, found)| *case = found);
+            }
+            None => rows.push(found),
+        }
+    }
+    rows
 }
 
 /// What comments ignore: a comment covers a row at its entry, at the head of its channel, or at the channel.

@@ -61,6 +61,7 @@ fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> Stri
     let part = |(rule, count): (&ExtensionRule, &usize)| {
         let [one, many] = match rule {
             ExtensionRule::Error => ["finds no bundle any more", "find no bundle any more"],
+            ExtensionRule::Ambiguous => ["is in several catalogs", "are in several catalogs"],
             ExtensionRule::Dependency => ["comes to a bundle with a dependency", "come to a bundle with a dependency"],
             ExtensionRule::Downgrade => ["is downgraded", "are downgraded"],
             ExtensionRule::EndLower => ["ends at a lower version", "end at a lower version"],

@@ -220,6 +220,45 @@ mod tests {
     }
 
     #[test]
+    fn a_package_of_two_catalogs_is_ambiguous_under_olm_v1_alone() {
+        let package = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let other = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+        let both = format!("{package}\n{other}");
+        let mut workbench = workbench(&[("before", other), ("after", &both), ("second", package)]);
+        let rules = |workbench: &Workbench, runtime| {
+            let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
+            let groups = workbench.compare_package(&compared, "p").map(|view| view.extensions).unwrap_or_default();
+            groups.into_iter().map(|group| (group.rule, group.channel, group.after)).collect::<Vec<_>>()
+        };
+        let error = |channels: &str| {
+            format!(
+                "error upgrading from currently installed version \"1.0.0\": found bundles for package \"p\"{channels} in multiple \
+                 catalogs with the same priority [after second]"
+            )
+        };
+        let id = "v1-ambiguous".to_owned();
+        let expected = [(id.clone(), None, error("")), (id, Some("c".to_owned()), error(" in channels [c]"))];
+        assert_eq!(rules(&workbench, views::Runtime::V1), expected);
+        assert_eq!(rules(&workbench, views::Runtime::V0), []);
+        workbench.set_metadata(CatalogId(2), "second", "olm", 1);
+        assert_eq!(rules(&workbench, views::Runtime::Both), [], "its priority decides");
+    }
+
+    #[test]
+    fn a_channel_that_olm_v1_cannot_name_is_told_for_olm_v1() {
+        let old = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let new = format!("{old}\nchannel p Fast p.v1.0.0");
+        let workbench = workbench(&[("before", old), ("after", &new)]);
+        let rules = |runtime| {
+            let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
+            let changes = workbench.compare_package(&compared, "p").unwrap().changes;
+            changes.into_iter().map(|change| change.rule).collect::<Vec<_>>()
+        };
+        assert_eq!(rules(views::Runtime::V0), ["channel-added"]);
+        assert_eq!(rules(views::Runtime::V1), ["v1-channel-name", "channel-added"]);
+    }
+
+    #[test]
     fn a_comment_ignores_a_rule_where_it_stands() {
         let levels = |at: &str, comment: &str| {
             let mut workbench = workbench(&[("before", BEFORE), ("after", AFTER)]);

@@ -1,0 +1,61 @@
+//! Extensions that several catalogs have bundles for.
+
+use crate::extension::{ExtensionCase, ExtensionFate, ExtensionRow, is_selectable};
+use crate::extension_rule::ExtensionRule;
+use catalog::{ChannelName, Package};
+use extension::{CatalogState, ClusterExtension, InstalledBundle, NoAnswer, ResolveError, resolve};
+use predicate::PackageName;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The rows of one package for which OLM v1 can no longer choose between the catalogs of a cluster after the change. Any of
+/// the catalogs may have given the installed version. There are none if no other catalog has the package.
+#[must_use]
+pub fn ambiguous_extensions(
+    old: CatalogState<'_>,
+    new: CatalogState<'_>,
+    others: &[CatalogState<'_>],
+    name: &PackageName,
+) -> Vec<ExtensionRow> {
+    let has_package = |state: &CatalogState<'_>| package(state, name).is_some();
+    if !has_package(&new) || !others.iter().any(has_package) {
+        return Vec::new();
+    }
+    let with = |state| std::iter::once(state).chain(others.iter().copied()).collect::<Vec<_>>();
+    let (before, after) = (with(old), with(new));
+    let mut known = BTreeSet::new();
+    let mut rows = Vec::new();
+    for package in before.iter().filter_map(|state| package(state, name)) {
+        let entries =
+            package.channels.iter().flat_map(|channel| channel.entries.iter().map(move |entry| (channel, entry)));
+        for (channel, entry) in entries {
+            let (channel, installed) = (&channel.name.value, &entry.name.value);
+            let Some(bundle) = package.bundle(installed.as_str()).filter(|_| known.insert((channel, installed))) else {
+                continue;
+            };
+            let case = |channels: &[ChannelName]| {
+                let mut extension = ClusterExtension::new(name.as_str().into(), name.clone());
+                extension.channels = channels.to_vec();
+                extension.installed = Some(InstalledBundle::of(bundle));
+                let [old, new] = [&before, &after].map(|catalogs| {
+                    Arc::new(ExtensionFate::of_answer(installed, resolve(&extension, catalogs).outcome))
+                });
+                let is_new = is_ambiguous(&new) && !is_ambiguous(&old) && channels.iter().all(is_selectable);
+                ExtensionCase { old, new, rule: is_new.then_some(ExtensionRule::Ambiguous) }
+            };
+            let (all, one) = (case(&[]), case(std::slice::from_ref(channel)));
+            let (channel, installed, version) = (channel.clone(), installed.clone(), bundle.version().cloned());
+            rows.push(ExtensionRow { channel, installed, version, all, one });
+        }
+    }
+    rows.retain(|row| row.rule().is_some());
+    rows
+}
+
+fn package<'c>(state: &CatalogState<'c>, name: &PackageName) -> Option<&'c Package> {
+    state.content?.package(name.as_str())
+}
+
+fn is_ambiguous(fate: &ExtensionFate) -> bool {
+    matches!(&fate.error, Some(ResolveError::NoAnswer(NoAnswer { catalogs, .. })) if !catalogs.is_empty())
+}
