@@ -208,6 +208,15 @@ impl Edit {
         }
     }
 
+    /// Whether it can matter to extensions that name this channel, or none.
+    pub(crate) fn concerns_extension(&self, wanted: Option<&ChannelName>) -> bool {
+        match self {
+            Self::Deprecation(target) => matches!(target, DeprecationTarget::Bundle(_)),
+            Self::DefaultChannel => false,
+            _ => wanted.is_none_or(|wanted| self.concerns(wanted)),
+        }
+    }
+
     /// The place of what changed in a state, if the state has it.
     #[must_use]
     pub fn span(&self, package: &Package) -> Option<Span> {

@@ -2,7 +2,6 @@
 //! extension that names no channels and for one that names the channel (compare 3, 4.2).
 
 use crate::extension_rule::ExtensionRule;
-use crate::fate::Fate;
 use crate::row::Row;
 use crate::state::State;
 use blang_semver::Version;
@@ -15,6 +14,7 @@ use predicate::PackageName;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use update_graph::{UpdateChain, version_of};
 
 /// The most characters of the name of a channel in an extension.
 const CHANNEL_NAME: usize = 253;
@@ -70,7 +70,9 @@ impl ExtensionFate {
         self.error.as_ref().filter(|_| self.hops.is_empty())
     }
 
-    fn end<'f>(&'f self, installed: &'f BundleName) -> &'f BundleName {
+    /// The bundle where the updates of `installed` end.
+    #[must_use]
+    pub fn end<'f>(&'f self, installed: &'f BundleName) -> &'f BundleName {
         self.hops.last().map_or(installed, |hop| &hop.to)
     }
 }
@@ -102,6 +104,12 @@ pub struct ExtensionRow {
 }
 
 impl ExtensionRow {
+    /// The case of extensions that name the channel of the row, or no channels.
+    #[must_use]
+    pub fn case(&self, channel: Option<&ChannelName>) -> &ExtensionCase {
+        if channel.is_none() { &self.all } else { &self.one }
+    }
+
     /// The worst rule of both cases.
     #[must_use]
     pub fn rule(&self) -> Option<ExtensionRule> {
@@ -211,7 +219,8 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
         let Some((_, sides)) = &mut of_channel else { continue };
         let installed = InstalledBundle::of(bundle);
         let read = Installed::read(&installed);
-        let given = Given { row, bundle, versions: &versions, package };
+        let v0_next = || [&row.old, &row.new].map(|fate| fate.hops.first().and_then(|hop| hop.version.clone()));
+        let given = Given { bundle, versions: &versions, package, v0_next: &v0_next };
         let all = known.entry(&bundle.name.value).or_insert_with(|| of_all.fates(&installed, &read)).clone();
         let all = given.case(all, of_all.highest());
         let mut one = given.case(sides.fates(&installed, &read), sides.highest());
@@ -222,6 +231,29 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
         found.push(ExtensionRow { channel, installed, version, all, one });
     }
     found
+}
+
+/// The rule about an installed version if the new state of the package were this one. `channel` is the one that extensions
+/// name; `None` if they name none.
+pub(crate) fn extension_rule(
+    row: &ExtensionRow,
+    channel: Option<&ChannelName>,
+    old: &Package,
+    new: &Package,
+) -> Option<ExtensionRule> {
+    let bundle = old.bundle(row.installed.as_str())?;
+    let [before, after] = [old, new].map(PackageBundles::of_package);
+    let installed = InstalledBundle::of(bundle);
+    let mut sides = Sides::of(&before, Some(&after), channel.map_or(&[], std::slice::from_ref));
+    let fates = sides.fates(&installed, &Installed::read(&installed));
+    let v0_next = || {
+        [old, new].map(|package| {
+            let chain = UpdateChain::of(package, package.channel(row.channel.as_str())?).ok()?;
+            let next = chain.next_update(&row.installed, row.version.as_ref())?;
+            version_of(package, &next.to.name.value)
+        })
+    };
+    Given { bundle, versions: &after.versions(), package: old, v0_next: &v0_next }.case(fates, sides.highest()).rule
 }
 
 /// Whether an extension can name a channel: the API server rejects other names (operator-controller
@@ -267,12 +299,13 @@ fn is_same_bundle(old: &Bundle, new: &Bundle) -> bool {
 
 /// An installed version.
 struct Given<'r> {
-    row: &'r Row,
     bundle: &'r Bundle,
     /// The versions of the new state, ascending.
     versions: &'r [&'r VersionRelease],
     /// The package in the old state.
     package: &'r Package,
+    /// The versions that OLM v0 updates to next, before and after.
+    v0_next: &'r dyn Fn() -> [Option<Version>; 2],
 }
 
 impl Given<'_> {
@@ -290,7 +323,7 @@ impl Given<'_> {
         new: &ExtensionFate,
         [old_highest, new_highest]: [Option<&BundleName>; 2],
     ) -> bool {
-        let name = &self.row.installed;
+        let name = &self.bundle.name.value;
         let is_dependency = |fate: &ExtensionFate| matches!(fate.first_error(), Some(ResolveError::Dependency { .. }));
         let is_lower = |fate: &ExtensionFate| {
             let next = fate.hops.first().and_then(|hop| hop.version.as_ref());
@@ -318,13 +351,13 @@ impl Given<'_> {
             }
             ExtensionRule::PinLost => self.is_version_gone(),
             ExtensionRule::SuccessorLower => {
-                let is_left = |v0: &Fate, v1: &ExtensionFate| {
-                    let next = v0.hops.first().and_then(|hop| hop.version.as_ref());
+                let [v0_old, v0_new] = (self.v0_next)();
+                let is_left = |v0_next: Option<Version>, v1: &ExtensionFate| {
                     let is_lower =
-                        next.zip(self.row.version.as_ref()).is_some_and(|(next, installed)| next < installed);
+                        v0_next.zip(self.bundle.version()).is_some_and(|(next, installed)| next < *installed);
                     is_lower && v1.hops.is_empty() && v1.error.is_none()
                 };
-                is_left(&self.row.new, new) && !is_left(&self.row.old, old)
+                is_left(v0_new, new) && !is_left(v0_old, old)
             }
             // It takes several catalogs.
             ExtensionRule::Ambiguous => false,

@@ -21,7 +21,7 @@ impl<'r> ExtensionGroup<'r> {
     /// What becomes of one of its rows.
     #[must_use]
     pub fn case(&self, row: &'r ExtensionRow) -> &'r ExtensionCase {
-        if self.channel.is_none() { &row.all } else { &row.one }
+        row.case(self.channel)
     }
 }
 

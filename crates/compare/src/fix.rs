@@ -1,13 +1,17 @@
 //! Changes to the new state that help rows which came out worse. Each is tried before it is offered: afterwards the rows
 //! have a lower level, and no other row is worse than without it.
 
+use crate::extension::{ExtensionRow, compare_extensions};
+use crate::extension_group::ExtensionGroup;
+use crate::extension_rule::ExtensionRule;
 use crate::group::Group;
 use crate::level::Level;
 use crate::row::{PackageComparison, Row, compare_package};
 use crate::state::State;
 use crate::verdict::RowRule;
-use blang_semver::Range;
+use blang_semver::{Range, Version};
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
+use predicate::PackageName;
 use source::{Span, Spanned};
 
 /// The limit on skipped names that are tried: each trial compares the whole package.
@@ -63,14 +67,26 @@ pub struct VerifiedFix {
     /// The fix.
     pub fix: Fix,
     /// The comparison with it.
-    pub after: PackageComparison,
+    pub after: FixedRows,
+}
+
+/// The rows of a package with a fix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FixedRows {
+    /// Under OLM v0.
+    V0(PackageComparison),
+    /// Under OLM v1.
+    V1(Vec<ExtensionRow>),
 }
 
 impl VerifiedFix {
     /// How many rows are still harmed, or may be.
     #[must_use]
     pub fn remaining(&self) -> usize {
-        self.after.rows.iter().filter(|row| row.rule.is_some_and(|rule| rule.level() >= Level::Risky)).count()
+        match &self.after {
+            FixedRows::V0(found) => found.rows.iter().filter(|row| level(row) >= Some(Level::Risky)).count(),
+            FixedRows::V1(rows) => rows.iter().filter(|row| row.rule().is_some()).count(),
+        }
     }
 }
 
@@ -79,21 +95,69 @@ impl VerifiedFix {
 #[must_use]
 pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, group: &Group<'_>) -> Vec<VerifiedFix> {
     let is_stuck = group.rule == RowRule::StillStranded;
-    if group.rule == RowRule::ManualPending {
+    if group.rule == RowRule::ManualPending || !(is_stuck || group.rule.level() >= Level::Risky) {
         return Vec::new();
     }
-    let before = old.catalog.package(comparison.package.as_str());
-    let Some(before) = before.filter(|_| new.rejected.is_none() && (is_stuck || group.rule.level() >= Level::Risky))
-    else {
+    let first = group.rows[0];
+    let installed = group.rows.iter().map(|row| (&row.installed, row.version.as_ref())).collect();
+    let harmed = Harmed { channel: &first.channel, head: first.new.head(), installed, is_v0: true };
+    verified(old, new, &comparison.package, &harmed, |fixed| {
+        let after = compare_package(old, fixed, &comparison.package);
+        helps(comparison, &after, group).then_some(FixedRows::V0(after))
+    })
+}
+
+/// The same for the rows of a group under OLM v1. `comparison` has the rows under OLM v0, none of which a fix harms.
+#[must_use]
+pub fn extension_fixes(
+    old: State<'_>,
+    new: State<'_>,
+    (comparison, rows): (&PackageComparison, &[ExtensionRow]),
+    group: &ExtensionGroup<'_>,
+) -> Vec<VerifiedFix> {
+    // No change to this catalog keeps another one from having a bundle.
+    if group.rule == ExtensionRule::Ambiguous {
         return Vec::new();
-    };
-    let after = new.catalog.package(comparison.package.as_str());
-    let tried = candidates(before, after, group).into_iter().map(|fix| {
+    }
+    let name = &comparison.package;
+    let channel = &group.rows[0].channel;
+    let head = new.catalog.package(name.as_str()).and_then(|package| highest(package, channel));
+    let installed = group.rows.iter().map(|row| (&row.installed, row.version.as_ref())).collect();
+    let harmed = Harmed { channel, head, installed, is_v0: false };
+    verified(old, new, name, &harmed, |fixed| {
+        let found = compare_package(old, fixed, name);
+        let after = compare_extensions(old, fixed, name, &found.rows);
+        let mut v0 = comparison.rows.iter().zip(&found.rows);
+        let is_kind = v0.all(|(without, with)| level(with) <= level(without).max(Some(Level::Neutral)));
+        (is_kind && extensions_help(rows, &after, group)).then_some(FixedRows::V1(after))
+    })
+}
+
+/// What fixes are for.
+struct Harmed<'r> {
+    channel: &'r ChannelName,
+    /// The entry that the others are updated to.
+    head: Option<&'r BundleName>,
+    installed: Vec<(&'r BundleName, Option<&'r Version>)>,
+    is_v0: bool,
+}
+
+/// The fixes that help, each with the rows that `tried` gives for the state with it.
+fn verified(
+    old: State<'_>,
+    new: State<'_>,
+    name: &PackageName,
+    harmed: &Harmed<'_>,
+    tried: impl Fn(State<'_>) -> Option<FixedRows>,
+) -> Vec<VerifiedFix> {
+    let before = old.catalog.package(name.as_str()).filter(|_| new.rejected.is_none());
+    let Some(before) = before else { return Vec::new() };
+    let after = new.catalog.package(name.as_str());
+    let helping = candidates(before, after, harmed).into_iter().filter_map(|fix| {
         let fixed = Catalog { packages: vec![fix.applied(after, before)] };
-        let after = compare_package(old, State { catalog: &fixed, rejected: None }, &comparison.package);
-        VerifiedFix { fix, after }
+        tried(State { catalog: &fixed, rejected: None }).map(|after| VerifiedFix { fix, after })
     });
-    let mut fixes: Vec<VerifiedFix> = tried.filter(|tried| helps(comparison, &tried.after, group)).collect();
+    let mut fixes: Vec<VerifiedFix> = helping.collect();
     let is_last = fixes.len() == 1;
     let is_gone = |name: &ChannelName| after.is_none_or(|after| after.channel(name.as_str()).is_none());
     fixes.retain(|found| !matches!(&found.fix, Fix::KeepChannel(name) if !is_last && !is_gone(name)));
@@ -101,11 +165,14 @@ pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, gro
     fixes
 }
 
+fn level(row: &Row) -> Option<Level> {
+    row.rule.map(RowRule::level)
+}
+
 /// Whether the rows of the group have a lower level, or are no longer stuck, none of them is downgraded, and no other row got
 /// worse.
 fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
     let goes_down = |row: &Row| matches!(row.rule, Some(RowRule::Downgrade | RowRule::LowerByName | RowRule::Loop));
-    let level = |row: &Row| row.rule.map(RowRule::level);
     without.rows.iter().zip(&with.rows).all(|(without, with)| {
         let is_member = group.rows.contains(&without);
         match without.rule {
@@ -117,21 +184,39 @@ fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_
     })
 }
 
-fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fix> {
-    let first = group.rows[0];
-    let name = first.channel.clone();
+/// Whether the rows of the group have a lower level, and no other row got worse.
+fn extensions_help(without: &[ExtensionRow], with: &[ExtensionRow], group: &ExtensionGroup<'_>) -> bool {
+    let level = |row: &ExtensionRow, channel| row.case(channel).rule.map(|rule| rule.rule().level);
+    without.iter().zip(with).all(|(without, with)| {
+        [None, Some(&without.channel)].into_iter().all(|channel| {
+            let is_member = group.channel == channel && group.rows.iter().any(|row| row.installed == without.installed);
+            let (before, after) = (level(without, channel), level(with, channel));
+            if is_member { after < before } else { after <= before }
+        })
+    })
+}
+
+/// The entry of a channel with the highest version.
+fn highest<'p>(package: &'p Package, channel: &ChannelName) -> Option<&'p BundleName> {
+    let names = package.channel(channel.as_str())?.entries.iter().map(|entry| &entry.name.value);
+    names.max_by_key(|name| package.bundle(name.as_str()).and_then(|bundle| bundle.version()))
+}
+
+fn candidates(old: &Package, new: Option<&Package>, harmed: &Harmed<'_>) -> Vec<Fix> {
+    let name = harmed.channel.clone();
     let Some(new) = new else { return vec![Fix::KeepPackage] };
     let channel = new.channel(name.as_str()).filter(|channel| !channel.entries.is_empty());
     let Some(channel) = channel else { return vec![Fix::KeepChannel(name)] };
-    let installed: Vec<BundleName> = group.rows.iter().map(|row| row.installed.clone()).collect();
+    let installed: Vec<BundleName> = harmed.installed.iter().map(|(name, _)| (*name).clone()).collect();
     let mut found = Vec::new();
-    if let Some(head) = first.new.head().and_then(|head| channel.entry(head.as_str())) {
+    if let Some(head) = harmed.head.and_then(|head| channel.entry(head.as_str())) {
         let head_name = head.name.value.clone();
         let has_edges = |name: &BundleName| {
             let entry = channel.entry(name.as_str());
             entry.is_some_and(|entry| entry.replaces.is_some() || !entry.skips.is_empty() || entry.skip_range.is_some())
         };
-        let skipped = head.skips.iter().filter(|skipped| has_edges(&skipped.value)).take(UNSKIPPED);
+        // OLM v1 follows the edges of skipped entries, too.
+        let skipped = head.skips.iter().filter(|skipped| harmed.is_v0 && has_edges(&skipped.value)).take(UNSKIPPED);
         found.extend(skipped.map(|skipped| Fix::Unskip {
             channel: name.clone(),
             head: head_name.clone(),
@@ -139,7 +224,7 @@ fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fi
         }));
         let names: Vec<_> = installed.iter().filter(|installed| **installed != head_name).cloned().collect();
         found.push(Fix::Skip { channel: name.clone(), head: head_name.clone(), names });
-        let widest = widened(new, head, group);
+        let widest = widened(new, head, harmed);
         found.extend(widest.map(|range| Fix::Widen { channel: name.clone(), head: head_name, range }));
     }
     let Some(before) = old.channel(name.as_str()) else { return found };
@@ -154,9 +239,9 @@ fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fi
 }
 
 /// The skipRange of the head, so that it covers the rows too.
-fn widened(package: &Package, head: &catalog::Entry, group: &Group<'_>) -> Option<Box<str>> {
+fn widened(package: &Package, head: &catalog::Entry, harmed: &Harmed<'_>) -> Option<Box<str>> {
     let version = package.bundle(head.name.value.as_str())?.version()?;
-    let lowest = group.rows.iter().filter_map(|row| row.version.as_ref()).min()?;
+    let lowest = harmed.installed.iter().filter_map(|(_, version)| *version).min()?;
     let added = format!(">={lowest} <{version}");
     let before = head.skip_range.as_ref().map(|range| &range.value.text);
     Some(before.map_or_else(|| added.clone(), |before| format!("{before} || {added}")).into())

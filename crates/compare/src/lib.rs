@@ -46,7 +46,7 @@ pub use extension::{ExtensionCase, ExtensionFate, ExtensionHop, ExtensionRow, co
 pub use extension_group::{ExtensionGroup, extension_groups};
 pub use extension_rule::ExtensionRule;
 pub use fate::{ChannelState, Fate, Hop};
-pub use fix::{Fix, VerifiedFix, fixes};
+pub use fix::{Fix, FixedRows, VerifiedFix, extension_fixes, fixes};
 pub use group::{Group, groups};
 pub use level::Level;
 pub use openshift::{

@@ -27,7 +27,16 @@ impl<'c> PackageBundles<'c> {
     /// Reads a package; one that the catalog does not have has no bundles.
     #[must_use]
     pub fn of(catalog: &'c Catalog, name: &PackageName) -> Self {
-        let package = catalog.package(name.as_str());
+        Self::read(catalog.package(name.as_str()), name)
+    }
+
+    /// Reads a package.
+    #[must_use]
+    pub fn of_package(package: &'c Package) -> Self {
+        Self::read(Some(package), &package.name)
+    }
+
+    fn read(package: Option<&'c Package>, name: &PackageName) -> Self {
         let mut bundles: Vec<_> = package
             .into_iter()
             .flat_map(|package| &package.bundles)

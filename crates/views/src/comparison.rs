@@ -128,6 +128,10 @@ pub struct ExtensionGroupView {
     pub before: String,
     /// The updates of the first version after it, or the error.
     pub after: String,
+    /// The edits that it is due to.
+    pub cause: Vec<CauseView>,
+    /// Changes that were tried and help.
+    pub fixes: Vec<FixView>,
 }
 
 /// Installed versions of a channel with the same fate.

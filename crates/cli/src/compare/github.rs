@@ -3,11 +3,11 @@
 
 use crate::places::Inputs;
 use crate::validate::{data, property};
-use compare::Level;
+use compare::{Edit, Level, VerifiedFix};
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
-use workbench::comparison::Comparison;
 use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
+use workbench::comparison::{Comparison, ExtensionFinding, Finding};
 
 /// One command for each group and each other change, at the line of its cause, else of the package.
 pub(super) fn write(
@@ -20,17 +20,20 @@ pub(super) fn write(
         writeln!(out, "::error title=not comparable::{}", data(&known.text()))?;
     }
     for found in &comparison.packages {
-        for finding in comparison.findings(found) {
-            let causes = finding.cause.iter().map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
-            let fixes = finding.fixes.first().map(|fix| format!("\nfix: {}", fix_text(fix)));
-            let message: String =
-                [group_text(&finding.group)].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat();
-            let place = comparison.place_after(found, finding.cause.first());
-            command(out, inputs, (finding.level, finding.group.rule.id()), place, &message)?;
+        let message = |text: String, cause: &[Edit], fixes: &[VerifiedFix]| {
+            let causes = cause.iter().map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
+            let fixes = fixes.first().map(|fix| format!("\nfix: {}", fix_text(fix)));
+            [text].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat()
+        };
+        for Finding { group, level, cause, fixes, .. } in comparison.findings(found) {
+            let place = comparison.place_after(found, cause.first());
+            let message = message(group_text(&group), &cause, &fixes);
+            command(out, inputs, (level, group.rule.id()), place, &message)?;
         }
-        for (level, group) in comparison.extension_findings(found) {
-            let place = comparison.place_after(found, None);
-            command(out, inputs, (level, group.rule.rule().id), place, &extension_text(&group))?;
+        for ExtensionFinding { group, level, cause, fixes } in comparison.extension_findings(found) {
+            let place = comparison.place_after(found, cause.first());
+            let message = message(extension_text(&group), &cause, &fixes);
+            command(out, inputs, (level, group.rule.rule().id), place, &message)?;
         }
         for (level, change) in comparison.changes(found) {
             let place = comparison.place_after(found, Some(&change.edit));

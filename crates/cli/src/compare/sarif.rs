@@ -2,10 +2,10 @@
 
 use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
-use compare::{Level, rules};
+use compare::{Edit, Level, VerifiedFix, rules};
 use views::{ClusterComparisonView, LevelView, Place};
 use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
-use workbench::comparison::{Compared, Comparison};
+use workbench::comparison::{Compared, Comparison, ExtensionFinding, Finding};
 
 /// The id of the rule about what cannot be compared.
 const NOT_COMPARABLE: &str = "not-comparable";
@@ -51,13 +51,11 @@ pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>, cluster: Option<
 
 fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<Outcome> {
     let is_shown = |level: Level| level >= Level::Risky;
-    let findings = comparison.findings(found).into_iter().filter(|finding| is_shown(finding.level));
-    let rows = findings.map(|finding| {
-        let fixes = finding.fixes.first().map(|fix| format!(". Help: {}", fix_text(fix))).unwrap_or_default();
-        let place = comparison.place_after(found, finding.cause.first()).or_else(|| comparison.start());
-        let rule = (finding.level, finding.group.rule.id());
-        let mut outcome = outcome(inputs, rule, place, group_text(&finding.group) + &fixes);
-        let causes = finding.cause.iter().filter_map(|edit| {
+    let result = |rule: (Level, &str), text: String, cause: &[Edit], fixes: &[VerifiedFix]| {
+        let help = fixes.first().map(|fix| format!(". Help: {}", fix_text(fix))).unwrap_or_default();
+        let place = comparison.place_after(found, cause.first()).or_else(|| comparison.start());
+        let mut outcome = outcome(inputs, rule, place, text + &help);
+        let causes = cause.iter().filter_map(|edit| {
             let (text, place) = comparison.cause(found, edit);
             let place = place?;
             let message = Some(Message { text });
@@ -65,11 +63,14 @@ fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>
         });
         outcome.related_locations = causes.collect();
         outcome
+    };
+    let findings = comparison.findings(found).into_iter().filter(|finding| is_shown(finding.level));
+    let rows = findings.map(|Finding { group, level, cause, fixes, .. }| {
+        result((level, group.rule.id()), group_text(&group), &cause, &fixes)
     });
-    let extensions = comparison.extension_findings(found).into_iter().filter(|(level, _)| is_shown(*level));
-    let extensions = extensions.map(|(level, group)| {
-        let place = comparison.place_after(found, None).or_else(|| comparison.start());
-        outcome(inputs, (level, group.rule.rule().id), place, extension_text(&group))
+    let extensions = comparison.extension_findings(found).into_iter().filter(|finding| is_shown(finding.level));
+    let extensions = extensions.map(|ExtensionFinding { group, level, cause, fixes }| {
+        result((level, group.rule.rule().id), extension_text(&group), &cause, &fixes)
     });
     let changes = comparison.changes(found).into_iter().filter(|(level, _)| is_shown(*level));
     let changes = changes.map(|(level, change)| {

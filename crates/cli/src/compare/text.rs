@@ -2,14 +2,14 @@
 
 use crate::printer::Printer;
 use crate::terminal::Paint;
-use compare::Level;
+use compare::{Edit, Level, VerifiedFix};
 use std::io;
 use views::{ClusterComparisonView, LevelView};
-use workbench::comparison::Comparison;
 use workbench::comparison::words::{
     added, extension_text, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text,
     subscription_text, totals, unchanged, unmirrored,
 };
+use workbench::comparison::{Compared, Comparison};
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
@@ -32,20 +32,17 @@ pub(super) fn write(
         for finding in comparison.findings(found) {
             let (sign, paint) = sign(finding.level);
             printer.line(sign, paint, &group_text(&finding.group))?;
-            for edit in &finding.cause {
-                let (text, place) = comparison.cause(found, edit);
-                printer.labelled("    cause: ", Paint::Plain, &text, place)?;
-            }
+            write_causes(printer, comparison, found, &finding.cause)?;
             if let Some(found) = &finding.simulated {
                 printer.line("    but: ", Paint::Plain, &simulated_text(found))?;
             }
-            for fix in finding.fixes.iter().take(FIXES) {
-                printer.line("    fix: ", Paint::Plain, &fix_text(fix))?;
-            }
+            write_fixes(printer, &finding.fixes)?;
         }
-        for (level, group) in comparison.extension_findings(found) {
-            let (sign, paint) = sign(level);
-            printer.line(sign, paint, &extension_text(&group))?;
+        for finding in comparison.extension_findings(found) {
+            let (sign, paint) = sign(finding.level);
+            printer.line(sign, paint, &extension_text(&finding.group))?;
+            write_causes(printer, comparison, found, &finding.cause)?;
+            write_fixes(printer, &finding.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
             let (sign, paint) = sign(level);
@@ -57,6 +54,22 @@ pub(super) fn write(
     let mut closing =
         totals.into_iter().chain(added(comparison)).chain(unmirrored(comparison)).chain(unchanged(comparison));
     closing.try_for_each(|text| printer.heading(Paint::Dim, &text))
+}
+
+fn write_causes(
+    printer: &mut Printer<'_>,
+    comparison: &Comparison<'_>,
+    found: &Compared<'_>,
+    cause: &[Edit],
+) -> io::Result<()> {
+    cause.iter().try_for_each(|edit| {
+        let (text, place) = comparison.cause(found, edit);
+        printer.labelled("    cause: ", Paint::Plain, &text, place)
+    })
+}
+
+fn write_fixes(printer: &mut Printer<'_>, fixes: &[VerifiedFix]) -> io::Result<()> {
+    fixes.iter().take(FIXES).try_for_each(|fix| printer.line("    fix: ", Paint::Plain, &fix_text(fix)))
 }
 
 /// What becomes of each Subscription, the namespaces that cannot be resolved, and what blocks an upgrade of OpenShift.

@@ -2,6 +2,7 @@
 
 use crate::{CATALOG, FOLDER, answer, check, opscope};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[test]
 fn a_comparison_tells_who_gets_stuck() {
@@ -222,6 +223,10 @@ fn compare_v1(name: &str, options: &str) -> (String, i32) {
 #[test]
 fn annotations_and_sarif_tell_olm_v1() {
     let (text, code) = compare_v1("v1-after.yaml", "--runtime v1 --format github --deny breaking");
+    assert!(
+        text.contains("%0Acause: `store.v2.0.0` no longer replaces `store.v1.5.0`%0Afix: add `store.v1.5.0`, "),
+        "{text}"
+    );
     let error = "::error file=v1-after.yaml,line=1,title=v1-error::OLM v1: ";
     assert!(code == 1 && text.starts_with(error), "{text}");
     assert!(!text.contains("title=v0-"), "{text}");
@@ -236,11 +241,15 @@ fn annotations_and_sarif_tell_olm_v1() {
     let of_v1: Vec<&Value> =
         results.as_array().unwrap().iter().filter(|result| result["ruleId"] == "v1-error").collect();
     assert!(code == 1 && !of_v1.is_empty(), "{text}");
+    let mut lines = BTreeSet::new();
     for result in of_v1 {
         let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
         assert_eq!((&rule["id"], &result["level"]), (&json!("v1-error"), &json!("error")));
-        assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
+        assert!(result["message"]["text"].as_str().unwrap().contains(". Help: add `store.v1."), "{result:#}");
+        lines.insert(result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64());
+        assert!(!result["relatedLocations"].as_array().unwrap().is_empty(), "{result:#}");
     }
+    assert_eq!(lines, BTreeSet::from([Some(1), Some(9)]), "of a bundle that is gone, and of a changed entry");
 }
 
 #[test]
@@ -277,6 +286,16 @@ fn levels_of_olm_v1_are_the_users() {
     // A row has a rule for each choice of channels, and the worse one need not have the worse level.
     let (text, code) = of("v1-turned.levels", "v1-error: off\nv1-pin-lost: breaking\n");
     assert!(code == 1 && text.contains("✕ OLM v1: 1.5.0 in any channel"), "{text}");
+}
+
+#[test]
+fn causes_and_fixes_are_told_for_olm_v1() {
+    let (text, _) = compare_v1("v1-causes.yaml", "--runtime v1");
+    let expected = "    cause: `store.v2.0.0` no longer replaces `store.v1.5.0` (v1-causes.yaml:9)
+    fix: add `store.v1.5.0`, `store.v1.0.0` to `skips` of `store.v2.0.0` in channel `stable`; then 1
+         installed version takes another next update, 1 installed version can no longer be pinned
+";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

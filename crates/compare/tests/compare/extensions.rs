@@ -4,7 +4,8 @@
 use crate::{catalog, lowered};
 use catalog::{BundleName, Catalog, ChannelName};
 use compare::{
-    ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package, extension_groups,
+    Causes, ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package,
+    extension_fixes, extension_groups,
 };
 use extension::{CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, resolve};
 use predicate::PackageName;
@@ -200,6 +201,59 @@ fn a_second_catalog_of_equal_priority_is_ambiguous() {
     assert_eq!(ambiguous(("c:\n1.0.0", 1), old, new), [""; 0], "a priority decides");
     assert_eq!(ambiguous(("c:\n1.0.0", 0), new, new), [""; 0], "as before");
     assert_eq!(ambiguous(("c:\n3.0.0", 0), old, new), [""; 0], "the other catalog has no bundle for it");
+}
+
+/// Lines `channel version: edits; fixes` of the groups, the edits and fixes in words.
+fn explained(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (catalog(old), catalog(new));
+    let (rows, package) = (rows(&old, &new), PackageName::from("p"));
+    let state = |catalog| State { catalog, rejected: None };
+    let comparison = compare_package(state(&old), state(&new), &package);
+    let (before, after) = (&old.packages[0], &new.packages[0]);
+    let mut causes = Causes::new(before, after);
+    let mut lines = Vec::new();
+    for group in extension_groups(&rows) {
+        let cause = causes.of_extension(group.rows[0], group.channel);
+        let fixes = extension_fixes(state(&old), state(&new), (&comparison, &rows), &group);
+        let cause: Vec<String> = cause.iter().map(|edit| edit.describe(before, after)).collect();
+        let fixes: Vec<String> = fixes.iter().map(|fix| fix.fix.describe()).collect();
+        let channel = group.channel.map_or("*", ChannelName::as_str);
+        let first = short(&group.rows[0].installed);
+        lines.push(format!("{channel} {first}: {}; {}", cause.join(" and "), fixes.join(" or ")));
+    }
+    lines
+}
+
+#[test]
+fn an_error_has_its_cause_and_fixes_for_each_choice_of_channels() {
+    let fixes = |channel: &str| {
+        format!(
+            "add `p.v1.1.0` to `skips` of `p.v1.2.0` in channel `{channel}` or set `skipRange` of `p.v1.2.0` in channel \
+             `{channel}` to `>=1.1.0 <1.2.0`"
+        )
+    };
+    let cause = "`p.v1.2.0` no longer replaces `p.v1.1.0`";
+    let expected = ["*", "a"].map(|channel| format!("{channel} 1.1.0: {cause}; {}", fixes("a")));
+    assert_eq!(explained("a:\n1.2.0 replaces=1.1.0\n1.1.0", "a:\n1.2.0"), expected);
+    // An extension that names no channels follows the edge of the other one.
+    let other = "b:\n1.2.0 replaces=1.1.0\n1.1.0";
+    let [old, new] = ["a:\n1.2.0 replaces=1.1.0\n1.1.0", "a:\n1.2.0"].map(|channel| format!("{channel}\n{other}"));
+    assert_eq!(explained(&old, &new), [&expected[1..]].concat());
+}
+
+#[test]
+fn a_deprecation_is_a_cause() {
+    let old = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], "");
+    let deprecation = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.1.0}, message: m}\n";
+    let new = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], deprecation);
+    let rows = rows(&old, &new);
+    let row = rows.iter().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
+    let cause = Causes::new(&old.packages[0], &new.packages[0]).of_extension(row, None);
+    let texts: Vec<String> = cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0])).collect();
+    assert_eq!(
+        (row.all.rule.map(|rule| rule.rule().id), &texts[..]),
+        (Some("v1-end-lower"), &["the deprecation of `p.v1.1.0` changed".to_owned()][..])
+    );
 }
 
 #[test]

@@ -6,8 +6,8 @@ use super::words::{
     extension_versions, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text,
     subscription_text, totals, unchanged, unmirrored, versions,
 };
-use super::{Compared, Comparison};
-use compare::{ExtensionCase, ExtensionRow};
+use super::{Compared, Comparison, ExtensionFinding};
+use compare::{Edit, ExtensionCase, ExtensionRow, VerifiedFix};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
@@ -65,7 +65,7 @@ pub fn write(
             let gap = if findings.is_empty() { "" } else { "\n" };
             writeln!(out, "{gap}Under OLM v1:\n\n{head}\n{line}")?;
         }
-        for (level, group) in &extensions {
+        for ExtensionFinding { level, group, .. } in &extensions {
             let case = group.case(group.rows[0]);
             let [channel, versions, before, after] = [
                 extension_channels(group),
@@ -81,17 +81,17 @@ pub fn write(
         writeln!(out)?;
         for finding in &findings {
             let about = format!("{} in {}", versions(&finding.group), finding.group.rows[0].channel);
-            for edit in &finding.cause {
-                let (text, place) = comparison.cause(found, edit);
-                let place = place.map(|place| format!(" ({})", shown(place))).unwrap_or_default();
-                writeln!(out, "- Cause for {}: {}", escaped(&about), escaped(&(text + &place)))?;
-            }
+            write_causes(out, (comparison, found), &about, &finding.cause, shown)?;
             if let Some(found) = &finding.simulated {
                 writeln!(out, "- But {}: {}", escaped(&about), escaped(&simulated_text(found)))?;
             }
-            for fix in finding.fixes.iter().take(FIXES) {
-                writeln!(out, "- Fix for {}: {}", escaped(&about), escaped(&fix_text(fix)))?;
-            }
+            write_fixes(out, &about, &finding.fixes)?;
+        }
+        for finding in &extensions {
+            let group = &finding.group;
+            let about = format!("{} in {} under OLM v1", extension_versions(group), extension_channels(group));
+            write_causes(out, (comparison, found), &about, &finding.cause, shown)?;
+            write_fixes(out, &about, &finding.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
             writeln!(out, "- {}: {} (`{}`)", level.as_str(), escaped(&change.message), change.rule.id())?;
@@ -106,6 +106,25 @@ pub fn write(
     }
     let mut closing = added(comparison).into_iter().chain(unmirrored(comparison)).chain(unchanged(comparison));
     closing.try_for_each(|text| writeln!(out, "{text}.\n"))
+}
+
+fn write_causes(
+    out: &mut dyn Write,
+    (comparison, found): (&Comparison<'_>, &Compared<'_>),
+    about: &str,
+    cause: &[Edit],
+    shown: &dyn Fn(Place) -> String,
+) -> io::Result<()> {
+    cause.iter().try_for_each(|edit| {
+        let (text, place) = comparison.cause(found, edit);
+        let place = place.map(|place| format!(" ({})", shown(place))).unwrap_or_default();
+        writeln!(out, "- Cause for {}: {}", escaped(about), escaped(&(text + &place)))
+    })
+}
+
+fn write_fixes(out: &mut dyn Write, about: &str, fixes: &[VerifiedFix]) -> io::Result<()> {
+    let mut fixes = fixes.iter().take(FIXES);
+    fixes.try_for_each(|fix| writeln!(out, "- Fix for {}: {}", escaped(about), escaped(&fix_text(fix))))
 }
 
 /// Folded tables of all installed versions: one for each version of OLM that the comparison asks about.

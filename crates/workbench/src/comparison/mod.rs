@@ -16,7 +16,7 @@ use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
     Causes, Change, ChannelState, Edit, ExtensionGroup, ExtensionRow, ExtensionRule, Group, Level, Listings,
     PackageComparison, Row, Runtime, State, SubscriptionComparison, Texts, VerifiedFix, ambiguous_extensions, changes,
-    compare_extensions, compare_package, edits, extension_groups, fixes, groups, with_dependencies,
+    compare_extensions, compare_package, edits, extension_fixes, extension_groups, fixes, groups, with_dependencies,
 };
 use extension::{CatalogState, ClusterCatalog};
 use levels::Levels;
@@ -88,6 +88,18 @@ pub struct Finding<'c> {
     pub fixes: Vec<VerifiedFix>,
     /// What OLM does with the first row when it resolves all that the versions require, if that is something else.
     pub simulated: Option<SubscriptionComparison>,
+}
+
+/// A group of rows under OLM v1, with the same.
+pub struct ExtensionFinding<'c> {
+    /// The rows.
+    pub group: ExtensionGroup<'c>,
+    /// The level of its rule.
+    pub level: Level,
+    /// The edits that its first row is due to.
+    pub cause: Vec<Edit>,
+    /// Changes that were tried and help.
+    pub fixes: Vec<VerifiedFix>,
 }
 
 /// Something that cannot be compared.
@@ -311,13 +323,24 @@ impl Comparison<'_> {
         rules.filter_map(|rule| self.extension_level(rule)).max()
     }
 
-    /// What becomes of installed versions under OLM v1: the groups with their levels, the worst first.
+    /// What becomes of installed versions under OLM v1: the groups of rows, the worst first.
     #[must_use]
-    pub fn extension_findings<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, ExtensionGroup<'f>)> {
+    pub fn extension_findings<'f>(&self, found: &'f Compared<'_>) -> Vec<ExtensionFinding<'f>> {
+        let mut causes = self.causes(found);
         let groups = extension_groups(&found.extensions).into_iter().filter(|_| found.differs);
-        let mut groups: Vec<_> = groups.filter_map(|group| Some((self.extension_level(group.rule)?, group))).collect();
-        groups.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
-        groups
+        let findings = groups.filter_map(|group| {
+            let level = self.extension_level(group.rule)?;
+            let cause = causes.as_mut().map(|causes| causes.of_extension(group.rows[0], group.channel));
+            let fixes = if self.is_mirror() {
+                Vec::new()
+            } else {
+                extension_fixes(self.old, self.new, (&found.found, &found.extensions), &group)
+            };
+            Some(ExtensionFinding { group, level, cause: cause.unwrap_or_default(), fixes })
+        });
+        let mut findings: Vec<ExtensionFinding<'_>> = findings.collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+        findings
     }
 
     /// The changes with their levels, without those that are switched off.

@@ -3,8 +3,8 @@
 use super::{Compared, Comparison};
 use catalog::BundleName;
 use compare::{
-    Dependency, ExtensionFate, ExtensionGroup, ExtensionRow, ExtensionRule, Fate, FateEnd, Group, Hop, Level, Row,
-    SUBSCRIPTION, SubscriptionComparison, SubscriptionFate, VerifiedFix,
+    Dependency, ExtensionFate, ExtensionGroup, ExtensionRow, ExtensionRule, Fate, FateEnd, FixedRows, Group, Hop,
+    Level, Row, SUBSCRIPTION, SubscriptionComparison, SubscriptionFate, VerifiedFix,
 };
 use std::collections::BTreeMap;
 use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
@@ -46,18 +46,21 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 
 /// What happens to installed versions under OLM v1.
 fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+    let counted = counted(&found.extensions, |rule| comparison.extension_level(rule).is_some());
+    format!("OLM v1: {}", counted.unwrap_or_else(|| "nothing changes for what is installed".to_owned()))
+}
+
+/// How many installed versions each rule about OLM v1 harms most; `None` if none harms any.
+fn counted(rows: &[ExtensionRow], is_shown: impl Fn(ExtensionRule) -> bool) -> Option<String> {
     let mut worst: BTreeMap<&BundleName, ExtensionRule> = BTreeMap::new();
-    for row in &found.extensions {
+    for row in rows {
         let rules = [row.all.rule, row.one.rule].into_iter().flatten();
-        let Some(rule) = rules.filter(|rule| comparison.extension_level(*rule).is_some()).min() else { continue };
+        let Some(rule) = rules.filter(|rule| is_shown(*rule)).min() else { continue };
         let known = worst.entry(&row.installed).or_insert(rule);
         *known = rule.min(*known);
     }
     let mut counts: BTreeMap<ExtensionRule, usize> = BTreeMap::new();
     worst.values().for_each(|rule| *counts.entry(*rule).or_default() += 1);
-    if counts.is_empty() {
-        return "OLM v1: nothing changes for what is installed".to_owned();
-    }
     let part = |(rule, count): (&ExtensionRule, &usize)| {
         let [one, many] = match rule {
             ExtensionRule::Error => ["finds no bundle any more", "find no bundle any more"],
@@ -74,7 +77,7 @@ fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> Stri
         };
         if *count == 1 { format!("1 installed version {one}") } else { format!("{count} installed versions {many}") }
     };
-    format!("OLM v1: {}", counts.iter().map(part).collect::<Vec<_>>().join(", "))
+    (!counts.is_empty()).then(|| counts.iter().map(part).collect::<Vec<_>>().join(", "))
 }
 
 /// What becomes of an installed version under OLM v1.
@@ -193,7 +196,10 @@ pub fn fix_text(found: &VerifiedFix) -> String {
 #[must_use]
 pub fn fix_effect(found: &VerifiedFix) -> Option<String> {
     let is_harmed = |row: &Row| row.rule.is_some_and(|rule| rule.level() >= Level::Risky);
-    (found.remaining() > 0).then(|| compare::sentence(&found.after, is_harmed))
+    match &found.after {
+        FixedRows::V0(after) => (found.remaining() > 0).then(|| compare::sentence(after, is_harmed)),
+        FixedRows::V1(rows) => counted(rows, |_| true),
+    }
 }
 
 /// The versions of a group.

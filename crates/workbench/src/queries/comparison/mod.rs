@@ -220,6 +220,25 @@ mod tests {
     }
 
     #[test]
+    fn a_group_of_extensions_has_its_cause_and_fixes() {
+        let old = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
+        let new = "package p c\nchannel p c p.v1.1.0\nbundle p 1.1.0";
+        let workbench = workbench(&[("before", old), ("after", new)]);
+        let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
+        let view = workbench.compare_package(&compared, "p").unwrap();
+        let group = view.extensions.iter().find(|group| group.rule == "v1-error" && group.channel.is_some()).unwrap();
+        assert_eq!(group.cause[0].text, "`p.v1.1.0` no longer replaces `p.v1.0.0`");
+        assert!(group.cause[0].after.as_ref().is_some_and(|line| line.text.contains("p.v1.1.0")));
+        let fixes: Vec<_> =
+            group.fixes.iter().map(|fix| (fix.text.as_str(), &fix.effects[..], fix.edit.is_some())).collect();
+        let lost = ["then 1 installed version can no longer be pinned".to_owned()];
+        assert_eq!(fixes[0], ("add `p.v1.0.0` to `skips` of `p.v1.1.0` in channel `c`", &lost[..], true));
+        let report = workbench.compare_report(&compared, None).unwrap();
+        assert!(report.contains("- Cause for 1.0.0 in c under OLM v1: `p.v1.1.0` no longer replaces"), "{report}");
+        assert!(report.contains("- Fix for 1.0.0 in c under OLM v1: add `p.v1.0.0` to `skips`"), "{report}");
+    }
+
+    #[test]
     fn a_package_of_two_catalogs_is_ambiguous_under_olm_v1_alone() {
         let package = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let other = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";

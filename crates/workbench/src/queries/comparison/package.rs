@@ -2,9 +2,9 @@
 
 use super::{fix_edit, level_view};
 use crate::Workbench;
-use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words};
+use crate::comparison::{Compared, Comparison, ExtensionFinding, Finding, Side, source_diff, words};
 use catalog::Package;
-use compare::{Change, Edit, ExtensionGroup, Fate, Row};
+use compare::{Change, Edit, Fate, Row};
 use source::Span;
 use views::{
     CauseView, ChangeView, ExtensionGroupView, FileKey, FixView, LineView, PackageComparisonView, PathStrip, RowGroup,
@@ -18,6 +18,7 @@ const LINE: usize = 120;
 
 pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_>) -> PackageComparisonView {
     let groups = comparison.findings(found).into_iter().map(|finding| group(workbench, comparison, found, &finding));
+    let extensions = comparison.extension_findings(found).into_iter();
     let change = |(level, change): (compare::Level, &Change)| ChangeView {
         level: level_view(level),
         rule: change.rule.id().to_owned(),
@@ -43,14 +44,20 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         package: found.found.package.to_string(),
         sentence: words::happens(comparison, found),
         groups: groups.collect(),
-        extensions: comparison.extension_findings(found).iter().map(extension_group).collect(),
+        extensions: extensions.map(|finding| extension_group(workbench, comparison, found, &finding)).collect(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: found.found.rows.iter().map(row).collect(),
         source: source_diff(comparison, found),
     }
 }
 
-fn extension_group((level, group): &(compare::Level, ExtensionGroup<'_>)) -> ExtensionGroupView {
+fn extension_group(
+    workbench: &Workbench,
+    comparison: &Comparison<'_>,
+    found: &Compared<'_>,
+    finding: &ExtensionFinding<'_>,
+) -> ExtensionGroupView {
+    let ExtensionFinding { group, level, cause: edits, fixes } = finding;
     let (case, rule) = (group.case(group.rows[0]), group.rule.rule());
     ExtensionGroupView {
         level: level_view(*level),
@@ -62,6 +69,8 @@ fn extension_group((level, group): &(compare::Level, ExtensionGroup<'_>)) -> Ext
         versions: group.rows.iter().map(|row| words::extension_label(row)).collect(),
         before: words::extension_fate_text(&case.old),
         after: words::extension_fate_text(&case.new),
+        cause: edits.iter().map(|edit| cause(comparison, found, edit)).collect(),
+        fixes: fixes.iter().map(|verified| fix(workbench, comparison, found, verified)).collect(),
     }
 }
 
@@ -71,17 +80,6 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
     let (old, new) = (path(first, &first.old), path(first, &first.new));
     let differs = old.iter().zip(&new).position(|(old, new)| old != new);
     let differs = differs.or_else(|| (old.len() != new.len()).then(|| old.len().min(new.len())));
-    let cause = |edit: &Edit| CauseView {
-        text: comparison.cause(found, edit).0,
-        before: before(comparison, found, edit),
-        after: after(comparison, found, edit),
-    };
-    let fix = |verified: &compare::VerifiedFix| FixView {
-        text: verified.fix.describe(),
-        effects: words::fix_effect(verified).map(|then| format!("then {then}")).into_iter().collect(),
-        place: None,
-        edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
-    };
     RowGroup {
         level: level_view(*level),
         rule: group.rule.id().to_owned(),
@@ -93,8 +91,30 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
         after: strip(new, first, &first.new, differs),
         shows: words::cluster_shows(first),
         simulated: simulated.as_ref().map(words::simulated_text),
-        cause: edits.iter().map(cause).collect(),
-        fixes: fixes.iter().map(fix).collect(),
+        cause: edits.iter().map(|edit| cause(comparison, found, edit)).collect(),
+        fixes: fixes.iter().map(|verified| fix(workbench, comparison, found, verified)).collect(),
+    }
+}
+
+fn cause(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> CauseView {
+    CauseView {
+        text: comparison.cause(found, edit).0,
+        before: before(comparison, found, edit),
+        after: after(comparison, found, edit),
+    }
+}
+
+fn fix(
+    workbench: &Workbench,
+    comparison: &Comparison<'_>,
+    found: &Compared<'_>,
+    verified: &compare::VerifiedFix,
+) -> FixView {
+    FixView {
+        text: verified.fix.describe(),
+        effects: words::fix_effect(verified).map(|then| format!("then {then}")).into_iter().collect(),
+        place: None,
+        edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Installed versions with the same fate under OLM v1.
 
+use super::group::causes;
 use super::level;
 use crate::kit::prose;
-use crate::parts::rule_link;
+use crate::parts::{fixes, rule_link};
 use crate::store::Action;
 use views::{ExtensionGroupView, LevelView};
 use yew::prelude::*;
@@ -21,6 +22,8 @@ pub(super) fn extension_group(row: &ExtensionGroupView, send: &Callback<Action>)
             <p><b>{ "Before: " }</b>{ prose(&row.before) }</p>
             <p><b>{ "After: " }</b>{ prose(&row.after) }</p>
             <p class="shows">{ prose(&row.effect) }</p>
+            { causes(&row.cause, send) }
+            { fixes("Fixes (each one verified)", &row.fixes, send) }
         </details>
     }
 }

@@ -21,9 +21,7 @@ pub(super) fn group(row: &RowGroup, open: bool, send: &Callback<Action>) -> Html
             </div>
             <p class="shows"><b>{ "The cluster shows: " }</b>{ prose(&row.shows) }</p>
             if let Some(text) = &row.simulated { <p data-testid="with-dependencies"><b>{ "But " }</b>{ prose(text) }</p> }
-            if !row.cause.is_empty() {
-                <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">{ for row.cause.iter().map(|row| cause(row, send)) }</ul></div>
-            }
+            { causes(&row.cause, send) }
             if is_bad || !row.fixes.is_empty() { { fixes("Fixes (each one verified)", &row.fixes, send) } }
         </details>
     }
@@ -49,6 +47,15 @@ fn strip(label: &'static str, path: &PathStrip) -> Html {
     let class = if path.reaches_head { "fine" } else { "stuck" };
     html! { <div class="strip"><h4>{ label }</h4>
     <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }<li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
+}
+
+/// The edits that a group is due to.
+pub(super) fn causes(rows: &[CauseView], send: &Callback<Action>) -> Html {
+    html! {
+        if !rows.is_empty() {
+            <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">{ for rows.iter().map(|row| cause(row, send)) }</ul></div>
+        }
+    }
 }
 
 /// An edit with the lines that it changed.
