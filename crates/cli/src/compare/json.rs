@@ -2,16 +2,14 @@
 
 use super::mirror::{self, Mirror};
 use crate::places::Inputs;
-use catalog::BundleName;
-use compare::{
-    ChannelState, Edit, ExtensionCase, ExtensionFate, ExtensionRow, Fate, Group, Level, Row, VerifiedFix, groups,
-};
+use catalog::{BundleName, ChannelName};
+use compare::{ChannelState, Edit, ExtensionCase, ExtensionFate, ExtensionRow, Fate, Level, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use views::{ClusterComparisonView, OpenShiftView};
 use workbench::comparison::markdown::level_name;
 use workbench::comparison::words::fix_text;
-use workbench::comparison::{Compared, Comparison, NotComparable};
+use workbench::comparison::{Compared, Comparison, ExtensionFinding, Finding, NotComparable};
 
 /// The limit on hops of a fate in JSON.
 const HOPS: usize = 40;
@@ -21,6 +19,8 @@ const HOPS: usize = 40;
 pub(super) struct Report<'c> {
     /// The number of rows and changes of each level.
     summary: BTreeMap<&'static str, usize>,
+    /// What the differences mean, by package and the worst first; those under OLM v0 before those under OLM v1.
+    findings: Vec<FindingReport<'c>>,
     packages: Vec<PackageReport<'c>>,
     not_comparable: Vec<NotComparableReport<'c>>,
     /// With `--cluster` only.
@@ -69,14 +69,38 @@ struct PackageReport<'c> {
     changes: Vec<ChangeReport<'c>>,
 }
 
+/// A rule that applies to an installed version under one version of OLM.
+#[derive(Serialize)]
+struct FindingReport<'c> {
+    id: &'static str,
+    level: &'static str,
+    runtime: &'static str,
+    package: &'c str,
+    /// Absent for an extension that names no channels.
+    channel: Option<&'c str>,
+    installed: &'c str,
+    old: EndReport<'c>,
+    new: EndReport<'c>,
+    cause: Vec<EditReport>,
+    fixes: Vec<String>,
+}
+
+/// The next update, and the version that the updates end at; or the error.
+#[derive(Serialize)]
+struct EndReport<'c> {
+    next: Option<&'c str>,
+    end: Option<&'c str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
 #[derive(Serialize)]
 struct RowReport<'c> {
     channel: &'c str,
     installed: &'c str,
-    rule: Option<&'static str>,
-    level: Option<&'static str>,
-    old: FateReport<'c>,
-    new: FateReport<'c>,
+    /// With the runtime `v0` or `both`.
+    #[serde(flatten)]
+    v0: Option<SubscriptionRowReport<'c>>,
     /// With the runtime `v1` or `both`, and where the old state has the bundle.
     #[serde(rename = "v1_old", skip_serializing_if = "Option::is_none")]
     v1_old: Option<ExtensionReport<'c>>,
@@ -87,8 +111,14 @@ struct RowReport<'c> {
     v1_rule: Option<&'static str>,
     #[serde(rename = "v1_level", skip_serializing_if = "Option::is_none")]
     v1_level: Option<&'static str>,
-    cause: Vec<EditReport>,
-    fixes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct SubscriptionRowReport<'c> {
+    rule: Option<&'static str>,
+    level: Option<&'static str>,
+    old: FateReport<'c>,
+    new: FateReport<'c>,
 }
 
 #[derive(Serialize)]
@@ -149,9 +179,12 @@ pub(super) fn report<'c>(
     let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
         NotComparableReport { side, package: package.as_deref(), reason }
     });
+    // What only the new state has is no row.
+    let packages = comparison.packages.iter().filter(|found| found.old.is_some());
     Report {
         summary: summary(comparison),
-        packages: comparison.packages.iter().map(|found| package(inputs, comparison, found)).collect(),
+        findings: comparison.packages.iter().flat_map(|found| findings(inputs, comparison, found)).collect(),
+        packages: packages.map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
         cluster: cluster.map(cluster_report),
         mirror: mirror.map(Mirror::json),
@@ -190,19 +223,64 @@ fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
     }
 }
 
-fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
+fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> Vec<FindingReport<'c>> {
     let mut causes = comparison.causes(found);
-    let groups = groups(&found.found.rows).into_iter();
-    let fixed: Vec<(Group<'_>, Vec<VerifiedFix>)> = groups
-        .map(|group| {
-            let fixes = comparison.fixes(found, &group);
-            (group, fixes)
-        })
-        .collect();
+    let package = found.found.package.as_str();
+    let edits = |cause: Option<Vec<Edit>>| {
+        cause.iter().flatten().map(|edit| edit_report(inputs, comparison, found, edit)).collect()
+    };
+    let mut all = Vec::new();
+    for Finding { group, level, fixes, .. } in comparison.findings(found) {
+        all.extend(group.rows.iter().map(|row| FindingReport {
+            id: group.rule.id(),
+            level: level.as_str(),
+            runtime: "v0",
+            package,
+            channel: Some(row.channel.as_str()),
+            installed: row.installed.as_str(),
+            old: end_report(row, &row.old),
+            new: end_report(row, &row.new),
+            cause: edits(causes.as_mut().map(|causes| causes.of(row))),
+            fixes: fixes.iter().map(fix_text).collect(),
+        }));
+    }
+    for ExtensionFinding { group, level, fixes, .. } in comparison.extension_findings(found) {
+        all.extend(group.rows.iter().map(|row| FindingReport {
+            id: group.rule.rule().id,
+            level: level.as_str(),
+            runtime: "v1",
+            package,
+            channel: group.channel.map(ChannelName::as_str),
+            installed: row.installed.as_str(),
+            old: extension_end_report(row, &row.case(group.channel).old),
+            new: extension_end_report(row, &row.case(group.channel).new),
+            cause: edits(causes.as_mut().map(|causes| causes.of_extension(row, group.channel))),
+            fixes: fixes.iter().map(fix_text).collect(),
+        }));
+    }
+    all
+}
+
+fn end_report<'c>(row: &'c Row, fate: &'c Fate) -> EndReport<'c> {
+    let error = fate.error.as_deref().map(str::to_owned);
+    let end = error.is_none().then(|| fate.end(&row.installed).as_str());
+    EndReport { next: fate.next().map(BundleName::as_str), end, error }
+}
+
+fn extension_end_report<'c>(row: &'c ExtensionRow, fate: &'c ExtensionFate) -> EndReport<'c> {
+    let error = fate.error.as_ref().map(ToString::to_string);
+    let end = error.is_none().then(|| fate.end(&row.installed).as_str());
+    EndReport { next: fate.next().map(BundleName::as_str), end, error }
+}
+
+fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
     let rows = found.found.rows.iter().map(|row| {
-        let cause = causes.as_mut().map(|causes| causes.of(row)).unwrap_or_default();
-        let group = fixed.iter().find(|(group, _)| group.rows.iter().any(|member| std::ptr::eq(*member, row)));
-        let fate = |fate| fate_report(row, fate);
+        let v0 = || SubscriptionRowReport {
+            rule: row.rule.map(compare::RowRule::id),
+            level: comparison.level(found, row).map(Level::as_str),
+            old: fate_report(row, &row.old),
+            new: fate_report(row, &row.new),
+        };
         let is_its = |other: &&ExtensionRow| (&other.channel, &other.installed) == (&row.channel, &row.installed);
         let extension = found.extensions.iter().find(is_its);
         let v1 = |state: fn(&ExtensionCase) -> &ExtensionFate| {
@@ -213,16 +291,11 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
         RowReport {
             channel: row.channel.as_str(),
             installed: row.installed.as_str(),
-            rule: row.rule.filter(|_| comparison.runtime.has_v0()).map(compare::RowRule::id),
-            level: comparison.level(found, row).map(compare::Level::as_str),
-            old: fate(&row.old),
-            new: fate(&row.new),
+            v0: comparison.runtime.has_v0().then(v0),
             v1_old: v1(|case| &case.old),
             v1_new: v1(|case| &case.new),
             v1_rule: v1_rule.map(|rule| rule.rule().id),
             v1_level: v1_rule.and_then(|rule| comparison.extension_level(rule)).map(Level::as_str),
-            cause: cause.iter().map(|edit| edit_report(inputs, comparison, found, edit)).collect(),
-            fixes: group.map(|(_, fixes)| fixes.iter().map(fix_text).collect()).unwrap_or_default(),
         }
     });
     let changes = comparison.changes(found).into_iter().map(|(level, change)| ChangeReport {

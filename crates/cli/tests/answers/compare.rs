@@ -50,8 +50,11 @@ In all packages: 3 breaking, 5 neutral
     let stuck = report["packages"][0]["rows"].as_array().unwrap().iter().find(|row| row["rule"] == "v0-stranded");
     let fates = stuck.map(|row| (row["old"]["hops"].clone(), row["new"]["hops"].clone()));
     assert_eq!(fates, Some((json!(["store.v2.0.0"]), json!([]))));
-    let cause = stuck.map(|row| (row["cause"][0]["place"].clone(), row["fixes"].as_array().map(Vec::len)));
-    assert_eq!(cause, Some((json!("added.yaml:9"), Some(3))));
+    let found = &report["findings"][0];
+    assert_eq!((&found["id"], &found["installed"]), (&json!("v0-stranded"), &json!("store.v1.0.0")));
+    assert_eq!(found["old"], json!({"next": "store.v1.5.0", "end": "store.v2.0.0"}));
+    assert_eq!(found["cause"][0]["place"], json!("added.yaml:9"));
+    assert_eq!(found["fixes"].as_array().map(Vec::len), Some(3));
     let rules: Vec<_> =
         report["packages"][0]["changes"].as_array().unwrap().iter().map(|change| &change["rule"]).collect();
     let skipped = ["entry-newly-skipped"; 3];
@@ -321,19 +324,49 @@ fn the_priority_of_a_cluster_catalog_decides_between_catalogs() {
 
 #[test]
 fn json_has_the_rules_of_the_versions_of_olm_that_were_asked_for() {
-    let rules = |options: &str| {
-        let (text, _) = compare_v1("v1-json.yaml", &format!("{options} --format json"));
-        let report: Value = serde_json::from_str(&text).unwrap();
-        let rows =
-            report["packages"].as_array().unwrap().iter().flat_map(|package| package["rows"].as_array().unwrap());
-        let rules = rows.flat_map(|row| {
-            [(&row["rule"], &row["level"]), (&row["v1_rule"], &row["v1_level"])]
-                .map(|(rule, level)| rule.as_str().map(|rule| format!("{rule} {}", level.as_str().unwrap_or("-"))))
-        });
-        rules.flatten().collect::<std::collections::BTreeSet<String>>()
+    let report = |options: &str| -> Value {
+        serde_json::from_str(&compare_v1("v1-json.yaml", &format!("{options} --format json")).0).unwrap()
     };
-    let [v0, v1, both] = ["v0", "v1", "both"].map(|runtime| rules(&format!("--runtime {runtime}")));
-    assert!(v0.iter().all(|rule| rule.starts_with("v0-")) && !v0.is_empty(), "{v0:?}");
-    assert!(v1.iter().all(|rule| rule.starts_with("v1-") && !rule.ends_with(" -")) && !v1.is_empty(), "{v1:?}");
-    assert_eq!(both, v0.union(&v1).cloned().collect());
+    let ids = |report: &Value| -> BTreeSet<(String, String)> {
+        let findings = report["findings"].as_array().unwrap().iter();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        findings.map(|found| (text(&found["runtime"]), text(&found["id"]))).collect()
+    };
+    let [v0, v1, both] = ["v0", "v1", "both"].map(|runtime| report(&format!("--runtime {runtime}")));
+    assert!(ids(&v0).iter().all(|(runtime, id)| runtime == "v0" && id.starts_with("v0-")), "{v0:#}");
+    let of_v1 = [("v1", "v1-error"), ("v1", "v1-pin-lost")].map(|(runtime, id)| (runtime.to_owned(), id.to_owned()));
+    assert_eq!(ids(&v1), of_v1.into());
+    assert_eq!(ids(&both), ids(&v0).union(&ids(&v1)).cloned().collect());
+
+    let fields = |report: &Value| -> Vec<String> {
+        report["packages"][0]["rows"][0].as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(fields(&v0), ["channel", "installed", "level", "new", "old", "rule"]);
+    assert_eq!(fields(&v1), ["channel", "installed", "v1_new", "v1_old"]);
+
+    let findings = v1["findings"].as_array().unwrap();
+    let found = findings.iter().find(|found| found["id"] == "v1-error" && found["channel"] == json!("stable")).unwrap();
+    assert_eq!(
+        found,
+        &json!({
+            "id": "v1-error",
+            "level": "breaking",
+            "runtime": "v1",
+            "package": "store",
+            "channel": "stable",
+            "installed": "store.v1.5.0",
+            "old": {"next": "store.v2.0.0", "end": "store.v2.0.0"},
+            "new": {
+                "next": null,
+                "end": null,
+                "error": "error upgrading from currently installed version \"1.5.0\": no bundles found for package \"store\" in channels [stable]"
+            },
+            "cause": [{"message": "`store.v2.0.0` no longer replaces `store.v1.5.0`", "place": "v1-json.yaml:9"}],
+            "fixes": [
+                "add `store.v1.5.0`, `store.v1.0.0` to `skips` of `store.v2.0.0` in channel `stable`; then 1 installed version takes another next update, 1 installed version can no longer be pinned",
+                "set `skipRange` of `store.v2.0.0` in channel `stable` to `>=1.0.0 <2.0.0`; then 1 installed version takes another next update, 1 installed version can no longer be pinned"
+            ]
+        })
+    );
+    assert!(findings.iter().any(|found| found["channel"] == Value::Null), "of extensions that name no channels");
 }
