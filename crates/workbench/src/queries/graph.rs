@@ -23,7 +23,7 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {
-            graph_runtimes::mark(&mut view, catalog, package);
+            graph_runtimes::add(&mut view, catalog, package, options.runtime);
         }
         Some(view)
     }
@@ -124,7 +124,7 @@ fn next(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<Option<N
 }
 
 /// Adds what other nodes are to each node: how many are updated to it, and which ones the arrow keys lead to.
-fn add_neighbours(view: &mut GraphView) {
+pub(super) fn add_neighbours(view: &mut GraphView) {
     let count = view.nodes.len();
     let mut updated_from = vec![0; count];
     view.nodes.iter().filter_map(|node| node.next).for_each(|next| updated_from[next.to as usize] += 1);
