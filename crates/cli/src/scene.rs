@@ -34,7 +34,7 @@ impl Scene {
         let inputs = Inputs::open(&named)?;
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
-            let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()? };
+            let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
             return Ok(Self { inputs, cluster: ClusterInput::Form(form), named });
         };
         Self::with_manifests(inputs, named, folder::manifests(path)?, path)

@@ -112,7 +112,7 @@ pub struct IconRow {
 }
 
 /// The details of an entry and its bundle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EntryView {
     /// Its key.
     pub key: EntryKey,

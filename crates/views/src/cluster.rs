@@ -1,6 +1,6 @@
 //! The input of a simulation: the form, or manifests with the result of reading them.
 
-use crate::{CatalogId, Place, Severity};
+use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, Place, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The input of a simulation.
@@ -23,28 +23,51 @@ impl Default for ClusterInput {
     }
 }
 
-/// The form: Subscriptions, each with the CSV that is installed for it.
+/// The form: Subscriptions and ClusterExtensions, each with what is installed for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterForm {
     /// In the order of the form.
     pub subscriptions: Vec<SubscriptionForm>,
+    /// The ClusterExtensions, in the order of the form.
+    #[serde(default)]
+    pub extensions: Vec<ExtensionForm>,
+    /// ClusterCatalogs that differ from those with the defaults of the API, which every other loaded catalog has.
+    #[serde(default)]
+    pub cluster_catalogs: Vec<ClusterCatalogForm>,
 }
 
 impl ClusterForm {
+    /// Whether it has neither Subscriptions nor ClusterExtensions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.subscriptions.is_empty() && self.extensions.is_empty()
+    }
+
     /// The names of the Subscriptions on the cluster, in their order. A namespace has no two of the same name, so later ones
     /// get a number. A row without a package is no Subscription yet; its name is empty.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for form in &self.subscriptions {
-            let wanted = if form.name.is_empty() { &form.package } else { &form.name };
-            let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-            let mut free = std::iter::once(wanted.clone()).chain(numbered).filter(|name| !names.contains(name));
-            let name = free.next().filter(|_| !form.package.is_empty());
-            names.push(name.unwrap_or_default());
-        }
-        names
+        unique_names(self.subscriptions.iter().map(|form| (&*form.name, &*form.package)))
     }
+
+    /// The names of the ClusterExtensions on the cluster, in their order, by the same rules.
+    #[must_use]
+    pub fn extension_names(&self) -> Vec<String> {
+        unique_names(self.extensions.iter().map(|form| (&*form.name, &*form.package)))
+    }
+}
+
+/// A name for each row, which has a name and a package.
+fn unique_names<'f>(rows: impl Iterator<Item = (&'f str, &'f str)>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, package) in rows {
+        let wanted = if name.is_empty() { package } else { name };
+        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+        let mut free = std::iter::once(wanted.to_owned()).chain(numbered).filter(|name| !names.contains(name));
+        let name = free.next().filter(|_| !package.is_empty());
+        names.push(name.unwrap_or_default());
+    }
+    names
 }
 
 /// A row of the form, a Subscription. An empty text means that the field is not set.
@@ -149,7 +172,7 @@ mod tests {
             package: package.to_owned(),
             ..SubscriptionForm::default()
         };
-        let form = ClusterForm { subscriptions: rows.map(row).to_vec() };
+        let form = ClusterForm { subscriptions: rows.map(row).to_vec(), ..ClusterForm::default() };
         assert_eq!(form.names(), ["cache", "", "mine", "cache-2", "cache-3", "cache-2-2"]);
     }
 }

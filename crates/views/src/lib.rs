@@ -9,6 +9,7 @@ mod cluster;
 mod comparison;
 mod example;
 mod extension;
+mod extension_form;
 mod finding;
 mod graph;
 mod inventory;
@@ -46,6 +47,10 @@ pub use comparison::{
 };
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
+pub use extension_form::{
+    CatalogAvailability, CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace,
+    UpgradePolicy,
+};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,

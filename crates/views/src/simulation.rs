@@ -1,7 +1,7 @@
 //! The result of a simulation.
 
 use crate::{
-    EntryKey, ExtensionView, FailureView, FixView, FunnelView, ManifestsView, PackageKey, Place, ReasonView,
+    EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, PackageKey, Place, ReasonView,
     RefusalView,
 };
 use serde::{Deserialize, Serialize};
@@ -24,8 +24,10 @@ pub struct SimulationView {
     pub differences: Vec<DifferenceView>,
     /// The result of reading the manifests, if they are the input.
     pub manifests: Option<ManifestsView>,
-    /// What OLM v1 does with the ClusterExtensions of the manifests, by name.
+    /// What OLM v1 does with the ClusterExtensions, by name.
     pub extensions: Vec<ExtensionView>,
+    /// What is wrong with fields of the form.
+    pub faults: Vec<FormFault>,
 }
 
 /// Why OLM does not resolve the namespace: it uses catalogs that are not served.

@@ -5,7 +5,7 @@ use views::{ClusterForm, ClusterInput, SubscriptionForm};
 
 /// A form with these Subscriptions.
 pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterInput {
-    ClusterInput::Form(ClusterForm { subscriptions: subscriptions.to_vec() })
+    ClusterInput::Form(ClusterForm { subscriptions: subscriptions.to_vec(), ..ClusterForm::default() })
 }
 
 /// A workbench with the catalogs of an example of the gallery, and its cluster.

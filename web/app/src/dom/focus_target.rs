@@ -21,10 +21,10 @@ pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
 pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
     let WatchedControl { control, to } = watched;
     match focused() {
-        // A new Subscription is to be filled in, even if the button that added it stays.
-        Some(control) if to != FocusTarget::NewSubscription => Some(WatchedControl { control, to }),
+        // A new row is to be filled in, even if the button that added it stays.
+        Some(control) if !to.is_new_row() => Some(WatchedControl { control, to }),
         // The control can still be seen: the user clicked an element that cannot have the focus.
-        None if to != FocusTarget::NewSubscription && control.get_bounding_client_rect().width() > 0.0 => None,
+        None if !to.is_new_row() && control.get_bounding_client_rect().width() > 0.0 => None,
         _ => match places(to).iter().find_map(|place| find(place)) {
             Some(place) => {
                 give_focus(place);
@@ -49,6 +49,8 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
             &["[data-testid='subscription']:last-of-type [data-testid='subscription-package']"]
         }
         FocusTarget::Add => &["[data-testid='subscription-add']", "#package"],
+        FocusTarget::NewExtension => &["[data-testid='extension-row']:last-of-type [data-testid='extension-package']"],
+        FocusTarget::AddExtension => &["[data-testid='extension-add']", "#package"],
         FocusTarget::WhyNot => &["[data-testid='why-not-answer']"],
         FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],
         FocusTarget::Package => &["#package"],

@@ -3,17 +3,20 @@
 
 use super::{Inspector, simulation};
 use crate::kit::{Splitter, choice};
-use crate::store::{Action, Boundary, ClusterAction, DockTab, LayoutAction, Mode, NavigationAction, Pane, State};
+use crate::store::{
+    Action, Boundary, ClusterAction, DockTab, ExtensionFormAction, LayoutAction, Mode, NavigationAction, Pane, State,
+};
 use yew::prelude::*;
 
 /// Whether there is nothing to simulate and nobody has opened the simulation: it is one bar then.
 pub(crate) fn is_simulation_idle(state: &State) -> bool {
-    state.simulation.is_empty() && state.layout.dock == DockTab::Details
+    state.simulation.is_empty(state.runtime) && state.layout.dock == DockTab::Details
 }
 
 /// The bar below the package that opens the simulation.
 pub(crate) fn simulate_bar(state: &State, send: &Callback<Action>) -> Html {
     let add = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionAdded));
+    let extend = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::Added));
     let manifests = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     let open = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation)));
     let package = state.selection.package.as_ref().map(|key| key.package.as_str());
@@ -24,6 +27,9 @@ pub(crate) fn simulate_bar(state: &State, send: &Callback<Action>) -> Html {
             <span class="mute">{ "See which bundles OLM installs, and why." }</span>
             <span class="grow"></span>
             <button type="button" data-testid="subscription-add" {title} onclick={add}>{ "+ Subscription" }</button>
+            if state.runtime.has_v1() {
+                <button type="button" data-testid="extension-add" onclick={extend}>{ "+ ClusterExtension" }</button>
+            }
             <button type="button" data-testid="simulate-manifests" onclick={manifests}>{ "Manifests…" }</button>
         </section>
     }

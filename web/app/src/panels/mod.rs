@@ -9,6 +9,7 @@ mod dock;
 mod empty;
 mod examples;
 mod excerpt;
+mod extension_forms;
 mod extensions;
 mod findings;
 mod header;
@@ -40,6 +41,7 @@ pub(crate) use compare::{EditEffect, compare, edit_effect, edit_effect_line};
 pub(crate) use dialogs::dialogs;
 pub(crate) use dock::{dock, is_simulation_idle, simulate_bar};
 pub(crate) use empty::empty;
+pub(crate) use extension_forms::ExtensionForms;
 pub(crate) use findings::Findings;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]

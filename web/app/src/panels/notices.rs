@@ -132,6 +132,8 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             ("Removed the Subscription.".to_owned(), None)
         }
         NoticeKind::SubscriptionRemoved { package } => (format!("Removed the Subscription to {package}."), None),
+        NoticeKind::ExtensionRemoved { name } if name.is_empty() => ("Removed the ClusterExtension.".to_owned(), None),
+        NoticeKind::ExtensionRemoved { name } => (format!("Removed ClusterExtension {name}."), None),
         NoticeKind::CatalogRemoved { name, .. } => (format!("Removed catalog {name}."), None),
         NoticeKind::Cleared { .. } => ("Cleared everything.".to_owned(), None),
         NoticeKind::Replaced { .. } => ("Replaced your catalogs and your cluster.".to_owned(), None),

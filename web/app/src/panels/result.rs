@@ -37,6 +37,8 @@ pub(crate) struct Props {
     pub(crate) migration: Option<Shared<MigrationView>>,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
+    /// Whether OLM v1 is told, too. Without it the form has no ClusterExtensions.
+    pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -80,7 +82,7 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
-        { extensions(&view.extensions, &props.send) }
+        if props.has_v1 || props.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
         { for props.migration.iter().map(|view| migration(view, &props.send)) }
     </> }
 }

@@ -1,6 +1,6 @@
 //! The simulation region: its starting point (form or manifests) and its result.
 
-use super::{Manifests, SimulationResult, Subscriptions};
+use super::{ExtensionForms, Manifests, SimulationResult, Subscriptions};
 use crate::kit::choice;
 use crate::store::{Action, ClusterAction, LayoutAction, Mode, State, outcome, shown_step};
 use yew::prelude::*;
@@ -8,7 +8,7 @@ use yew::prelude::*;
 /// The form or the manifests, which can be folded, and below them the result.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
-    let folded = state.layout.cluster_folded && !simulation.is_empty();
+    let folded = state.layout.cluster_folded && !simulation.is_empty(state.runtime);
     html! {
         <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation">
             <div class="cluster" data-testid="cluster" tabindex="-1">
@@ -16,9 +16,12 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 { cluster_bar(state, folded, send) }
                 { match simulation.mode {
                     _ if folded => Html::default(),
-                    Mode::Form => html! {
-                        <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
-                    },
+                    Mode::Form => html! { <>
+                        <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()} overview={state.overview.clone()} graph={state.graph.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
+                        if state.runtime.has_v1() {
+                            <ExtensionForms cluster={simulation.cluster.clone()} view={simulation.view.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
+                        }
+                    </> },
                     Mode::Manifests => html! {
                         <Manifests text={simulation.manifests.clone()} typed={simulation.typed} view={simulation.view.clone()}
                             overview={state.overview.clone()} runtime={state.runtime} send={send.clone()} />
@@ -26,7 +29,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 } }
             </div>
             <SimulationResult view={simulation.view.clone()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} migration={simulation.migration.clone()} ready={!simulation.is_empty()} send={send.clone()} />
+                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} migration={simulation.migration.clone()} ready={!simulation.is_empty(state.runtime)} has_v1={state.runtime.has_v1()} send={send.clone()} />
         </section>
     }
 }

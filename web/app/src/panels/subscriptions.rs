@@ -19,6 +19,8 @@ pub(crate) struct Props {
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as CSVs.
     pub(crate) graph: Option<Shared<GraphView>>,
+    /// Whether OLM v1 is told, too: then ClusterExtensions are copied even without Subscriptions.
+    pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -38,7 +40,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             }
             { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(|(index, (form, name))| card(props, index, form, &name)) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
-            if !cluster.subscriptions.is_empty() {
+            if !cluster.subscriptions.is_empty() || (props.has_v1 && !cluster.extensions.is_empty()) {
                 { " " }<button type="button" data-testid="export" onclick={send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ExportAsked))}>{ "Copy as manifests" }</button>
             }
         </div>
@@ -127,7 +129,7 @@ fn catalogs<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> BTreeSet<
     rows(overview, form).map(|row| catalog_name(overview, row)).collect()
 }
 
-fn catalog_name<'a>(overview: &'a Overview, row: &PackageRow) -> &'a str {
+pub(super) fn catalog_name<'a>(overview: &'a Overview, row: &PackageRow) -> &'a str {
     overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog).map_or("", |catalog| &catalog.name)
 }
 

@@ -7,7 +7,8 @@ use yew::prelude::*;
 /// The verdict of each Subscription; nothing without a result.
 pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
-    let Some(outcome) = outcome(state).filter(|outcome| !outcome.subscriptions.is_empty() && !simulation.is_empty())
+    let Some(outcome) =
+        outcome(state).filter(|outcome| !outcome.subscriptions.is_empty() && !simulation.is_empty(state.runtime))
     else {
         return Html::default();
     };

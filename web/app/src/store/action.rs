@@ -1,6 +1,7 @@
 //! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
 //! wildcard.
 
+use super::extension_form::ExtensionFormAction;
 use super::mirror::MirrorAction;
 use super::new_bundle::NewBundleAction;
 use super::{
@@ -37,6 +38,8 @@ pub enum Action {
     Source(SourceAction),
     /// About the cluster to simulate.
     Cluster(ClusterAction),
+    /// About what the form has of OLM v1.
+    Extensions(ExtensionFormAction),
     /// About the simulation and its outcomes.
     Simulation(SimulationAction),
     /// About the arrangement of the regions.
@@ -561,6 +564,7 @@ impl Action {
                     | CatalogsAction::Removed(_)
             ) | Self::Compare(CompareAction::BaselineSet { .. } | CompareAction::RelationChosen { .. })
                 | Self::Source(SourceAction::Typed)
+                | Self::Extensions(_)
                 | Self::Cluster(
                     ClusterAction::ManifestsTyped(_)
                         | ClusterAction::SubscriptionAdded

@@ -89,7 +89,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
 }
 
 /// Shows the cluster that the simulation begins with.
-fn unfold(state: &mut State) {
+pub(super) fn unfold(state: &mut State) {
     state.show(Pane::Simulation);
     state.layout.cluster_folded = false;
 }
@@ -111,11 +111,14 @@ fn new_subscription(state: &State) -> SubscriptionForm {
 }
 
 /// Handles a change of the form: drops older offers to undo, and runs the simulation. The first run needs no button: it
-/// happens as soon as a Subscription names a loaded package.
-fn changed(state: &mut State, effects: &mut Vec<Effect>) {
+/// happens as soon as a Subscription or a ClusterExtension names a loaded package.
+pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
-    let is_loaded = |form: &SubscriptionForm| state.overview.packages.iter().any(|row| row.key.package == form.package);
-    state.simulation.ran |= state.simulation.cluster.subscriptions.iter().any(is_loaded);
+    let form = &state.simulation.cluster;
+    let subscribed = form.subscriptions.iter().map(|row| &row.package);
+    let mut named = subscribed.chain(form.extensions.iter().map(|row| &row.package));
+    let is_loaded = |package: &String| state.overview.packages.iter().any(|row| row.key.package == *package);
+    state.simulation.ran |= named.any(is_loaded);
     reset_progress(state);
     run(state, effects);
 }

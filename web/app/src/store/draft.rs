@@ -30,7 +30,7 @@ pub struct Draft {
     pub entry: Option<EntryKey>,
     /// Whether the form or the manifests are simulated. The manifests are stored separately, because they can be large.
     pub mode: Mode,
-    /// The Subscriptions of the form.
+    /// The Subscriptions and ClusterExtensions of the form.
     pub cluster: ClusterForm,
     /// The namespace of the manifests.
     pub namespace: String,

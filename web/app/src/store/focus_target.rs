@@ -1,8 +1,8 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, FindingsAction, NavigationAction, PageAction,
-    Pane, SessionAction, SimulationAction, State, Tab,
+    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, FindingsAction,
+    NavigationAction, PageAction, Pane, SessionAction, SimulationAction, State, Tab,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -18,12 +18,23 @@ pub enum FocusTarget {
     NewSubscription,
     /// The button that adds a Subscription.
     Add,
+    /// The package of the ClusterExtension that was added.
+    NewExtension,
+    /// The button that adds a ClusterExtension.
+    AddExtension,
     /// The answer why an entry is not chosen.
     WhyNot,
     /// The entry or the cell of a table that reopens the details.
     Opener,
     /// The region of the package, or the start page.
     Package,
+}
+
+impl FocusTarget {
+    /// Whether it is in a row of the form that was just added.
+    pub(crate) const fn is_new_row(self) -> bool {
+        matches!(self, Self::NewSubscription | Self::NewExtension)
+    }
 }
 
 /// The element that gets the focus after an action that may remove the control that caused it.
@@ -36,6 +47,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         },
         Action::Cluster(ClusterAction::InstallAsked)
         | Action::Cluster(ClusterAction::InstalledAsked)
+        | Action::Extensions(ExtensionFormAction::InstallAsked | ExtensionFormAction::InstalledAsked)
         | Action::Cluster(ClusterAction::ModeChosen(_))
         | Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))
         | Action::Cluster(ClusterAction::InputRestored)
@@ -43,6 +55,8 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Cluster(ClusterAction::FormReset) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
+        Action::Extensions(ExtensionFormAction::Added) => FocusTarget::NewExtension,
+        Action::Extensions(ExtensionFormAction::Removed(_)) => FocusTarget::AddExtension,
         Action::Simulation(SimulationAction::WhyNotAsked | SimulationAction::WhyNotFollowed(_)) => FocusTarget::WhyNot,
         Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {
             FocusTarget::Opener

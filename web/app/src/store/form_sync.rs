@@ -18,7 +18,7 @@ pub(super) fn switch_to(state: &mut State, effects: &mut Vec<Effect>, to: Mode) 
         Mode::Form if asked => simulation.switching_to_form = true,
         Mode::Form => to_form(state),
         Mode::Manifests if simulation.in_sync().is_some() => simulation.mode = Mode::Manifests,
-        Mode::Manifests if simulation.cluster.subscriptions.is_empty() => {
+        Mode::Manifests if simulation.cluster.is_empty() => {
             simulation.mode = Mode::Manifests;
             reset_progress(state);
         }

@@ -9,6 +9,7 @@ mod compare;
 mod draft;
 mod effect;
 mod explore;
+mod extension_form;
 mod field;
 mod findings;
 mod focus_target;
@@ -53,6 +54,7 @@ pub use compare::{
 pub use draft::Draft;
 pub use effect::{EditorFocus, Effect, Millis};
 pub use explore::{Explore, PathKind, ShownPath};
+pub use extension_form::{ExtensionFormAction, NAME_LABEL};
 pub use field::Field;
 pub use findings::{RuleTexts, Rules};
 pub use focus_target::FocusTarget;

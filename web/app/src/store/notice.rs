@@ -139,6 +139,11 @@ pub enum NoticeKind {
         /// Its package.
         package: String,
     },
+    /// A ClusterExtension was removed.
+    ExtensionRemoved {
+        /// Its name; empty if it had no package.
+        name: String,
+    },
     /// A catalog was removed.
     CatalogRemoved {
         /// Its name.
@@ -211,6 +216,7 @@ impl NoticeKind {
             | Self::CatalogEdited { .. }
             | Self::FieldsEmptied { .. }
             | Self::SubscriptionRemoved { .. }
+            | Self::ExtensionRemoved { .. }
             | Self::CatalogRemoved { .. }
             | Self::Cleared { .. }
             | Self::Replaced { .. } => false,
@@ -235,6 +241,7 @@ impl NoticeKind {
             | Self::Exported
             | Self::Rewritten
             | Self::FormChanged { .. }
+            | Self::ExtensionRemoved { .. }
             | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
             Self::CatalogEdited { undo, .. } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
             Self::SubscriptionRemoved { .. } => Some(Action::Cluster(ClusterAction::SubscriptionRestored)),

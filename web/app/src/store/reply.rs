@@ -263,7 +263,7 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
 /// Takes manifests that were opened or pasted as if they were a catalog. The overview that follows starts the
 /// simulation.
 fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
-    let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.subscriptions.is_empty();
+    let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.is_empty();
     run_manifests(state, effects, text);
     state.show(Pane::Simulation);
     state.layout.cluster_folded = false;

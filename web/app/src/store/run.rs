@@ -87,6 +87,7 @@ pub(super) fn forget_undo(state: &mut State) {
         matches!(
             kind,
             NoticeKind::SubscriptionRemoved { .. }
+                | NoticeKind::ExtensionRemoved { .. }
                 | NoticeKind::FormChanged { .. }
                 | NoticeKind::FieldsEmptied { .. }
                 | NoticeKind::ManifestsFound

@@ -4,8 +4,8 @@ use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, ClusterInput, EntryKey, MigrationView, PackageKey, SimulationView, SubscriptionForm, TextSplice,
-    TimelineView, WhyNotView,
+    ClusterForm, ClusterInput, EntryKey, MigrationView, PackageKey, Runtime, SimulationView, SubscriptionForm,
+    TextSplice, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -13,7 +13,7 @@ use views::{
 pub struct Simulation {
     /// Whether the form or the manifests are simulated. Both are kept.
     pub mode: Mode,
-    /// The Subscriptions of the form.
+    /// The Subscriptions and ClusterExtensions of the form.
     pub cluster: ClusterForm,
     /// The text of the manifests.
     pub manifests: Rc<str>,
@@ -149,10 +149,10 @@ pub struct ReplacedInput {
 }
 
 impl Simulation {
-    /// Whether there is a cluster: Subscriptions in the form, or manifests.
+    /// Whether there is a cluster: Subscriptions or ClusterExtensions in the form, or manifests.
     #[must_use]
     pub fn has_cluster(&self) -> bool {
-        !self.cluster.subscriptions.is_empty() || !self.manifests.trim().is_empty()
+        !self.cluster.is_empty() || !self.manifests.trim().is_empty()
     }
 
     /// The cluster to simulate.
@@ -174,10 +174,11 @@ impl Simulation {
         }
     }
 
-    /// Whether there is nothing to simulate.
+    /// Whether there is nothing to simulate under these versions of OLM. Without OLM v1 the form has no ClusterExtensions.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub fn is_empty(&self, runtime: Runtime) -> bool {
         match self.mode {
+            Mode::Form if runtime.has_v1() => self.cluster.is_empty(),
             Mode::Form => self.cluster.subscriptions.is_empty(),
             Mode::Manifests => self.manifests.trim().is_empty(),
         }

@@ -4,6 +4,7 @@ mod cluster;
 mod compare;
 mod editor;
 mod excerpt;
+mod extension_form;
 mod fields;
 mod fixes;
 mod form_sync;

@@ -10,8 +10,8 @@ use super::request::{notify, start};
 use super::source::Selected;
 use super::{Dialog, Effect, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, explore, findings, layout, mirror, navigation, new_bundle, notice, reply,
-    request, run, selected_source, session, simulation_update, source, worker,
+    apply_fix, catalogs, cluster, compare, explore, extension_form, findings, layout, mirror, navigation, new_bundle,
+    notice, reply, request, run, selected_source, session, simulation_update, source, worker,
 };
 use views::{FromWorker, Query};
 
@@ -83,6 +83,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Findings(action) => findings::handle(state, effects, action),
         Action::Source(action) => source::handle(state, effects, action),
         Action::Cluster(action) => cluster::handle(state, effects, action),
+        Action::Extensions(action) => extension_form::handle(state, effects, action),
         Action::Simulation(action) => simulation_update::handle(state, effects, action),
         Action::Layout(action) => layout::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),

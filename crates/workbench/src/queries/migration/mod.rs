@@ -3,6 +3,7 @@
 mod readiness;
 mod wording;
 
+use crate::queries::simulation::form_objects;
 use crate::{CatalogInput, Workbench};
 use ::migration::{
     BundleReadiness, CatalogContent, Inputs, Migration, MigrationVerdict, NextV0, manifests, migrations,
@@ -26,19 +27,17 @@ impl Workbench {
     pub fn migration(&self, input: &ClusterInput) -> MigrationView {
         let scenario = self.scenario(input);
         let mut cluster = scenario.cluster;
-        let (mut cluster_catalogs, mut extensions) = (Vec::new(), Vec::new());
-        if let ClusterInput::Manifests { text, .. } = input {
-            let read = simulate::read(MANIFESTS, text);
-            add_unbound_sources(&mut cluster, read.cluster);
-            cluster_catalogs = read.cluster_catalogs;
-            extensions = read.cluster_extensions;
-        }
+        let read = match input {
+            ClusterInput::Manifests { text, .. } => simulate::read(MANIFESTS, text),
+            ClusterInput::Form(form) => form_objects(self, form),
+        };
+        add_unbound_sources(&mut cluster, read.cluster);
         let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(self.catalog(*id)?))));
         let contents: BTreeMap<CatalogKey, CatalogContent<'_>> = bound.collect();
         let inputs = Inputs {
             cluster: &cluster,
-            cluster_catalogs: &cluster_catalogs,
-            extensions: &extensions,
+            cluster_catalogs: &read.cluster_catalogs,
+            extensions: &read.cluster_extensions,
             contents: &contents,
         };
         let found = migrations(&inputs);

@@ -1,6 +1,6 @@
 //! Writes a form as manifests: the parts of a cluster in that state that a resolution looks at.
 
-use super::{Scenario, form};
+use super::{Scenario, extension_form, form};
 use crate::Workbench;
 use predicate::{Gvk, Property};
 use resolver::CsvProperties;
@@ -9,7 +9,8 @@ use simulate::{Approval, CatalogSource, Csv, OperatorGroup, Subscription};
 use views::ClusterForm;
 
 impl Workbench {
-    /// The form as a YAML stream: its CatalogSources, OperatorGroup, Subscriptions and installed CSVs.
+    /// The form as a YAML stream: its CatalogSources, OperatorGroup, Subscriptions and installed CSVs, and the objects of
+    /// OLM v1.
     #[must_use]
     pub fn manifests(&self, form: &ClusterForm) -> String {
         let Scenario { cluster, .. } = form::scenario(self, form);
@@ -17,7 +18,10 @@ impl Workbench {
             .chain(cluster.operator_groups.iter().map(operator_group))
             .chain(cluster.subscriptions.iter().map(subscription))
             .chain(cluster.csvs.iter().map(csv));
-        documents.map(|document| fbc::to_yaml(&document)).collect::<Vec<_>>().join("---\n")
+        // Without Subscriptions the objects around them have no effect.
+        let documents = documents.filter(|_| form.extensions.is_empty() || !form.subscriptions.is_empty());
+        let documents = documents.map(|document| fbc::to_yaml(&document));
+        documents.chain(extension_form::documents(self, form)).collect::<Vec<_>>().join("---\n")
     }
 }
 
@@ -112,7 +116,7 @@ mod tests {
         let workbench = workbench(&[("c", CATALOG)]);
         for rows in [vec![row("p", "")], vec![manual], vec![row("p", "p.v1.0.0"), starting], vec![row("p", "p.v9.0.0")]]
         {
-            let form = ClusterForm { subscriptions: rows };
+            let form = ClusterForm { subscriptions: rows, ..ClusterForm::default() };
             let text = workbench.manifests(&form);
             let read = workbench.simulate(&ClusterInput::Manifests { text: text.clone(), namespace: String::new() });
             let manifests = read.manifests.unwrap();

@@ -1,4 +1,4 @@
-//! What OLM v1 does with the ClusterExtensions of manifests.
+//! What OLM v1 does with the ClusterExtensions of manifests or of a form.
 
 use super::manifests::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
@@ -9,8 +9,8 @@ use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 /// The most bundles that are listed as not taken.
 const DROPPED: usize = 500;
 
-/// The answers for the extensions, by name.
-pub(super) fn views(workbench: &Workbench, manifests: &Manifests, text: &ManifestText) -> Vec<ExtensionView> {
+/// The answers for the extensions, by name. `text` is that of the manifests; a form has none.
+pub(super) fn views(workbench: &Workbench, manifests: &Manifests, text: Option<&ManifestText>) -> Vec<ExtensionView> {
     let answers = crate::extensions(workbench, manifests);
     answers.iter().map(|answer| view(answer, text)).collect()
 }
@@ -40,12 +40,12 @@ pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<Strin
 }
 
 /// An extension that the API server rejects.
-fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+fn rejected(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView {
     let ExtensionAnswer { extension, rejections, .. } = answer;
     ExtensionView {
         name: extension.name.to_string(),
         package: extension.package.to_string(),
-        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
+        place: text.and_then(|text| text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str())),
         verdict: "is rejected by the API server, so nothing is created or changed".to_owned(),
         status: ExtensionStatus::Fails,
         hops: extension.installed.iter().map(|installed| installed.name.to_string()).collect(),
@@ -58,7 +58,7 @@ fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     }
 }
 
-fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+fn view(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView {
     if !answer.rejections.is_empty() {
         return rejected(answer, text);
     }
@@ -79,7 +79,7 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     ExtensionView {
         name: extension.name.to_string(),
         package: extension.package.to_string(),
-        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
+        place: text.and_then(|text| text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str())),
         verdict,
         status,
         hops,

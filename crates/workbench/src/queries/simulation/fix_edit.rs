@@ -32,7 +32,7 @@ fn edit_form(scenario: &Scenario, form: &ClusterForm, changes: &[Change]) -> Opt
     changes
         .iter()
         .all(|change| apply(&mut rows, change))
-        .then(|| ClusterForm { subscriptions: rows.into_iter().map(|(_, row)| row).collect() })
+        .then(|| ClusterForm { subscriptions: rows.into_iter().map(|(_, row)| row).collect(), ..form.clone() })
 }
 
 /// Makes a change to the rows. Returns false if the form has no field for it.

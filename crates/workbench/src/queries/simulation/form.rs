@@ -1,6 +1,6 @@
 //! Makes a cluster of the form: one namespace with its Subscriptions and what is installed for them.
 
-use super::{Scenario, snapshots};
+use super::{Scenario, extension_form, extensions, snapshots};
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
@@ -29,7 +29,9 @@ pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
     });
     let bound: BTreeMap<CatalogKey, CatalogId> = workbench.catalogs().iter().rev().map(|c| (key(c), c.id)).collect();
     let snapshots = snapshots(workbench, &cluster, &bound);
-    let notices = catalog_notices(workbench, &cluster);
+    let objects = extension_form::read(workbench, form);
+    let mut notices = catalog_notices(workbench, &cluster);
+    notices.extend(extensions::notices(workbench, &objects.manifests));
     let mut scenario = Scenario {
         cluster,
         namespace: NAMESPACE.into(),
@@ -41,7 +43,8 @@ pub(super) fn scenario(workbench: &Workbench, form: &ClusterForm) -> Scenario {
         unreachable: BTreeMap::new(),
         form: Some(form.clone()),
         rows: BTreeMap::new(),
-        extensions: Vec::new(),
+        extensions: extensions::views(workbench, &objects.manifests, None),
+        faults: objects.faults,
     };
     for (at, (subscription, name)) in form.subscriptions.iter().zip(form.names()).enumerate() {
         scenario.subscribe(workbench, subscription, &name, at);
@@ -212,7 +215,8 @@ mod tests {
             assert!(found.message.text.contains(said), "{}", found.message.text);
             let hints: Vec<_> = found.conflicts[0].funnels.iter().flat_map(|funnel| &funnel.hints).collect();
             let meant = SubscriptionForm { package: "app".to_owned(), ..spec };
-            let trial = InputEdit::Form(views::ClusterForm { subscriptions: vec![meant] });
+            let trial =
+                InputEdit::Form(views::ClusterForm { subscriptions: vec![meant], ..views::ClusterForm::default() });
             assert_eq!((hints[0].text.as_str(), &hints[0].edit), ("Did you mean package `app`?", &Some(trial)));
         }
         let far = SubscriptionForm { package: "zzz".to_owned(), ..SubscriptionForm::default() };

@@ -1,14 +1,20 @@
 //! Fills the form from manifests, and counts what the form has no field for.
 
+use super::extension_form;
 use super::form::NAMESPACE;
 use crate::Workbench;
-use simulate::{Cluster, Csv, Subscription};
-use views::{Approval, BoundSource, ClusterForm, SubscriptionForm};
+use simulate::{Cluster, Csv, Manifests, Subscription};
+use views::{Approval, BoundSource, ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm};
 
-/// The Subscriptions of the resolved namespace, as rows of the form.
-pub(super) fn form(cluster: &Cluster, namespace: &str) -> ClusterForm {
+/// The Subscriptions of the resolved namespace as rows of the form, with those of OLM v1.
+pub(super) fn form(
+    cluster: &Cluster,
+    namespace: &str,
+    (extensions, cluster_catalogs): (Vec<ExtensionForm>, Vec<ClusterCatalogForm>),
+) -> ClusterForm {
     let here = cluster.subscriptions.iter().filter(|subscription| &*subscription.namespace == namespace);
-    ClusterForm { subscriptions: here.map(|subscription| row(cluster, subscription)).collect() }
+    let subscriptions = here.map(|subscription| row(cluster, subscription)).collect();
+    ClusterForm { subscriptions, extensions, cluster_catalogs }
 }
 
 fn row(cluster: &Cluster, subscription: &Subscription) -> SubscriptionForm {
@@ -29,8 +35,15 @@ fn row(cluster: &Cluster, subscription: &Subscription) -> SubscriptionForm {
 }
 
 /// What the cluster has that the form has no field for, in a few words; empty when the form has everything.
-pub(super) fn beyond(workbench: &Workbench, cluster: &Cluster, namespace: &str, sources: &[BoundSource]) -> String {
-    let counts = objects_beyond(cluster, namespace).into_iter().chain([sources_beyond(workbench, sources)]);
+pub(super) fn beyond(
+    workbench: &Workbench,
+    cluster: &Cluster,
+    namespace: &str,
+    sources: &[BoundSource],
+    of_v1: [Counted; 2],
+) -> String {
+    let of_v0 = objects_beyond(cluster, namespace).into_iter().chain([sources_beyond(workbench, sources)]);
+    let counts = of_v0.chain(of_v1);
     let mut words: Vec<String> = (counts.filter(|(count, ..)| *count > 0))
         .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
         .collect();
@@ -41,7 +54,7 @@ pub(super) fn beyond(workbench: &Workbench, cluster: &Cluster, namespace: &str, 
 }
 
 /// A number of objects, with the words for one and for several.
-type Counted = (usize, &'static str, &'static str);
+pub(super) type Counted = (usize, &'static str, &'static str);
 
 fn objects_beyond(cluster: &Cluster, namespace: &str) -> [Counted; 7] {
     let (here, elsewhere): (Vec<&Subscription>, Vec<&Subscription>) =
@@ -80,6 +93,22 @@ fn objects_beyond(cluster: &Cluster, namespace: &str) -> [Counted; 7] {
     ]
 }
 
+/// The form has a ClusterCatalog for each loaded catalog.
+pub(super) fn extensions_beyond(workbench: &Workbench, manifests: &Manifests) -> [Counted; 2] {
+    [
+        (
+            extension_form::extensions_beyond(workbench, &manifests.cluster_extensions),
+            "ClusterExtension with other fields",
+            "ClusterExtensions with other fields",
+        ),
+        (
+            extension_form::catalogs_beyond(workbench, manifests),
+            "loaded catalog without ClusterCatalog",
+            "loaded catalogs without ClusterCatalogs",
+        ),
+    ]
+}
+
 /// The form takes priorities from the loaded catalogs.
 fn sources_beyond(workbench: &Workbench, sources: &[BoundSource]) -> Counted {
     let differs = |source: &&BoundSource| {
@@ -114,7 +143,7 @@ mod tests {
             installed: "p.v1.0.0".to_owned(),
             ..SubscriptionForm::default()
         };
-        let form = views::ClusterForm { subscriptions: vec![row] };
+        let form = views::ClusterForm { subscriptions: vec![row], ..views::ClusterForm::default() };
         let text = workbench.manifests(&form);
         let read = workbench.simulate(&ClusterInput::Manifests { text, namespace: String::new() }).manifests.unwrap();
         assert_eq!((read.form, read.beyond.as_str()), (form, ""));

@@ -1,7 +1,7 @@
 //! Makes a cluster of manifests, and finds the loaded catalog for each of its CatalogSources.
 
 use super::sources::{self, Sources};
-use super::{Scenario, extensions, form_from_manifests, snapshots};
+use super::{Scenario, extension_form, extensions, form_from_manifests, snapshots};
 use crate::queries::severity;
 use crate::{CatalogInput, Workbench};
 use fbc::TextEdit;
@@ -21,7 +21,9 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
     let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: manifests.places.clone() };
     let summary = summary(&manifests);
     let of_extensions = extensions::notices(workbench, &manifests);
-    let extensions = extensions::views(workbench, &manifests, &text);
+    let extensions = extensions::views(workbench, &manifests, Some(&text));
+    let form_of_v1 = extension_form::rows(workbench, &manifests);
+    let beyond_of_v1 = form_from_manifests::extensions_beyond(workbench, &manifests);
     let Manifests { mut cluster, unreachable, skipped, diagnostics, .. } = manifests;
     let skipped = by_kind(&skipped);
     let Sources { rows: sources, assumptions, unused } = sources::bind(workbench, &mut cluster);
@@ -33,8 +35,8 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
     let view = ManifestsView {
-        form: form_from_manifests::form(&cluster, &here),
-        beyond: form_from_manifests::beyond(workbench, &cluster, &here, &sources),
+        form: form_from_manifests::form(&cluster, &here, form_of_v1),
+        beyond: form_from_manifests::beyond(workbench, &cluster, &here, &sources, beyond_of_v1),
         summary,
         namespaces,
         namespace: here.clone(),
@@ -58,6 +60,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         form: None,
         rows: BTreeMap::new(),
         extensions,
+        faults: Vec::new(),
     }
 }
 

@@ -5,6 +5,7 @@ mod blocked;
 mod course;
 mod differences;
 mod export;
+mod extension_form;
 mod extensions;
 mod fix_edit;
 mod form;
@@ -24,11 +25,13 @@ pub(in crate::queries) use wording::requirement;
 use crate::{CatalogInput, Workbench};
 use manifests::ManifestText;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{Cluster, Snapshots, Step, Timeline, Timelines, timeline, timelines};
+use simulate::{Cluster, Manifests, Snapshots, Step, Timeline, Timelines, timeline, timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use stored_versions::PlanFailure;
-use views::{CatalogId, ClusterForm, ClusterInput, ExtensionView, ManifestsView, OutcomeView, SimulationView};
+use views::{
+    CatalogId, ClusterForm, ClusterInput, ExtensionView, FormFault, ManifestsView, OutcomeView, SimulationView,
+};
 
 /// The limit on resolutions, one after the other.
 const STEPS: usize = 50;
@@ -62,8 +65,10 @@ pub(in crate::queries) struct Scenario {
     form: Option<ClusterForm>,
     /// The index in the form of each Subscription, by name.
     rows: BTreeMap<Arc<str>, usize>,
-    /// What OLM v1 does with the ClusterExtensions of the manifests.
+    /// What OLM v1 does with its ClusterExtensions.
     extensions: Vec<ExtensionView>,
+    /// What is wrong with fields of the form.
+    faults: Vec<FormFault>,
 }
 
 impl Workbench {
@@ -72,8 +77,8 @@ impl Workbench {
     pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
         let scenario = self.scenario(input);
         if scenario.subscriptions() == 0 {
-            let Scenario { notices, manifests, extensions, .. } = scenario;
-            return SimulationView { notices, manifests, extensions, ..SimulationView::default() };
+            let Scenario { notices, manifests, extensions, faults, .. } = scenario;
+            return SimulationView { notices, manifests, extensions, faults, ..SimulationView::default() };
         }
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
         self.simulation(scenario, found)
@@ -126,6 +131,7 @@ impl Workbench {
             differences,
             manifests: scenario.manifests,
             extensions: scenario.extensions,
+            faults: scenario.faults,
         }
     }
 }
@@ -179,6 +185,11 @@ impl Failure {
         let is_conflict = matches!(step.outcome, Outcome::Unsolvable(_));
         Self { conflicts: is_conflict.then(|| conflicts(&step.problem)) }
     }
+}
+
+/// The ClusterCatalogs and ClusterExtensions of a form.
+pub(in crate::queries) fn form_objects(workbench: &Workbench, form: &ClusterForm) -> Manifests {
+    extension_form::read(workbench, form).manifests
 }
 
 impl Scenario {

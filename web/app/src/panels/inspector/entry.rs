@@ -6,7 +6,7 @@ use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link, tally, words};
-use crate::store::{Action, ClusterAction, ExploreAction, NavigationAction, standing};
+use crate::store::{Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, standing};
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
 
@@ -19,7 +19,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         { verdict(view) }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
-        { actions(view, send) }
+        { actions(view, props.has_v1, send) }
         if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
         if !view.findings.is_empty() {
             <h3>{ "Findings here" }</h3>
@@ -56,7 +56,9 @@ fn verdict(view: &EntryView) -> Html {
     html! { <p class={classes!("standing", class)} data-testid="entry-standing"><span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }</p> }
 }
 
-fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
+fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
+    let extend = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::InstallAsked));
+    let extended = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::InstalledAsked));
     let install = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstallAsked));
     let installed = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstalledAsked));
     let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathStarted));
@@ -70,6 +72,12 @@ fn actions(view: &EntryView, send: &Callback<Action>) -> Html {
             title={titled("Add a Subscription with this entry as startingCSV")}>{ "Install (startingCSV)" }</button>
         <button type="button" data-testid="mark-installed" onclick={installed} disabled={!known}
             title={titled("Add a Subscription that has this entry installed")}>{ "Mark as installed" }</button>
+        if has_v1 {
+            <button type="button" data-testid="extension-install" onclick={extend} disabled={!known}
+                title={titled("Add a ClusterExtension that wants this version")}>{ "Install (ClusterExtension)" }</button>
+            <button type="button" data-testid="extension-installed" onclick={extended} disabled={!known}
+                title={titled("Add a ClusterExtension that has this bundle installed")}>{ "Installed (ClusterExtension)" }</button>
+        }
         { for head.map(|head| html! { <button type="button" data-testid="path-to-head" onclick={to_head(head)}
             title="Show how OLM updates from this version to the head of the channel, or what would help">{ "Path to head" }</button> }) }
         <button type="button" data-testid="path-to" onclick={path}

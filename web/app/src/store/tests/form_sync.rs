@@ -4,7 +4,8 @@ use super::*;
 use views::{ClusterForm, InputEdit, ManifestsView, OutcomeView, SimulationView, StepView, SubscriptionForm};
 
 fn form(package: &str) -> ClusterForm {
-    ClusterForm { subscriptions: vec![SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() }] }
+    let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
+    ClusterForm { subscriptions: vec![row], ..ClusterForm::default() }
 }
 
 /// The page once the manifests `text` were read as a Subscription to package b, and something beyond it.

@@ -1,0 +1,203 @@
+//! The form of ClusterExtensions and ClusterCatalogs.
+
+use super::subscriptions::catalog_name;
+use crate::dom;
+use crate::kit::{choice, prose};
+use crate::store::{Action, ExtensionFormAction, NAME_LABEL, Shared};
+use std::collections::BTreeSet;
+use views::{
+    CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormPlace,
+    GraphView, Overview, SimulationView, UpgradePolicy,
+};
+use yew::prelude::*;
+
+/// Properties of the form.
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct Props {
+    /// The whole form.
+    pub(crate) cluster: ClusterForm,
+    /// The simulation, with the faults of the form.
+    pub(crate) view: Option<Shared<SimulationView>>,
+    /// The loaded catalogs and packages.
+    pub(crate) overview: Shared<Overview>,
+    /// The graph of the selected package; its entries are suggested as installed bundles.
+    pub(crate) graph: Option<Shared<GraphView>>,
+    /// Receives actions.
+    pub(crate) send: Callback<Action>,
+}
+
+/// The form: one card for each ClusterExtension, and below them the ClusterCatalogs.
+#[component]
+pub(crate) fn ExtensionForms(props: &Props) -> Html {
+    let Props { cluster, send, .. } = props;
+    let add = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::Added));
+    let rows = cluster.extensions.iter().zip(cluster.extension_names()).enumerate();
+    html! {
+        <section class="extension-forms" aria-label="ClusterExtensions of the form" data-testid="extension-forms">
+            if cluster.extensions.is_empty() {
+                <p class="mute">{ "Add a ClusterExtension to see what OLM v1 installs." }</p>
+            }
+            <div>{ for rows.map(|(index, (form, name))| card(props, index, form, &name)) }</div>
+            <button type="button" data-testid="extension-add" onclick={add}>{ "+ ClusterExtension" }</button>
+            if !cluster.extensions.is_empty() { { catalogs(props) } }
+        </section>
+    }
+}
+
+fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
+    let send = &props.send;
+    let remove = send.reform(move |_: MouseEvent| Action::Extensions(ExtensionFormAction::Removed(index)));
+    let policies =
+        [(UpgradePolicy::CatalogProvided, "CatalogProvided"), (UpgradePolicy::SelfCertified, "SelfCertified")];
+    let policy = send.reform(move |policy| Action::Extensions(ExtensionFormAction::PolicyChosen { index, policy }));
+    let text = |field: ExtensionField, label: &'static str, empty: &str, list: Option<String>| {
+        // Only these may have blanks in them.
+        let keeps_blanks =
+            matches!(field, ExtensionField::Version | ExtensionField::Channels | ExtensionField::Selector);
+        let oninput = send.reform(move |event: InputEvent| {
+            let text = dom::input_text(&event);
+            let text = if keeps_blanks { text } else { text.trim().to_owned() };
+            Action::Extensions(ExtensionFormAction::Edited { index, field, text })
+        });
+        let at = FormPlace::Extension(index as u32, field);
+        let input = Input { label, value: form.field(field), empty, list, test_name: test_name(field) };
+        input.render(oninput, &format!("extension-{index}"), faults(props, &at))
+    };
+    let (channels, selectors, bundles) =
+        (format!("extension-channels-{index}"), "catalog-labels".to_owned(), format!("extension-bundles-{index}"));
+    let legend = if name.is_empty() { "New ClusterExtension" } else { name };
+    html! {
+        <fieldset class="subscription extension-row" key={index} data-testid="extension-row">
+            <legend>{ legend }</legend>
+            <button type="button" class="quiet remove" aria-label={format!("Remove ClusterExtension {name}")} data-testid="extension-remove" onclick={remove}>{ "✕" }</button>
+            { text(ExtensionField::Package, "Package", "", Some("package-names".to_owned())) }
+            { text(ExtensionField::Version, "Version range", "any version", None) }
+            { text(ExtensionField::Channels, "Channels", "all channels", Some(channels.clone())) }
+            { text(ExtensionField::Installed, "Installed bundle", "none", Some(bundles.clone())) }
+            <div class="field wide"><span>{ "Updates" }</span>{ choice("upgradeConstraintPolicy", &policies, form.policy, &policy) }</div>
+            { text(ExtensionField::Selector, "Catalog labels", "all catalogs", Some(selectors.clone())) }
+            { text(ExtensionField::Namespace, "Install namespace", name, None) }
+            { text(ExtensionField::Name, "Name", &form.package, None) }
+            { suggestions(channels, channel_names(&props.overview, &form.package)) }
+            { suggestions(selectors, props.overview.catalogs.iter().map(|row| format!("{NAME_LABEL}={}", row.name)).collect()) }
+            { suggestions(bundles, bundle_names(props, &form.package)) }
+        </fieldset>
+    }
+}
+
+/// A text field with its faults below.
+struct Input<'p> {
+    label: &'static str,
+    value: &'p str,
+    /// What an empty field means.
+    empty: &'p str,
+    /// The id of the list of suggestions.
+    list: Option<String>,
+    test_name: &'static str,
+}
+
+impl Input<'_> {
+    fn render(self, oninput: Callback<InputEvent>, row: &str, faults: Vec<&str>) -> Html {
+        let Self { label, value, empty, list, test_name } = self;
+        let id = format!("{row}-{test_name}-fault");
+        let is_wrong = !faults.is_empty();
+        html! { <div class="field">
+            <label>{ label }<input value={value.to_owned()} placeholder={empty.to_owned()} {list} autocomplete="off" spellcheck="false" data-testid={test_name}
+                aria-invalid={is_wrong.then_some("true")} aria-describedby={is_wrong.then(|| id.clone())} {oninput} /></label>
+            if is_wrong { <div {id} class="wrong" data-testid="field-fault">{ for faults.into_iter().map(|text| html! { <p>{ prose(text) }</p> }) }</div> }
+        </div> }
+    }
+}
+
+fn faults<'p>(props: &'p Props, at: &FormPlace) -> Vec<&'p str> {
+    let all = props.view.iter().flat_map(|view| &view.faults);
+    all.filter(|fault| fault.at == *at).map(|fault| &*fault.message).collect()
+}
+
+fn suggestions(id: String, texts: BTreeSet<String>) -> Html {
+    html! { <datalist {id}>{ for texts.into_iter().map(|text| html! { <option value={text} /> }) }</datalist> }
+}
+
+fn channel_names(overview: &Overview, package: &str) -> BTreeSet<String> {
+    let rows = overview.packages.iter().filter(|row| row.key.package == package);
+    rows.flat_map(|row| &row.channels).cloned().collect()
+}
+
+/// The bundles of a package, if it is the selected one: of others the page knows none.
+fn bundle_names(props: &Props, package: &str) -> BTreeSet<String> {
+    let graph = props.graph.as_ref().filter(|graph| graph.package.package == package);
+    graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.clone()).collect()
+}
+
+/// The ClusterCatalogs: those of the loaded catalogs, and those that the form has besides.
+fn catalogs(props: &Props) -> Html {
+    let Props { cluster, overview, .. } = props;
+    let known = &cluster.cluster_catalogs;
+    let names: BTreeSet<&str> =
+        overview.catalogs.iter().map(|row| &*row.name).chain(known.iter().map(|row| &*row.name)).collect();
+    let row = |name: &str| known.iter().find(|row| row.name == name).cloned();
+    let offers = |name: &str| {
+        let packages = overview.packages.iter().filter(|row| catalog_name(overview, row) == name);
+        packages.filter(|row| cluster.extensions.iter().any(|form| form.package == row.key.package)).count()
+    };
+    html! {
+        <details class="catalog-forms" data-testid="cluster-catalogs" open={!known.is_empty()}>
+            <summary>{ "ClusterCatalogs" }</summary>
+            { for names.into_iter().map(|name| catalog(props, &row(name).unwrap_or_else(|| ClusterCatalogForm::new(name)), offers(name))) }
+        </details>
+    }
+}
+
+/// The fields of a ClusterCatalog, which offers `packages` of the ClusterExtensions.
+fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
+    let name = &form.name;
+    let text = |field: CatalogField, label: &'static str, empty: &'static str, value: &str| {
+        let of = name.clone();
+        let oninput = props.send.reform(move |event: InputEvent| {
+            let text = dom::input_text(&event);
+            Action::Extensions(ExtensionFormAction::CatalogEdited { name: of.clone(), field, text })
+        });
+        let test_name = match field {
+            CatalogField::Priority => "catalog-priority-v1",
+            CatalogField::Labels => "catalog-labels-v1",
+        };
+        let at = FormPlace::Catalog(name.clone(), field);
+        Input { label, value, empty, list: None, test_name }.render(
+            oninput,
+            &format!("catalog-{name}"),
+            faults(props, &at),
+        )
+    };
+    let modes = [(CatalogAvailability::Available, "Available"), (CatalogAvailability::Unavailable, "Unavailable")];
+    let of = name.clone();
+    let mode = props.send.reform(move |availability| {
+        Action::Extensions(ExtensionFormAction::AvailabilityChosen { name: of.clone(), availability })
+    });
+    let is_loaded = props.overview.catalogs.iter().any(|row| row.name == *name);
+    html! {
+        <fieldset class="subscription extension-row" key={name.clone()} data-testid="cluster-catalog">
+            <legend>{ name }</legend>
+            if !is_loaded {
+                <p class="mute wide">{ "No loaded catalog has this name." }</p>
+            } else if packages == 0 {
+                <p class="mute wide">{ "It has no package of the ClusterExtensions." }</p>
+            }
+            { text(CatalogField::Priority, "Priority", "0", &form.priority) }
+            { text(CatalogField::Labels, "Labels", "none", &form.labels) }
+            <div class="field wide"><span>{ "Availability" }</span>{ choice("availabilityMode", &modes, form.availability, &mode) }</div>
+        </fieldset>
+    }
+}
+
+/// The name of a field in test ids.
+const fn test_name(field: ExtensionField) -> &'static str {
+    match field {
+        ExtensionField::Name => "extension-name",
+        ExtensionField::Package => "extension-package",
+        ExtensionField::Version => "extension-version",
+        ExtensionField::Channels => "extension-channels",
+        ExtensionField::Selector => "extension-selector",
+        ExtensionField::Namespace => "extension-namespace",
+        ExtensionField::Installed => "extension-installed",
+    }
+}

@@ -1,0 +1,110 @@
+//! The ClusterExtensions and ClusterCatalogs of the form.
+
+use super::*;
+use views::{
+    CatalogAvailability, CatalogField, ClusterCatalogForm, EntryView, ExtensionField, ExtensionForm, UpgradePolicy,
+};
+
+fn added() -> Page {
+    Page::with(&["a"])
+        .on(Action::Page(PageAction::RuntimeChosen(Runtime::Both)))
+        .on(Action::Extensions(ExtensionFormAction::Added))
+}
+
+fn edit(page: Page, field: ExtensionField, text: &str) -> Page {
+    page.on(Action::Extensions(ExtensionFormAction::Edited { index: 0, field, text: text.to_owned() }))
+}
+
+fn rows(page: &Page) -> &[ExtensionForm] {
+    &page.state.simulation.cluster.extensions
+}
+
+#[test]
+fn an_extension_of_the_selected_package_is_simulated_at_once() {
+    let page = added();
+    assert_eq!(rows(&page), [ExtensionForm { package: "a".to_owned(), ..ExtensionForm::default() }]);
+    assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(Query::Simulate { .. }))), "{:?}", page.asks());
+    let page = edit(page, ExtensionField::Version, "<2 ");
+    let page = page
+        .on(Action::Extensions(ExtensionFormAction::PolicyChosen { index: 0, policy: UpgradePolicy::SelfCertified }));
+    assert_eq!((&*rows(&page)[0].version, rows(&page)[0].policy), ("<2 ", UpgradePolicy::SelfCertified));
+    let page = page.on(Action::Extensions(ExtensionFormAction::Added));
+    assert_eq!(rows(&page)[1], ExtensionForm::default(), "the package has one already");
+}
+
+#[test]
+fn a_removed_extension_comes_back() {
+    let page = edit(added(), ExtensionField::Version, "<2").on(Action::Extensions(ExtensionFormAction::Removed(0)));
+    assert_eq!((rows(&page), page.notices()), (&[][..], vec![&NoticeKind::ExtensionRemoved { name: "a".to_owned() }]));
+    let page = page.on(Action::Page(PageAction::UndoAsked));
+    assert_eq!((&*rows(&page)[0].version, page.notices()), ("<2", vec![]));
+}
+
+#[test]
+fn without_olm_v1_extensions_are_kept_and_not_simulated() {
+    let page = added().on(Action::Page(PageAction::RuntimeChosen(Runtime::V0)));
+    assert_eq!((rows(&page).len(), page.state.simulation.is_empty(Runtime::V0)), (1, true));
+    assert!(!page.state.simulation.is_empty(Runtime::V1));
+    // The next visit has them, too.
+    let draft = serde_json::to_string(&Draft::of(&page.state)).unwrap();
+    let draft: Draft = serde_json::from_str(&draft).unwrap();
+    assert_eq!(State::new(draft).simulation.cluster, page.state.simulation.cluster);
+}
+
+#[test]
+fn a_session_without_extensions_is_restored() {
+    let old = r#"{"cluster":{"subscriptions":[]},"ran":true}"#;
+    let draft: Draft = serde_json::from_str(old).unwrap();
+    assert!(draft.ran && draft.cluster.extensions.is_empty());
+}
+
+#[test]
+fn an_entry_is_installed_by_an_extension_of_its_channel() {
+    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let view = EntryView { key: entry.clone(), version: Some("1.0.0".to_owned()), ..EntryView::default() };
+    let page = Page::with(&["a"])
+        .on(Action::Navigation(NavigationAction::EntrySelected(entry)))
+        .answer(1, Answer::Entry(Some(Box::new(view))))
+        .on(Action::Extensions(ExtensionFormAction::InstalledAsked))
+        .on(Action::Extensions(ExtensionFormAction::InstallAsked));
+    let row = &rows(&page)[0];
+    assert_eq!(
+        (&*row.package, &*row.channels, &*row.installed, &*row.version, &*row.selector),
+        ("a", "stable", "a.v1", "1.0.0", "")
+    );
+}
+
+#[test]
+fn of_several_catalogs_with_the_package_the_selected_one_is_named() {
+    let (mut both, more) = (overview(1, &["a"]), overview(2, &["a"]));
+    both.catalogs.extend(more.catalogs);
+    both.packages.extend(more.packages);
+    both.catalogs[1].name = "other".to_owned();
+    let page = Page::open(Draft::default())
+        .event(Event::Ready)
+        .answer(1, changed(both))
+        .on(Action::Navigation(NavigationAction::PackageSelected(key(2, "a"))))
+        .on(Action::Extensions(ExtensionFormAction::Added));
+    assert_eq!(rows(&page)[0].selector, "olm.operatorframework.io/metadata.name=other");
+}
+
+#[test]
+fn a_cluster_catalog_has_a_row_once_it_is_edited() {
+    let name = || "mine".to_owned();
+    let edited = |field, text: &str| {
+        Action::Extensions(ExtensionFormAction::CatalogEdited { name: name(), field, text: text.to_owned() })
+    };
+    let page = added().on(edited(CatalogField::Priority, "2")).on(edited(CatalogField::Labels, "tier=gold")).on(
+        Action::Extensions(ExtensionFormAction::AvailabilityChosen {
+            name: name(),
+            availability: CatalogAvailability::Unavailable,
+        }),
+    );
+    let expected = ClusterCatalogForm {
+        name: name(),
+        priority: "2".to_owned(),
+        labels: "tier=gold".to_owned(),
+        availability: CatalogAvailability::Unavailable,
+    };
+    assert_eq!(page.state.simulation.cluster.cluster_catalogs, [expected]);
+}
