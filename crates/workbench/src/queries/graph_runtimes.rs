@@ -65,6 +65,9 @@ fn replace_updates(view: &mut GraphView, next: Vec<Option<u32>>) {
         node.end = position.end as u32;
         node.subtree = (position.subtree.start, position.subtree.end);
     }
+    // Only OLM v0 leaves out what a skipRange or `skips` takes from the update chain.
+    view.edges.iter_mut().for_each(|edge| edge.ignored = false);
+    view.bands.iter_mut().for_each(|band| band.ignored = false);
     add_neighbours(view);
 }
 
@@ -106,5 +109,16 @@ mod tests {
         assert_eq!(updates(Runtime::V1), (vec![(edge(1, 1), 0), (edge(2, 0), 1), (range, 1), (None, 1)], Some(3)));
         assert_eq!(updates(Runtime::Both), updates(Runtime::V0));
         assert_eq!(updates(Runtime::V0).1, None);
+    }
+    #[test]
+    fn olm_v1_ignores_no_edge() {
+        let sketch = "package p c\nchannel p c p.v3.0.0>p.v1.0.0-p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let workbench = workbench(&[("c", sketch)]);
+        let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let ignored = |runtime| {
+            let view = workbench.graph(&package, &GraphOptions { runtime, ..GraphOptions::default() }).unwrap();
+            view.edges.iter().filter(|edge| edge.ignored).count()
+        };
+        assert_eq!([Runtime::V0, Runtime::Both, Runtime::V1].map(ignored), [1, 1, 0]);
     }
 }
