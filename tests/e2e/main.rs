@@ -13,6 +13,7 @@ mod documentation;
 mod downloads;
 mod editing;
 mod examples;
+mod extensions;
 mod folder;
 mod keyboard;
 mod large;

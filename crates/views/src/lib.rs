@@ -7,6 +7,7 @@ mod catalog;
 mod channel_map;
 mod cluster;
 mod comparison;
+mod crd_change;
 mod example;
 mod extension;
 mod extension_form;
@@ -45,6 +46,7 @@ pub use comparison::{
     DocumentDiff, ExtensionGroupView, LevelCounts, LevelView, LineView, NamespaceFailureRow, OpenShiftView,
     PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
+pub use crd_change::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind};
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
 pub use extension_form::{

@@ -5,10 +5,10 @@
 
 use crate::{
     ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
-    ComparisonView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView, GraphOptions,
-    GraphView, IconRow, InventoryView, LinkContent, MigrationView, MirrorInput, MirrorView, NewBundleView,
-    OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime,
-    SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
+    ComparisonView, CrdChangesView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView,
+    GraphOptions, GraphView, IconRow, InventoryView, LinkContent, MigrationView, MirrorInput, MirrorView,
+    NewBundleView, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView,
+    Runtime, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
     TextChange, TextPlace, TextSplice, TimelineView, Trial, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
@@ -256,6 +256,15 @@ pub enum Query {
         /// The package.
         package: PackageKey,
     },
+    /// What updates of a package do to CustomResourceDefinitions.
+    CrdChanges {
+        /// The package.
+        package: PackageKey,
+        /// The bundle that the updates begin at; all of them if absent.
+        from: Option<String>,
+        /// The versions of OLM that make the updates.
+        runtime: Runtime,
+    },
     /// To which channels a Subscription can switch.
     ChannelMap {
         /// The package.
@@ -443,6 +452,8 @@ pub enum Answer {
     CompareCluster(Option<Box<ClusterComparisonView>>),
     /// Absent when one of the catalogs is gone.
     CompareReport(Option<String>),
+    /// Absent when there is no such package.
+    CrdChanges(Option<CrdChangesView>),
     /// Absent when there is no such package.
     ChannelMap(Option<ChannelMapView>),
     /// To [`Query::Migration`].

@@ -173,6 +173,9 @@ impl Server {
             }
             Query::Migration { cluster } => Answer::Migration(workbench.migration(&cluster)),
             Query::Readiness { package } => Answer::Readiness(workbench.readiness(&package)),
+            Query::CrdChanges { package, from, runtime } => {
+                Answer::CrdChanges(workbench.crd_changes(&package, from.as_deref(), runtime))
+            }
             Query::ChannelMap { package } => Answer::ChannelMap(workbench.channel_map(&package)),
             Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
             Query::Search { text } => Answer::Search(workbench.search(&text)),

@@ -2,6 +2,7 @@
 
 mod channel_map;
 mod comparison;
+mod crd_changes;
 mod definition;
 mod download;
 mod entry;

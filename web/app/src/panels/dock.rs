@@ -5,6 +5,7 @@ use super::{Inspector, simulation};
 use crate::kit::{Splitter, choice};
 use crate::store::{
     Action, Boundary, ClusterAction, DockTab, ExtensionFormAction, LayoutAction, Mode, NavigationAction, Pane, State,
+    shown_crds,
 };
 use yew::prelude::*;
 
@@ -52,7 +53,7 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
             }
             <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
                 about={state.explore.about.clone()} path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
-                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} readiness={state.explore.readiness.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
+                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()} has_v1={state.runtime.has_v1()} send={send.clone()} />
             { simulation(state, send) }
         </section>
     }

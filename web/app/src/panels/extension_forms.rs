@@ -34,6 +34,7 @@ pub(crate) fn ExtensionForms(props: &Props) -> Html {
     let rows = cluster.extensions.iter().zip(cluster.extension_names()).enumerate();
     html! {
         <section class="extension-forms" aria-label="ClusterExtensions of the form" data-testid="extension-forms">
+            <h4>{ "ClusterExtensions" }</h4>
             if cluster.extensions.is_empty() {
                 <p class="mute">{ "Add a ClusterExtension to see what OLM v1 installs." }</p>
             }

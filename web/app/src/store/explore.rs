@@ -7,7 +7,8 @@ use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as
 use super::{ReachFilter, ReachTable, TableFilter};
 use std::collections::BTreeSet;
 use views::{
-    ChannelMapView, EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, ReadinessView, Subject, SubjectView,
+    ChannelMapView, CrdChangesView, EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, ReadinessView,
+    Subject, SubjectView,
 };
 
 /// The answers about the selected package.
@@ -33,10 +34,21 @@ pub struct Explore {
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.
     pub readiness: Option<Shared<ReadinessView>>,
+    /// What updates do to CustomResourceDefinitions: all of the package, or those from the selected entry.
+    pub crds: Option<ShownCrds>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
     /// Filters and sorting of the table of entries.
     pub table: TableFilter,
+}
+
+/// What updates do to CustomResourceDefinitions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownCrds {
+    /// The bundle that the updates begin at; absent for all updates of the package.
+    pub from: Option<String>,
+    /// The answer.
+    pub view: Shared<CrdChangesView>,
 }
 
 /// A path from an installed version to an entry.
@@ -139,6 +151,7 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     state.entry = None;
     ask_entry(state, effects);
     ask_subject(state, effects);
+    ask_crds(state, effects);
     unfold_selected(state, effects);
 }
 
@@ -220,6 +233,7 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     } else {
         state.explore.reach = None;
     }
+    ask_crds(state, effects);
 }
 
 /// The subject whose details are shown: none while an entry or a path is, else the selected one or the package.
@@ -258,6 +272,28 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Asks what updates do to CustomResourceDefinitions. They are large, so a preview is not asked about them.
+fn ask_crds(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone().filter(|_| !state.is_preview) {
+        let from = state.selection.entry.as_ref().map(|entry| entry.name.clone());
+        query(state, effects, Query::CrdChanges { package, from, runtime: state.runtime });
+    }
+}
+
+/// Takes what updates do to CustomResourceDefinitions, unless another entry was selected since.
+pub(super) fn take_crds(state: &mut State, from: Option<String>, view: Option<CrdChangesView>) {
+    if state.selection.entry.as_ref().map(|entry| &entry.name) == from.as_ref() {
+        state.explore.crds = view.map(|view| ShownCrds { from, view: Shared::new(view) });
+    }
+}
+
+/// The answer about CustomResourceDefinitions that belongs to the selection.
+#[must_use]
+pub fn shown_crds(state: &State) -> Option<&Shared<CrdChangesView>> {
+    let entry = state.selection.entry.as_ref().map(|entry| &entry.name);
+    state.explore.crds.as_ref().filter(|crds| crds.from.as_ref() == entry).map(|crds| &crds.view)
+}
+
 /// Asks for the first part of the Reach table.
 fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
@@ -286,6 +322,7 @@ pub(super) fn runtime_chosen(state: &mut State, effects: &mut Vec<Effect>) {
     if state.tab == Tab::Reach {
         ask_reach(state, effects);
     }
+    ask_crds(state, effects);
 }
 
 /// Takes a part of the Reach table, and asks for the next one.

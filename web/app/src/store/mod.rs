@@ -53,7 +53,7 @@ pub use compare::{
 };
 pub use draft::Draft;
 pub use effect::{EditorFocus, Effect, Millis};
-pub use explore::{Explore, PathKind, ShownPath};
+pub use explore::{Explore, PathKind, ShownCrds, ShownPath, shown_crds};
 pub use extension_form::{ExtensionFormAction, NAME_LABEL};
 pub use field::Field;
 pub use findings::{RuleTexts, Rules};

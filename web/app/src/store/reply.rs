@@ -201,6 +201,11 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
                 renew(&mut state.explore.readiness, view);
             }
         }
+        (Query::CrdChanges { package, from, .. }, Answer::CrdChanges(view)) => {
+            if is_selected(state, &package) {
+                explore::take_crds(state, from, view);
+            }
+        }
         (Query::ChannelMap { package }, Answer::ChannelMap(view)) => {
             if is_selected(state, &package) {
                 renew(&mut state.explore.channel_map, view);

@@ -2,6 +2,7 @@
 
 mod cluster;
 mod compare;
+mod crds;
 mod editor;
 mod excerpt;
 mod extension_form;
@@ -584,7 +585,7 @@ fn the_package_is_described_while_nothing_is_selected() {
     let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_none());
     let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
-    assert_eq!(page.asks(), [&about]);
+    assert!(page.asks().contains(&&about));
     let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_some());
 }

@@ -3,6 +3,8 @@
 mod readiness;
 mod wording;
 
+pub(super) use wording::unknown_crd;
+
 use crate::queries::simulation::form_objects;
 use crate::{CatalogInput, Workbench};
 use ::migration::{
@@ -148,7 +150,7 @@ fn crd(crd: &CrdUpgrade) -> CrdUpgradeRow {
         Outcome::Compared(_) => (CrdUpgradeStatus::Accepted, Vec::new()),
         Outcome::New => (CrdUpgradeStatus::New, Vec::new()),
         Outcome::Gone => (CrdUpgradeStatus::Gone, Vec::new()),
-        Outcome::Unknown(reason) => (CrdUpgradeStatus::Unknown, vec![wording::unknown_crd(reason)]),
+        Outcome::Unknown(reason) => (CrdUpgradeStatus::Unknown, vec![unknown_crd(reason)]),
     };
     CrdUpgradeRow { name: crd.name.to_string(), status, lines }
 }

@@ -302,7 +302,7 @@ pub(super) fn unknown(unknown: Unknown) -> String {
 }
 
 /// Why a CRD cannot be checked.
-pub(super) fn unknown_crd(reason: &UnknownCrd) -> String {
+pub(in crate::queries) fn unknown_crd(reason: &UnknownCrd) -> String {
     match reason {
         UnknownCrd::NoOldBody => "the catalog does not have its manifest in the installed bundle".to_owned(),
         UnknownCrd::NoNewBody => "the catalog does not have its manifest in the next bundle".to_owned(),

@@ -2,6 +2,7 @@
 
 use super::super::why_not::why_not;
 use super::Props;
+use super::crd_changes::of_entry;
 use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, prose};
@@ -27,6 +28,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
         }
         { updates(view, send) }
         { for view.extension.as_ref().filter(|_| props.has_v1).map(extension) }
+        { for props.crds.iter().map(|view| of_entry(view, props)) }
         if view.version.is_some() || !view.channels.is_empty() {
             <h3>{ "Channels" }</h3>
             <dl class="pairs">

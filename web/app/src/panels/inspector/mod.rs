@@ -1,5 +1,6 @@
 //! The details region: the selected entry or subject, and the requested path.
 
+mod crd_changes;
 mod entry;
 mod extension;
 mod path;
@@ -8,7 +9,7 @@ mod updates;
 
 use super::migration::readiness;
 use crate::store::{Action, Shared, ShownPath, WhyNot};
-use views::{EntryKey, EntryView, ReadinessView, Subject, SubjectView};
+use views::{CrdChangesView, EntryKey, EntryView, ReadinessView, Subject, SubjectView};
 use yew::prelude::*;
 
 /// Properties of [`Inspector`].
@@ -32,6 +33,8 @@ pub(crate) struct Props {
     pub(crate) why_not: Option<WhyNot>,
     /// What OLM v1 refuses in the bundles of the package.
     pub(crate) readiness: Option<Shared<ReadinessView>>,
+    /// What updates do to CustomResourceDefinitions.
+    pub(crate) crds: Option<Shared<CrdChangesView>>,
     /// Whether OLM v1 is told, too.
     pub(crate) has_v1: bool,
     /// Receives actions.
@@ -50,6 +53,7 @@ pub(crate) fn Inspector(props: &Props) -> Html {
                 (None, None, Some(view)) => html! { <>
                     { subject::subject(view, props.subject.is_some(), &props.send) }
                     { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
+                    { for props.crds.iter().filter(|_| props.subject.is_none()).map(|view| crd_changes::of_package(view, props)) }
                 </> },
                 (None, None, None) => Html::default(),
             } }

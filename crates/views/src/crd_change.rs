@@ -1,0 +1,88 @@
+//! What OLM finds when updates of a package change CustomResourceDefinitions. Names and OLM's own texts in sentences are in
+//! backticks.
+
+use crate::Runtime;
+use serde::{Deserialize, Serialize};
+
+/// What the updates of a package, or those from one bundle, do to CustomResourceDefinitions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrdChangesView {
+    /// How many updates were checked, with what result, and how many could not be; as sentences. Empty if there
+    /// is no update.
+    pub summary: String,
+    /// The updates with a finding, the lowest versions first; those from one bundle all.
+    pub hops: Vec<CrdHop>,
+}
+
+/// The updates to a bundle with the same findings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrdHop {
+    /// The installed bundles, the lowest version first.
+    pub from: Vec<String>,
+    /// The next bundle.
+    pub to: String,
+    /// The versions of OLM that make them, of those that were asked about.
+    pub runtime: Runtime,
+    /// Why their CustomResourceDefinitions cannot be compared, as a sentence.
+    pub unknown: Option<String>,
+    /// What is found.
+    pub remarks: Vec<CrdRemark>,
+}
+
+/// Something that is found of a CustomResourceDefinition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CrdRemark {
+    /// Its name; empty if the finding is about an API of which the catalog tells no more.
+    pub crd: String,
+    /// What kind of finding it is.
+    pub kind: CrdRemarkKind,
+    /// OLM's line, or a clause with names in backticks; see [`CrdRemarkKind::is_of_olm`]. Empty where the kind says all.
+    pub text: String,
+}
+
+/// The kinds of findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CrdRemarkKind {
+    /// OLM v1 refuses the upgrade.
+    Refused,
+    /// OLM v1 refuses it in some runs.
+    RefusedByChance,
+    /// The InstallPlan of OLM v0 fails.
+    PlanFails,
+    /// The InstallPlan of OLM v0 fails if an object on the cluster does not fit.
+    PlanMayFail,
+    /// OLM v0 warns of objects that do not fit.
+    PlanWarns,
+    /// An API is lost.
+    LostApi,
+    /// It cannot be compared.
+    Unknown,
+    /// Only the new bundle has it.
+    New,
+    /// Only the old bundle has it.
+    Gone,
+}
+
+impl CrdRemarkKind {
+    /// Whether the text is OLM's own line.
+    #[must_use]
+    pub const fn is_of_olm(self) -> bool {
+        matches!(self, Self::Refused | Self::RefusedByChance | Self::PlanFails | Self::PlanMayFail | Self::PlanWarns)
+    }
+
+    /// The kind in words, in front of the text.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Refused => "OLM v1 refuses the upgrade",
+            Self::RefusedByChance => "OLM v1 refuses the upgrade in some runs",
+            Self::PlanFails => "the InstallPlan of OLM v0 fails",
+            Self::PlanMayFail => "the InstallPlan of OLM v0 fails if an object does not fit",
+            Self::PlanWarns => "OLM v0 warns of objects that do not fit",
+            Self::LostApi => "an API is lost",
+            Self::Unknown => "cannot be checked",
+            Self::New => "new",
+            Self::Gone => "not in the new bundle",
+        }
+    }
+}

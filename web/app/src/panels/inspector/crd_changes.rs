@@ -1,0 +1,93 @@
+//! What OLM finds when updates change CustomResourceDefinitions.
+
+use super::Props;
+use super::updates::entry_link;
+use crate::kit::prose;
+use crate::parts::folded_list;
+use views::{CrdChangesView, CrdHop, CrdRemark, Runtime};
+use yew::prelude::*;
+
+/// The list is folded if it is longer.
+const OPEN: usize = 4;
+
+/// The section of the package; nothing if OLM makes no update.
+pub(super) fn of_package(view: &CrdChangesView, props: &Props) -> Html {
+    if view.summary.is_empty() {
+        return Html::default();
+    }
+    html! { <section data-testid="crd-changes" aria-label="CRD changes">
+        <h3>{ "CRD changes" }</h3>
+        <p>{ prose(&view.summary) }{ "." }</p>
+        if !view.hops.is_empty() {
+            <details open={view.hops.len() <= OPEN}><summary>{ "Each update" }</summary>{ hops(view, props) }</details>
+        }
+    </section> }
+}
+
+/// The section of an entry; nothing if OLM makes no update from it.
+pub(super) fn of_entry(view: &CrdChangesView, props: &Props) -> Html {
+    if view.hops.is_empty() {
+        return Html::default();
+    }
+    html! { <section data-testid="crd-changes" aria-label="CRD changes of the next update">
+        <h3>{ "CRD changes of the next update" }</h3>
+        { hops(view, props) }
+    </section> }
+}
+
+fn hops(view: &CrdChangesView, props: &Props) -> Html {
+    html! { <ul class="changes crds">{ for view.hops.iter().map(|row| hop(row, props)) }</ul> }
+}
+
+fn hop(row: &CrdHop, props: &Props) -> Html {
+    let link = |name: &String| entry_link(None, name, &props.send);
+    // A user of OLM v0 alone needs not be told that it is OLM v0.
+    let runtime = match row.runtime {
+        _ if !props.has_v1 => "",
+        Runtime::V0 => " (OLM v0)",
+        Runtime::V1 => " (OLM v1)",
+        Runtime::Both => " (OLM v0 and v1)",
+    };
+    html! { <li data-testid="crd-hop">
+        <div class="hop">{ folded_list(row.from.iter().map(link).collect()) }{ " → " }{ link(&row.to) }<span class="mute">{ runtime }</span></div>
+        { for row.unknown.iter().map(|text| html! { <p class="mute">{ prose(text) }{ "." }</p> }) }
+        if row.remarks.is_empty() && row.unknown.is_none() {
+            <p>{ "Nothing found." }</p>
+        } else {
+            <ul>{ for by_kind(&row.remarks).into_iter().map(remarks) }</ul>
+        }
+    </li> }
+}
+
+/// The remarks of one kind about one CustomResourceDefinition, in the order of the first one of each.
+fn by_kind(rows: &[CrdRemark]) -> Vec<Vec<&CrdRemark>> {
+    let mut groups: Vec<Vec<&CrdRemark>> = Vec::new();
+    for row in rows {
+        let is_its = |group: &&mut Vec<&CrdRemark>| {
+            group.first().is_some_and(|first| (&first.crd, first.kind) == (&row.crd, row.kind))
+        };
+        match groups.iter_mut().find(is_its) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups
+}
+
+fn remarks(rows: Vec<&CrdRemark>) -> Html {
+    let Some(first) = rows.first() else { return Html::default() };
+    let name = (!first.crd.is_empty()).then(|| html! { <><code>{ &first.crd }</code>{ ": " }</> });
+    let text = |row: &&CrdRemark| {
+        if row.kind.is_of_olm() {
+            html! { <code>{ &row.text }</code> }
+        } else {
+            prose(&row.text)
+        }
+    };
+    let texts = match &rows[..] {
+        [one] if one.text.is_empty() => Html::default(),
+        [one] => html! { <>{ ": " }{ text(one) }</> },
+        all => html! { <ul>{ for all.iter().map(|row| html! { <li>{ text(row) }</li> }) }</ul> },
+    };
+    html! { <li>{ for name }{ first.kind.words() }{ texts }</li> }
+}
