@@ -121,6 +121,7 @@ async fn crd_changes_of_updates_are_listed() -> Result {
     visit(async |page| {
         page.test_id("empty").await?;
         page.drop_paths(&[&folder.path().join("repository")]).await?;
+        click(page, "crds-ask").await?;
         let hops = async || texts(page, "[data-testid='crd-hop']").await;
         see(page, "what OLM v0 finds", true, async || {
             let hops = hops().await?.concat();
@@ -142,6 +143,7 @@ async fn crd_changes_of_updates_are_listed() -> Result {
         })
         .await?;
         drop_fixture(page, "release-after").await?;
+        click(page, "crds-ask").await?;
         page.text("open the folder of the bundles").await.map(drop)
     })
     .await

@@ -52,6 +52,7 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
         FocusTarget::NewExtension => &["[data-testid='extension-row']:last-of-type [data-testid='extension-package']"],
         FocusTarget::AddExtension => &["[data-testid='extension-add']", "#package"],
         FocusTarget::WhyNot => &["[data-testid='why-not-answer']"],
+        FocusTarget::Crds => &["[data-testid='crd-changes'] > p"],
         FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],
         FocusTarget::Package => &["#package"],
     }

@@ -216,6 +216,8 @@ pub enum ExploreAction {
     ChannelMapChosen,
     /// A fold of the drawing was opened; the entry is in it.
     FoldOpened(EntryKey),
+    /// What all updates of the package do to CustomResourceDefinitions was asked for.
+    CrdsAsked,
     /// The graph was requested as text.
     GraphTextAsked {
         /// The language.

@@ -34,7 +34,7 @@ pub struct Explore {
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.
     pub readiness: Option<Shared<ReadinessView>>,
-    /// What updates do to CustomResourceDefinitions: all of the package, or those from the selected entry.
+    /// What updates do to CustomResourceDefinitions: all of the package, if the user asked, or those from the selected entry.
     pub crds: Option<ShownCrds>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
@@ -132,6 +132,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             state.explore.opened.insert(entry);
             ask_graph(state, effects);
         }
+        ExploreAction::CrdsAsked => query_crds(state, effects),
         ExploreAction::GraphTextAsked { format, purpose } => {
             if let Some(package) = state.selection.package.clone() {
                 state.graph_text = Some((query(state, effects, Query::GraphText { package, format }), purpose));
@@ -272,9 +273,17 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks what updates do to CustomResourceDefinitions. They are large, so a preview is not asked about them.
+/// Asks what updates from the selected entry do to CustomResourceDefinitions. All updates of a package may take seconds, so
+/// the user has to ask for them, and they are asked for again while they are shown.
 fn ask_crds(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Some(package) = state.selection.package.clone().filter(|_| !state.is_preview) {
+    let is_shown = state.explore.crds.as_ref().is_some_and(|crds| crds.from.is_none());
+    if state.selection.entry.is_some() || is_shown {
+        query_crds(state, effects);
+    }
+}
+
+fn query_crds(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Some(package) = state.selection.package.clone() {
         let from = state.selection.entry.as_ref().map(|entry| entry.name.clone());
         query(state, effects, Query::CrdChanges { package, from, runtime: state.runtime });
     }

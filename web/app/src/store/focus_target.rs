@@ -24,6 +24,8 @@ pub enum FocusTarget {
     AddExtension,
     /// The answer why an entry is not chosen.
     WhyNot,
+    /// The answer about CustomResourceDefinitions.
+    Crds,
     /// The entry or the cell of a table that reopens the details.
     Opener,
     /// The region of the package, or the start page.
@@ -58,6 +60,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Extensions(ExtensionFormAction::Added) => FocusTarget::NewExtension,
         Action::Extensions(ExtensionFormAction::Removed(_)) => FocusTarget::AddExtension,
         Action::Simulation(SimulationAction::WhyNotAsked | SimulationAction::WhyNotFollowed(_)) => FocusTarget::WhyNot,
+        Action::Explore(ExploreAction::CrdsAsked) => FocusTarget::Crds,
         Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {
             FocusTarget::Opener
         }

@@ -4,23 +4,29 @@ use super::Props;
 use super::updates::entry_link;
 use crate::kit::prose;
 use crate::parts::folded_list;
+use crate::store::{Action, ExploreAction};
 use views::{CrdChangesView, CrdHop, CrdRemark, Runtime};
 use yew::prelude::*;
 
 /// The list is folded if it is longer.
 const OPEN: usize = 4;
 
-/// The section of the package; nothing if OLM makes no update.
-pub(super) fn of_package(view: &CrdChangesView, props: &Props) -> Html {
-    if view.summary.is_empty() {
-        return Html::default();
-    }
+/// The section of the package: a button, and then the answer.
+pub(super) fn of_package(props: &Props) -> Html {
+    let ask = props.send.reform(|_: MouseEvent| Action::Explore(ExploreAction::CrdsAsked));
     html! { <section data-testid="crd-changes" aria-label="CRD changes">
         <h3>{ "CRD changes" }</h3>
-        <p>{ prose(&view.summary) }{ "." }</p>
-        if !view.hops.is_empty() {
-            <details open={view.hops.len() <= OPEN}><summary>{ "Each update" }</summary>{ hops(view, props) }</details>
-        }
+        { match props.crds.as_deref() {
+            None => html! { <button type="button" data-testid="crds-ask" onclick={ask}
+                title="Compare the CustomResourceDefinitions of all updates of the package">{ "Compare all updates" }</button> },
+            Some(view) if view.summary.is_empty() => html! { <p tabindex="-1">{ "OLM makes no update." }</p> },
+            Some(view) => html! { <>
+                <p tabindex="-1">{ prose(&view.summary) }{ "." }</p>
+                if !view.hops.is_empty() {
+                    <details open={view.hops.len() <= OPEN}><summary>{ "Each update" }</summary>{ hops(view, props) }</details>
+                }
+            </> },
+        } }
     </section> }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn Inspector(props: &Props) -> Html {
                 (None, None, Some(view)) => html! { <>
                     { subject::subject(view, props.subject.is_some(), &props.send) }
                     { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
-                    { for props.crds.iter().filter(|_| props.subject.is_none()).map(|view| crd_changes::of_package(view, props)) }
+                    if props.subject.is_none() { { crd_changes::of_package(props) } }
                 </> },
                 (None, None, None) => Html::default(),
             } }

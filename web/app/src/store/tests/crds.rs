@@ -30,9 +30,14 @@ fn shown(page: &Page) -> Option<&str> {
 #[test]
 fn the_answer_is_that_of_the_selection() {
     let page = Page::with(&["a"]);
+    assert_eq!(asked(&page), []);
+    let page = page.on(Action::Explore(ExploreAction::CrdsAsked));
     assert_eq!(asked(&page), [None]);
     let page = answer(page, "package");
     assert_eq!(shown(&page), Some("package"));
+    let page = page.on(Action::Page(PageAction::RuntimeChosen(Runtime::Both)));
+    let page = answer(page, "both");
+    assert_eq!(shown(&page), Some("both"), "it is asked for again");
     let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
     let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry)));
     assert_eq!((asked(&page), shown(&page)), (vec![Some("a.v1")], None));
@@ -44,10 +49,4 @@ fn the_answer_is_that_of_the_selection() {
     // The answer about the entry comes too late.
     let left = answer(left, "entry");
     assert_eq!(shown(&left), None);
-    assert_eq!(shown(&answer(left, "package")), Some("package"));
-}
-
-#[test]
-fn a_preview_is_not_asked() {
-    assert_eq!(asked(&loading()), [None], "that of the package before");
 }
