@@ -39,7 +39,7 @@ impl Workbench {
             target: match target {
                 FileTarget::Anywhere => None,
                 FileTarget::Line(line) => {
-                    let start = file.lines.line_start(line);
+                    let start = file.lines.line_start(&file.text, line);
                     Some(file.range(start, start))
                 }
                 FileTarget::Bytes { start, end } => Some(file.range(start, end)),
@@ -71,7 +71,7 @@ impl FileInput {
         if place.line > self.lines.line_count() {
             return self.text.len() as u32;
         }
-        let start = self.lines.line_start(place.line) as usize;
+        let start = self.lines.line_start(&self.text, place.line) as usize;
         let mut left = place.column.saturating_sub(1) as usize;
         let before = self.text[start..].chars().take_while(|c| {
             let fits = *c != '\n' && left >= c.len_utf16();

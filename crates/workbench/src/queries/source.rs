@@ -22,7 +22,7 @@ impl Workbench {
         let (catalog, file) = self.file(file)?;
         let at = match target {
             FileTarget::Anywhere => 0,
-            FileTarget::Line(line) => file.lines.line_start(line),
+            FileTarget::Line(line) => file.lines.line_start(&file.text, line),
             FileTarget::Bytes { start, .. } => start,
         };
         Some(excerpt(catalog, file, at as usize))
