@@ -7,6 +7,7 @@ use super::{LABELS, PART_OF_A_CATALOG, entries_named};
 use crate::{BundleName, Channel, OpmPhase, Package};
 use blang_semver::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span, Spanned, name_list};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Of how many entries the nearest bundle is searched.
@@ -14,10 +15,20 @@ const SEARCHED: usize = 20;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     let last = package.channels.iter().map(|channel| channel.span).max();
-    package.channels.iter().filter_map(move |channel| in_channel(package, channel, last == Some(channel.span)))
+    // Found once for all channels: a package may have as many channels as it has entries.
+    let unlisted = OnceCell::new();
+    package
+        .channels
+        .iter()
+        .filter_map(move |channel| in_channel(package, channel, last == Some(channel.span), &unlisted))
 }
 
-fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option<Diagnostic> {
+fn in_channel<'c>(
+    package: &'c Package,
+    channel: &'c Channel,
+    loaded_last: bool,
+    unlisted: &OnceCell<Vec<&'c Spanned<BundleName>>>,
+) -> Option<Diagnostic> {
     let names = channel.entries.iter().map(|entry| entry.name.value.as_str());
     // Sorted, as `opm` prints them.
     let is_missing = |name: &&str| package.bundle(name).is_none() && !package.may_be_unknown(name);
@@ -27,7 +38,7 @@ fn in_channel(package: &Package, channel: &Channel, loaded_last: bool) -> Option
     }
     let names: Vec<&str> = missing.into_iter().collect();
     let places = entries_named(channel, &names);
-    let misspelt = misspelt(package, &places);
+    let misspelt = misspelt(&places, unlisted.get_or_init(|| unlisted_bundles(package)));
     let first = misspelt.first().map_or(places.first()?.1, |wrong| wrong.span);
     // `opm` overwrites its list of missing bundles with each channel that it loads, so it names those of the last channel
     // only; those of the others fail the model because their entries have no properties.
@@ -83,14 +94,19 @@ impl Misspelt<'_> {
     }
 }
 
-/// Entries that are near to the name of a bundle which no channel lists.
-fn misspelt<'c>(package: &'c Package, missing: &[(&'c str, Span)]) -> Vec<Misspelt<'c>> {
+/// The names of the bundles that no channel lists.
+fn unlisted_bundles(package: &Package) -> Vec<&Spanned<BundleName>> {
     let entries = package.channels.iter().flat_map(|channel| &channel.entries);
     let listed: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
-    let unlisted: Vec<_> = package.bundles.iter().filter(|bundle| !listed.contains(&bundle.name.value)).collect();
+    package.bundles.iter().map(|bundle| &bundle.name).filter(|name| !listed.contains(&name.value)).collect()
+}
+
+/// Entries that are near to the name of a bundle which no channel lists.
+fn misspelt<'c>(missing: &[(&'c str, Span)], unlisted: &[&'c Spanned<BundleName>]) -> Vec<Misspelt<'c>> {
     let found = missing.iter().take(SEARCHED).filter_map(|&(name, span)| {
-        let near = nearest_bundle(name, unlisted.iter().map(|bundle| bundle.name.value.as_str()))?;
-        Some(Misspelt { name, span, bundle: &package.bundle(near)?.name })
+        let near = nearest_bundle(name, unlisted.iter().map(|bundle| bundle.value.as_str()))?;
+        let bundle = unlisted.iter().find(|bundle| bundle.value.as_str() == near)?;
+        Some(Misspelt { name, span, bundle })
     });
     found.collect()
 }
