@@ -2,14 +2,14 @@
 //!
 //! Go shares strings and collects garbage; we keep trees and documents with a place for every value, and a text such as
 //! `[1,1,1]` has a value in every other byte. So that no text, however it is made, takes more than ten times its own size and
-//! 96 MiB, what reading builds is counted roughly, and a document that exceeds the limit is left out with a finding.
+//! 72 MiB, what reading builds is counted roughly, and a document that exceeds the limit is left out with a finding.
 
-use crate::raw::RawDoc;
+use crate::raw::{RawDoc, RawEntry, Text};
 use crate::{Node, Value};
 
-/// What a file may take whatever its size, in bytes: 80 000 entries, so that 60 channels of 1000 entries are read however
-/// short their names are. Real catalogs take about their own size.
-const FREE: u64 = 96 << 20;
+/// What a file may take whatever its size, in bytes: 60 channels of 1000 entries, however short their names are. Real
+/// catalogs take about their own size.
+const FREE: u64 = 72 << 20;
 
 /// How many bytes each byte of text may take.
 const PER_BYTE: u64 = 3;
@@ -48,7 +48,7 @@ pub(crate) struct Spent;
 
 impl Spent {
     pub(crate) const MESSAGE: &str =
-        "the document holds more values than Opscope keeps in memory for a text of its size, and is left out";
+        "the document holds more or longer values than Opscope keeps in memory for a text of its size, and is left out";
 }
 
 impl Budget {
@@ -93,19 +93,42 @@ pub(crate) fn weight(node: &Node) -> u64 {
     own_weight(node) + inside
 }
 
+/// How often the bytes of a name are kept: in the document, the model, indexes, findings and their places.
+const COPIES: u64 = 40;
+
+/// Shorter names are part of what an entry or a document takes.
+const USUAL_NAME: usize = 256;
+
 /// What a document takes with what follows from it (the model, indexes, and what is found wrong with it), in units.
 pub(crate) fn cost(doc: &RawDoc) -> u32 {
     let bytes = match doc {
-        RawDoc::Package(_) => 4000,
+        RawDoc::Package(package) => 4000 + names([&package.name, &package.default_channel]),
         RawDoc::Channel(channel) => {
-            2000 + channel.entries.iter().map(|entry| 1200 + 150 * entry.skips.len() as u64).sum::<u64>()
+            let entry = |entry: &RawEntry| {
+                let skips: u64 = entry.skips.iter().map(|name| 150 + long_name(name)).sum();
+                1200 + skips + names([&entry.name, &entry.replaces, &entry.skip_range])
+            };
+            2000 + names([&channel.package, &channel.name]) + channel.entries.iter().map(entry).sum::<u64>()
         }
         RawDoc::Bundle(bundle) => {
             let properties = bundle.properties.iter().map(|property| 600 + property.value.as_ref().map_or(0, weight));
-            2000 + properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
+            let names = names([&bundle.package, &bundle.name, &bundle.image]);
+            2000 + names + properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
         }
-        RawDoc::Deprecations(deprecations) => 1000 + 1500 * deprecations.entries.len() as u64,
+        RawDoc::Deprecations(deprecations) => {
+            let entries = deprecations.entries.iter().map(|entry| 1500 + names([&entry.name, &entry.schema]));
+            1000 + names([&deprecations.package]) + entries.sum::<u64>()
+        }
         RawDoc::Other(_) => 300,
     };
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
+}
+
+fn names<const N: usize>(names: [&Option<Text>; N]) -> u64 {
+    names.into_iter().flatten().map(long_name).sum()
+}
+
+/// What a name takes beyond what is counted for every name.
+fn long_name(name: &Text) -> u64 {
+    COPIES * name.value.len().saturating_sub(USUAL_NAME) as u64
 }

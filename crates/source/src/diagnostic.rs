@@ -1,5 +1,6 @@
 //! Findings as values: severity, place, message, help, and what `opm` prints for the same problem.
 
+use crate::shortened::{shortened, shortened_line};
 use crate::{QuickFix, Rule, Span};
 use std::fmt;
 
@@ -26,6 +27,9 @@ impl Severity {
     }
 }
 
+/// The most bytes of a line of `opm`. None that `opm` was seen to print about a catalog is longer.
+const MAX_OPM: usize = 64 << 10;
+
 /// Another place that a finding refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -47,7 +51,7 @@ impl fmt::Display for OpmVersion {
 
 /// A finding: one problem at one place.
 ///
-/// Messages are lower case without a final full stop, with names in backticks.
+/// Messages are lower case without a final full stop, with names in backticks. Very long names in them are cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rule that reports it.
@@ -88,7 +92,7 @@ impl Diagnostic {
             rule,
             severity: rule.severity(),
             span,
-            message: message.into(),
+            message: shortened(message.into()),
             labels: Vec::new(),
             help: None,
             fixes: Vec::new(),
@@ -104,7 +108,7 @@ impl Diagnostic {
     #[must_use]
     #[inline(never)]
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.labels.push(Label { span, message: message.into() });
+        self.labels.push(Label { span, message: shortened(message.into()) });
         self
     }
 
@@ -112,7 +116,7 @@ impl Diagnostic {
     #[must_use]
     #[inline(never)]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shortened(help.into()));
         self
     }
 
@@ -143,7 +147,7 @@ impl Diagnostic {
     #[must_use]
     #[inline(never)]
     pub fn with_opm_at(mut self, rank: impl Into<u8>, line: impl Into<String>) -> Self {
-        self.opm = Some(line.into());
+        self.opm = Some(shortened_line(line.into(), MAX_OPM));
         self.opm_rank = rank.into();
         self
     }

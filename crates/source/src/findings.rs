@@ -134,9 +134,10 @@ mod tests {
 
     #[test]
     fn long_texts_are_limited_in_number() {
+        let long = |rule, bytes| Diagnostic { message: "x".repeat(bytes), ..finding(rule, "") };
         let mut findings = Findings::default();
-        findings.extend((0..MAX_PER_RULE).map(|_| finding(Rule::Downgrade, &"x".repeat(MAX_BYTES_KEPT / 2))));
-        findings.extend((0..MAX_PER_RULE).map(|_| finding(Rule::StuckEntry, &"x".repeat(MAX_BYTES_KEPT))));
+        findings.extend((0..MAX_PER_RULE).map(|_| long(Rule::Downgrade, MAX_BYTES_KEPT / 2)));
+        findings.extend((0..MAX_PER_RULE).map(|_| long(Rule::StuckEntry, MAX_BYTES_KEPT)));
         let kept = messages(findings);
         let short: Vec<&str> = kept.iter().map(String::as_str).filter(|message| message.len() < 100).collect();
         let expected = [

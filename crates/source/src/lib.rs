@@ -17,6 +17,7 @@ mod findings;
 mod line_index;
 mod quick_fix;
 mod rule;
+mod shortened;
 mod span;
 mod suggestions;
 

@@ -4,6 +4,7 @@
 //! edits of the text when somebody looks at it.
 
 use crate::Span;
+use crate::shortened::shortened;
 
 /// An edit of one file that removes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ impl QuickFix {
     /// A quick fix of one change.
     #[must_use]
     pub fn new(title: impl Into<String>, change: Rewrite) -> Self {
-        Self { title: title.into(), changes: vec![change] }
+        Self { title: shortened(title.into()), changes: vec![change] }
     }
 
     /// Replaces a name that does not exist by one that does.

@@ -1,0 +1,59 @@
+//! No catalog takes more than ten times its size, whatever is in it.
+//!
+//! One test, since the allocator counts what all threads have.
+
+use peak_alloc::PeakAlloc;
+use std::iter::repeat_n;
+use workbench::{NewText, Workbench};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: c0\n";
+const CHANNEL: &str = "---\nschema: olm.channel\npackage: p\nname: c";
+
+/// What small catalogs may take, whatever their size.
+const FLOOR: usize = 8 << 20;
+
+/// Loads a catalog of one file. Returns the rules with findings.
+#[track_caller]
+fn check(what: &str, text: String) -> Vec<String> {
+    let bytes = text.len();
+    let before = ALLOCATOR.current_usage() - text.capacity();
+    ALLOCATOR.reset_peak_usage();
+    let mut workbench = Workbench::new();
+    let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
+    workbench.add_catalog("c", vec![file], &mut |_| {});
+    let mut rules: Vec<String> = workbench.all_findings().into_iter().map(|finding| finding.rule).collect();
+    rules.dedup();
+    let taken = ALLOCATOR.peak_usage() - before;
+    assert!(taken <= 10 * bytes + FLOOR, "{what}: {taken} bytes for {bytes} bytes");
+    rules
+}
+
+/// As many channels as make 12 MB.
+fn channels(entries: usize, entry: impl Fn(usize) -> String) -> String {
+    let entries: String = (0..entries).map(entry).collect();
+    let channel = |at: usize| format!("{CHANNEL}{at}\nentries:\n{entries}");
+    let count = 12_000_000 / (entries.len() + CHANNEL.len());
+    [PACKAGE.to_owned()].into_iter().chain((0..count).map(channel)).collect()
+}
+
+#[test]
+fn memory_is_in_proportion_to_the_text() {
+    let edges =
+        |at| format!("- {{name: p.v{at}.0.0, replaces: p.v{}.0.0, skips: [x], skipRange: <{at}.0.0}}\n", at + 1);
+    check("entries with edges", channels(1000, edges));
+    check("skips", channels(40, |_| "- {name: x, skips: [a, b, c, d, e, f, g, h, i, j]}\n".to_owned()));
+
+    for megabytes in [1, 20] {
+        let name: String = repeat_n('x', megabytes << 20).collect();
+        check("the name of a package", format!("schema: olm.package\nname: {name}\n"));
+        check("the name of a default channel", format!("schema: olm.package\nname: p\ndefaultChannel: {name}\n"));
+        check("the name of an entry", format!("{PACKAGE}{CHANNEL}0\nentries:\n- name: {name}\n"));
+        check("a skipRange", format!("{PACKAGE}{CHANNEL}0\nentries:\n- name: a\n  skipRange: {name}\n"));
+        check("an image", format!("schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: {name}\n"));
+        let rules = check("a schema", format!("schema: {name}\nname: a\n"));
+        assert_eq!(rules, [""; 0]);
+    }
+}
