@@ -36,6 +36,12 @@ pub(crate) const fn affordable(bytes: usize) -> u32 {
     (allowance(bytes) / UNIT) as u32
 }
 
+/// How many units the documents in a part of a text may cost, if all parts are kept at once.
+pub(crate) const fn share(part: usize, text: usize) -> u32 {
+    let free = FREE * part as u64 / if text == 0 { 1 } else { text as u64 };
+    ((free + PER_BYTE * part as u64) / UNIT) as u32
+}
+
 /// What may still be built for one document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {

@@ -26,6 +26,7 @@ mod moved_spans;
 mod nearest;
 mod node;
 mod parse;
+mod parts;
 pub mod raw;
 mod reading;
 mod reinterpreted_text;
@@ -50,6 +51,7 @@ pub use go_type::{FieldNames, GoStruct, GoType, Misfit, go_misfit, property_misf
 pub use legacy::{Legacy, legacy};
 pub use node::{Node, Number, Value};
 pub use parse::parse;
+pub use parts::{Part, parts, read_part};
 pub use reading::{Changes, Reading};
 pub use rewrite::Rewriter;
 pub use text_edit::{Field, TextEdit, TextEditor, flow, plain};

@@ -2,9 +2,10 @@
 
 use crate::findings::{self, MAX_FINDINGS, Tally};
 use crate::parse::{Found, Marks, Reader};
+use crate::parts::Part;
 use crate::reusable_suffix::ReusableSuffix;
 use crate::stream::{is_json, yaml_piece};
-use crate::{Doc, Parse};
+use crate::{Doc, Parse, budget};
 use source::{Edit, FileId};
 use std::ops::Range;
 
@@ -145,6 +146,59 @@ impl Reading {
         self.is_finished()
     }
 
+    /// Reads the whole text, of which `parts` were read before, in their order.
+    ///
+    /// What is found does not depend on the parts: one that cannot be taken over as it is, is read again.
+    pub fn read_with(&mut self, text: &str, parts: Vec<Part>) {
+        for part in parts {
+            while !self.is_finished() && (self.position() as usize) < part.start() {
+                self.one(text);
+            }
+            self.take_over(text, part);
+        }
+        while !self.step(text, u32::MAX) {}
+    }
+
+    /// Takes over a part that begins where reading goes on, unless a limit of the whole text is near.
+    fn take_over(&mut self, text: &str, part: Part) {
+        let is_yaml = match self.place {
+            Place::Start => !is_json(text),
+            Place::Yaml(_) => true,
+            Place::Json { .. } | Place::End(_) => false,
+        };
+        let is_next = is_yaml && self.position() as usize == part.start();
+        let Some((behind, mut suffix)) = part.into_suffix().filter(|_| is_next) else { return };
+        let here = self.here(self.position() as usize);
+        if suffix.reusable_from(here) == Some(0) {
+            self.append(suffix.split_off(0, here));
+            self.place = behind;
+        }
+    }
+
+    /// Reads the pieces of a YAML stream in `range`, at whose end a piece ends, too. Gives up, and keeps nothing, if they
+    /// take more than their share of what the whole text may take.
+    pub(crate) fn read_pieces(&mut self, text: &str, range: &Range<usize>) {
+        let share = budget::share(range.len(), text.len());
+        let mut at = range.start;
+        while at < range.end
+            && let Some(Place::Yaml(next)) = self.piece(text, at)
+        {
+            at = next;
+            if self.found.cost > share {
+                *self = Self::with(self.file, Found { is_over: true, ..Found::default() });
+                return;
+            }
+        }
+    }
+
+    /// What was read, to be appended to what was read of the text before it. Nothing if it has no piece, or if a document
+    /// was left out.
+    pub(crate) fn into_suffix(self) -> Option<ReusableSuffix> {
+        let Found { parse: Parse { docs, diagnostics }, cost, is_over, .. } = self.found;
+        let is_complete = !is_over && !self.pieces.is_empty();
+        is_complete.then_some(ReusableSuffix { pieces: self.pieces, docs, diagnostics, shift: 0, cost })
+    }
+
     /// Goes back to where an edit changes what was read; `text` is the new text. The documents behind the edit in a YAML
     /// stream are reused as soon as the steps that follow come to a document that began there before.
     pub fn edit(&mut self, text: &str, edit: Edit) {
@@ -215,14 +269,7 @@ impl Reading {
 
     /// Reads the piece of a YAML stream that begins at `at`, or takes over what was read before; nothing at the end.
     fn piece(&mut self, text: &str, at: usize) -> Option<Place> {
-        let Parse { docs, diagnostics } = &self.found.parse;
-        let here = PieceRead {
-            start: at as u32,
-            docs: docs.len() as u32,
-            cost: self.found.cost,
-            diagnostics: diagnostics.len() as u16,
-            marks: Marks::default(),
-        };
+        let here = self.here(at);
         if self.rejoin(here) {
             return Some(Place::Yaml(text.len()));
         }
@@ -233,6 +280,18 @@ impl Reading {
         Some(Place::Yaml(next))
     }
 
+    /// What was found before the piece that begins at `at`.
+    fn here(&self, at: usize) -> PieceRead {
+        let Parse { docs, diagnostics } = &self.found.parse;
+        PieceRead {
+            start: at as u32,
+            docs: docs.len() as u32,
+            cost: self.found.cost,
+            diagnostics: diagnostics.len() as u16,
+            marks: Marks::default(),
+        }
+    }
+
     /// Reuses the documents behind an edit, if one of them began here before.
     fn rejoin(&mut self, here: PieceRead) -> bool {
         let Some(index) = self.tail.as_ref().and_then(|tail| tail.reusable_from(here)) else { return false };
@@ -240,12 +299,16 @@ impl Reading {
         let reused = tail.split_off(index, here);
         self.removed.extend(tail.docs);
         self.same_behind = self.same_behind.min(reused.docs.len());
+        self.append(reused);
+        true
+    }
+
+    fn append(&mut self, reused: ReusableSuffix) {
         self.pieces.extend(reused.pieces);
         self.found.parse.docs.extend(reused.docs);
         self.found.parse.diagnostics.extend(reused.diagnostics);
         self.found.tally = Tally::of(&self.found.parse.diagnostics);
         self.found.cost = reused.cost;
-        true
     }
 
     /// Replaces what may be reused behind an edit.

@@ -49,6 +49,24 @@ pub(crate) fn yaml_piece(text: &str, start: usize) -> Option<Piece> {
     (start < text.len()).then_some(Piece { chunk: start..text.len(), invalid_separator: None, next: text.len() })
 }
 
+/// Starts of pieces of a YAML stream, each at least `bytes` bytes behind the one before.
+///
+/// A separator that follows another one may belong to the document after it. So a piece is only sure to begin behind a
+/// separator whose line before begins with something else.
+pub(crate) fn part_starts(text: &str, bytes: usize) -> impl Iterator<Item = usize> {
+    let after = move |&start: &usize| {
+        let from = text.ceil_char_boundary((start + bytes).min(text.len()));
+        let sure = separators(text, from).find(|&line| {
+            let before = line.checked_sub(1).and_then(|end| text[..end].rfind('\n')).map_or(0, |newline| newline + 1);
+            let is_line = text[..line].ends_with('\n');
+            is_line && !text[before..].starts_with("---")
+        })?;
+        let line_end = memchr::memchr(b'\n', &text.as_bytes()[sure..])?;
+        Some(sure + line_end + 1).filter(|&next| next < text.len())
+    };
+    std::iter::successors(after(&0), after)
+}
+
 /// The starts of the lines that begin with `---`.
 fn separators(text: &str, from: usize) -> impl Iterator<Item = usize> {
     let first = text[from..].starts_with("---").then_some(from);

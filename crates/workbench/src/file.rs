@@ -3,7 +3,7 @@
 use crate::document_index::FindingSubject;
 use crate::index_ignore::IndexIgnore;
 use crate::opened_text::Difference;
-use fbc::{Decoded, Legacy, Parse, Reading};
+use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
@@ -62,7 +62,9 @@ pub struct FileInput {
 }
 
 impl FileInput {
-    pub(crate) fn new(key: FileKey, NewText { path, content }: NewText) -> Self {
+    /// Decodes the bytes of a file; nothing is parsed yet.
+    #[must_use]
+    pub fn new(key: FileKey, NewText { path, content }: NewText) -> Self {
         let file = FileId(key.0);
         let start = Span::new(file, 0, 0);
         let unreadable =
@@ -121,16 +123,41 @@ impl FileInput {
 
     /// Parses about `bytes` more bytes. Returns whether the file is parsed to its end.
     pub(crate) fn step(&mut self, bytes: u32) -> bool {
-        if self.is_left_out() {
+        if self.is_left_out() || self.reading.is_finished() {
             return true;
         }
         let is_read = self.reading.step(&self.text, bytes);
         if is_read {
-            // The list of changed documents is only of use to somebody who keeps something for each of them.
-            drop(self.reading.take_changes());
-            self.ignore_comments = lint::ignore_comments(FileId(self.key.0), &self.text);
+            self.finish_reading();
         }
         is_read
+    }
+
+    fn finish_reading(&mut self) {
+        // The list of changed documents is only of use to somebody who keeps something for each of them.
+        drop(self.reading.take_changes());
+        self.ignore_comments = lint::ignore_comments(FileId(self.key.0), &self.text);
+    }
+
+    /// Parts of about `bytes` bytes that [`FileInput::parse_part`] can parse independently of each other; none if nothing of
+    /// the file is parsed.
+    #[must_use]
+    pub fn parts(&self, bytes: usize) -> Vec<Range<usize>> {
+        if self.is_left_out() { Vec::new() } else { fbc::parts(&self.text, bytes) }
+    }
+
+    /// Parses one of the [`FileInput::parts`].
+    #[must_use]
+    pub fn parse_part(&self, part: Range<usize>) -> Part {
+        fbc::read_part(FileId(self.key.0), &self.text, part)
+    }
+
+    /// Parses the file, of which these parts were parsed before.
+    pub fn parse_with(&mut self, parts: Vec<Part>) {
+        if !self.is_left_out() {
+            self.reading.read_with(&self.text, parts);
+            self.finish_reading();
+        }
     }
 
     /// The number of bytes parsed so far.

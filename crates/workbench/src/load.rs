@@ -4,7 +4,7 @@ use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, DEFAULT_NAMESPACE};
 use crate::file::{FileInput, NewText, mark_ignored};
 use crate::input::Workbench;
-use views::CatalogId;
+use views::{CatalogId, FileKey};
 
 /// The progress of a catalog that is being added.
 ///
@@ -58,11 +58,40 @@ impl Workbench {
 
     /// The same with an id that no other catalog has.
     pub fn begin_loading_as(&mut self, id: CatalogId, name: &str, files: Vec<NewText>) -> Loading {
-        self.reserve_ids_below(CatalogId(id.0 + 1));
-        let mut inputs = Vec::with_capacity(files.len());
-        for file in files {
-            inputs.push(FileInput::new(self.new_key(), file));
+        let new = |(key, file)| FileInput::new(key, file);
+        let inputs = self.with_keys(files).into_iter().map(new).collect();
+        self.begin_loading_files(id, name, inputs)
+    }
+
+    /// Gives every file a key of its own.
+    fn with_keys(&mut self, files: Vec<NewText>) -> Vec<(FileKey, NewText)> {
+        files.into_iter().map(|file| (self.new_key(), file)).collect()
+    }
+
+    /// Adds a catalog like [`Workbench::add_catalog`]; the caller decodes and parses its files, perhaps several at once.
+    ///
+    /// `decode` makes a [`FileInput`] of each pair, in this order, and `parse` calls [`FileInput::parse_with`] for each file,
+    /// in any order. What they leave out is parsed here.
+    pub fn add_catalog_with(
+        &mut self,
+        name: &str,
+        files: Vec<NewText>,
+        decode: impl FnOnce(Vec<(FileKey, NewText)>) -> Vec<FileInput>,
+        parse: impl FnOnce(&mut [FileInput]),
+    ) -> CatalogId {
+        let inputs = decode(self.with_keys(files));
+        let mut loading = self.begin_loading_files(CatalogId(self.next_catalog), name, inputs);
+        let id = loading.catalog;
+        if let Some(catalog) = self.catalog_mut(id) {
+            parse(&mut catalog.files);
         }
+        while !self.continue_loading(&mut loading, u32::MAX) {}
+        self.finish_loading(&[loading]);
+        id
+    }
+
+    fn begin_loading_files(&mut self, id: CatalogId, name: &str, mut inputs: Vec<FileInput>) -> Loading {
+        self.reserve_ids_below(CatalogId(id.0 + 1));
         inputs.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
         mark_ignored(&mut inputs);
         let name = self.free_name(&resource_name(name));

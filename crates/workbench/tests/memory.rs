@@ -4,7 +4,7 @@
 
 use peak_alloc::PeakAlloc;
 use std::iter::repeat_n;
-use workbench::{NewText, Workbench};
+use workbench::{FileInput, NewText, Workbench};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -23,7 +23,15 @@ fn check(what: &str, text: String) -> Vec<String> {
     ALLOCATOR.reset_peak_usage();
     let mut workbench = Workbench::new();
     let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
-    workbench.add_catalog("c", vec![file], &mut |_| {});
+    let decode = |files: Vec<_>| files.into_iter().map(|(key, file)| FileInput::new(key, file)).collect();
+    // As the command line does with threads: all parts are there before they are put together.
+    let parse = |files: &mut [FileInput]| {
+        for file in files {
+            let parts = file.parts(1 << 20).into_iter().map(|part| file.parse_part(part)).collect();
+            file.parse_with(parts);
+        }
+    };
+    workbench.add_catalog_with("c", vec![file], decode, parse);
     let mut rules: Vec<String> = workbench.all_findings().into_iter().map(|finding| finding.rule).collect();
     rules.dedup();
     let taken = ALLOCATOR.peak_usage() - before;
