@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
         };
         let mut fits = false;
         let skip = |from: usize, column: usize| {
-            let (end, is_of_type) = skip::mapping(self.text.as_bytes(), from, column, of)?;
+            let (end, is_of_type) = skip::mapping(self.text, from, column, of)?;
             fits = is_of_type;
             Some(end)
         };

@@ -13,9 +13,18 @@ use memchr::{memchr, memchr2, memchr3, memmem};
 /// Skips the mapping whose first line begins at `from` and that lies deeper than `parent`, up to the first line
 /// that does not. Returns the start of that line, and whether the mapping is certainly of the type `of`; `None` when its
 /// end is not certain.
-pub(super) fn mapping(text: &[u8], from: usize, parent: usize, of: Option<&'static GoType>) -> Option<(usize, bool)> {
-    let mut skipper =
-        Skipper { text, at: from, levels: Vec::new(), last: Last::Open, expects: of, fits: true, is_sound: true };
+pub(super) fn mapping(source: &str, from: usize, parent: usize, of: Option<&'static GoType>) -> Option<(usize, bool)> {
+    let text = source.as_bytes();
+    let mut skipper = Skipper {
+        source,
+        text,
+        at: from,
+        levels: Vec::new(),
+        last: Last::Open,
+        expects: of,
+        fits: true,
+        is_sound: true,
+    };
     let end = skipper.lines(parent)?;
     // YAML 1.1 has line breaks besides `\n`, which the code above takes for text.
     let passed = &text[from..end];
@@ -71,6 +80,8 @@ enum Last {
 }
 
 struct Skipper<'t> {
+    source: &'t str,
+    /// The bytes of the source.
     text: &'t [u8],
     at: usize,
     /// From the outside in, by growing column; a list may stand at the column of the mapping around it.
@@ -192,16 +203,15 @@ impl Skipper<'_> {
 
     /// A key, up to its colon, and its value.
     fn field(&mut self, column: usize, start: usize, colon: usize) -> Option<()> {
-        let key = self.text[start..colon].trim_ascii_end();
+        let key = self.source.get(start..colon)?.trim_ascii_end();
         // A merge changes the mapping, and JSON has no null keys.
-        if matches!(key, b"<<" | b"~" | b"null" | b"Null" | b"NULL") {
+        if matches!(key, "<<" | "~" | "null" | "Null" | "NULL") {
             return None;
         }
         self.enter(column, false)?;
         self.expects = match self.levels.last()?.of {
             Some(GoType::Map(inner)) => Some(*inner),
             Some(GoType::Struct(shape)) => {
-                let key = std::str::from_utf8(key).ok()?;
                 self.fits &= key.is_ascii();
                 shape.field(key).map(|(_, of)| of)
             }
@@ -257,13 +267,11 @@ impl Skipper<'_> {
     /// Looks at the plain text from `start` to the end of its line: whether it is of the type that is expected, whatever
     /// lines follow.
     fn plain_fits(&mut self, start: usize) {
-        let line = self.text[start..self.at].trim_ascii_end();
-        let may_be_more = line.first().is_none_or(|first| matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.' | b'~'))
-            || line.len() <= 5;
-        let scalar = match std::str::from_utf8(line) {
-            Ok(text) if may_be_more => resolve(text),
-            _ => Scalar::Text,
-        };
+        let line = self.source.get(start..self.at).unwrap_or_default().trim_ascii_end();
+        let may_be_more =
+            line.as_bytes().first().is_none_or(|first| matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.' | b'~'))
+                || line.len() <= 5;
+        let scalar = if may_be_more { resolve(line) } else { Scalar::Text };
         // A number that JSON cannot hold is an error in a value of any type.
         self.is_sound &= !matches!(scalar, Scalar::Float(value) if !value.is_finite());
         self.fits &= match (self.expects, scalar) {
@@ -400,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_carriage_return_within_a_line_is_left_to_the_parser() {
-        let end = |text: &str| mapping(text.as_bytes(), 0, 0, None).map(|(end, _)| end);
+        let end = |text: &str| mapping(text, 0, 0, None).map(|(end, _)| end);
         assert_eq!(end(" a: b\n c: d\n"), Some(12));
         // After the comment the plain scalar cannot go on.
         assert_eq!(end(" a: b\r#\n  c\n"), None);

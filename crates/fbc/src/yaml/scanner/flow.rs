@@ -57,6 +57,18 @@ impl Breaks<'_> {
     }
 }
 
+/// The bytes at which a word of plain text may end; a table, because most of a text are words.
+const MAY_END_PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let ends = b" \t\n\r:,?[]{}\xc2\xe2";
+    let mut at = 0;
+    while at < ends.len() {
+        table[ends[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 impl<'a> Scanner<'a> {
     /// A scalar without quotes, perhaps of several lines.
     pub(super) fn plain(&mut self) -> Result<Token<'a>, Fault> {
@@ -89,7 +101,10 @@ impl<'a> Scanner<'a> {
 
     /// Steps over the characters of plain text up to a blank or what ends it.
     fn plain_word(&mut self) {
-        while let Some(byte) = self.byte(self.at) {
+        loop {
+            let rest = &self.bytes[self.at..];
+            self.at += rest.iter().position(|&byte| MAY_END_PLAIN[usize::from(byte)]).unwrap_or(rest.len());
+            let Some(byte) = self.byte(self.at) else { return };
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' => return,
                 b':' if self.is_blank_or_end(self.at + 1) => return,
