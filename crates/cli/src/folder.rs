@@ -2,9 +2,10 @@
 
 use crate::archived::Found;
 use crate::git::Revision;
-use crate::{Failure, archived};
+use crate::{Failure, archived, parallel};
 use bundle_tree::Rules;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use views::CatalogId;
@@ -21,7 +22,7 @@ pub(crate) const STDIN_FILE: &str = "stdin";
 /// # Errors
 /// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
 pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result<CatalogId, Failure> {
-    let id = workbench.add_catalog(name, files(path)?, &mut |_| {});
+    let id = parallel::add_catalog(workbench, name, files(path)?, |_| {});
     note_bundle_tree(workbench, id, path);
     Ok(id)
 }
@@ -108,9 +109,8 @@ pub(crate) fn text(path: &Path) -> Result<String, Failure> {
 /// When a file cannot be read or is not UTF-8, or a folder or an archive is no must-gather or one without objects of OLM.
 pub(crate) fn manifests(path: &Path) -> Result<String, Failure> {
     if path.is_dir() {
-        let found = WalkDir::new(path).follow_links(true).into_iter().filter_map(Result::ok);
-        let files = found.filter(|found| !found.file_type().is_dir());
-        let names: Vec<String> = files.map(|file| below(path, file.path())).collect();
+        let names: Vec<String> =
+            below(path)?.into_iter().filter(|below| below.path.is_ok()).map(|below| below.name).collect();
         return gathered(path, &names, |name| text(&path.join(name)));
     }
     let Some(files) = archived::selected_files(path, &is_must_gather_file)? else { return text(path) };
@@ -150,31 +150,50 @@ fn gathered(path: &Path, names: &[String], text: impl Fn(&str) -> Result<String,
 }
 
 fn walk(root: &Path) -> Result<Vec<Found>, Failure> {
-    let mut found = Vec::new();
-    for entry in WalkDir::new(root).follow_links(true).sort_by_file_name() {
-        match entry {
-            Ok(entry) if entry.file_type().is_dir() => {}
-            Ok(entry) => found.push((below(root, entry.path()), Ok(entry.into_path()))),
-            Err(error) => match error.path() {
-                Some(path) if path != root => found.push((below(root, path), Err(error.to_string()))),
-                _ => return Err(format!("cannot read folder `{}`: {error}", root.display())),
-            },
-        }
-    }
-    let names: Vec<String> = found.iter().filter(|(_, path)| path.is_ok()).map(|(name, _)| name.clone()).collect();
+    let found = below(root)?;
+    let names: Vec<String> = found.iter().filter(|file| file.path.is_ok()).map(|file| file.name.clone()).collect();
     if let Some(found) = archived::found_in_folder(root, &names)? {
         return Ok(found);
     }
-    let text = |(name, path): (String, Result<PathBuf, String>)| match path {
+    let bytes = found.iter().map(|file| file.bytes).sum();
+    let files = parallel::map(bytes, found, |Below { name, path, .. }| match path {
         Ok(path) => read(&path, name),
         Err(error) => NewText { path: name, content: Err(error) },
-    };
-    let files = found.into_iter().map(text).collect();
+    });
     Ok(vec![Found { label: String::new(), line: String::new(), files }])
 }
 
+/// A file below a folder.
+struct Below {
+    /// The path below the folder, with `/`.
+    name: String,
+    /// Where it is, or why it is not read.
+    path: Result<PathBuf, String>,
+    bytes: usize,
+}
+
+/// The files below a folder, sorted by name. Symbolic links are followed.
+fn below(root: &Path) -> Result<Vec<Below>, Failure> {
+    let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", root.display());
+    let mut found = Vec::new();
+    let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+    for entry in entries {
+        let (path, error, bytes) = match &entry {
+            Ok(entry) if entry.file_type().is_dir() => continue,
+            Ok(entry) => (entry.path(), None, entry.metadata().map_or(0, |data| data.len() as usize)),
+            Err(error) => match error.path() {
+                Some(path) if path != root => (path, Some(error.to_string()), 0),
+                _ => return Err(failure(error)),
+            },
+        };
+        let file = error.map_or_else(|| Ok(path.to_path_buf()), Err);
+        found.push(Below { name: name_below(root, path), path: file, bytes });
+    }
+    Ok(found)
+}
+
 /// The path of a file below the root, with `/`.
-fn below(root: &Path, path: &Path) -> String {
+fn name_below(root: &Path, path: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")

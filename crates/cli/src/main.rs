@@ -22,6 +22,7 @@ mod kubectl;
 mod migrate;
 mod names;
 mod output;
+mod parallel;
 mod path;
 mod places;
 mod printer;

@@ -3,7 +3,7 @@
 use crate::args::{BundleMode, Render, RenderFormat};
 use crate::image_set::{failure, mirror, report};
 use crate::places::{Inputs, path_below};
-use crate::{Failure, folder, write_json, written};
+use crate::{Failure, folder, parallel, write_json, written};
 use bundle::{Document, File, Outcome, Rendering, catalog_document, in_order, is_bundle};
 use bundle_tree::{Mode, Rules};
 use fbc::{Decoded, decode_bytes};
@@ -114,7 +114,7 @@ fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Re
     let rules = mode.map(chosen).or(template.clone().map(Rules::Template));
     let mut inputs = Inputs::default();
     inputs.workbench = Workbench::with_bundle_trees();
-    let mut id = inputs.workbench.add_catalog(&folder::file_name(path), files, &mut |_| {});
+    let mut id = parallel::add_catalog(&mut inputs.workbench, &folder::file_name(path), files, |_| {});
     inputs.workbench.set_bundle_rules(id, rules.clone());
     let is_tree = inputs.workbench.catalog(id).is_some_and(|catalog| catalog.bundle_tree.is_some());
     if is_tree {

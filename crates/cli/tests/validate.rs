@@ -203,3 +203,20 @@ fn sarif_keeps_to_its_schema() {
     let expected = ["broken.yaml", "empty.yaml", "%C3%A9%20%231/a%20b.yaml"].map(|path| format!("sarif-schema/{path}"));
     assert_eq!(uris, BTreeSet::from(expected));
 }
+
+/// The files are large enough to be read by several threads, and to be cut into parts.
+#[test]
+fn threads_do_not_change_the_answer() {
+    let comment = "x".repeat(2000);
+    let bundle = |at: usize| format!("---\n# {comment}\nschema: olm.bundle\nname: a.v{at}\npackage: a\nunknown: x\n");
+    let text =
+        |package: &str| format!("schema: olm.package\nname: {package}\n") + &(0..800).map(bundle).collect::<String>();
+    let paths = [file("threads-a.yaml", &text("a")), file("threads-b.yaml", &(text("b") + "--- x\nbroken: [\n"))];
+    let with = |threads: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+        command.arg("validate").args(&paths).env("RAYON_NUM_THREADS", threads);
+        command.output().expect("the command ends").stdout
+    };
+    let alone = with("1");
+    assert!(alone.len() > 100_000 && alone == with("3"));
+}

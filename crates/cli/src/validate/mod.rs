@@ -12,13 +12,14 @@ use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder::{self, STDIN, file_name};
 use crate::places::path_below;
 use crate::terminal::Terminal;
-use crate::{Failure, write_json, written};
+use crate::{Failure, parallel, write_json, written};
 use serde::Serialize;
 use source::Rule;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{CatalogId, Counts, FindingView, Severity};
-use workbench::{NewText, Workbench};
+use workbench::Workbench;
 
 /// The answer.
 #[derive(Serialize)]
@@ -87,9 +88,9 @@ fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
         for found in folder::catalogs(path)? {
             folder::tell(&found);
-            let mut progress = Progress::new(&found.files);
+            let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
-            let id = workbench.add_catalog(name, found.files, &mut |done| progress.show(done));
+            let id = parallel::add_catalog(&mut workbench, name, found.files, |bytes| progress.add(bytes));
             progress.clear();
             folder::note_bundle_tree(&workbench, id, path);
             roots.push((id, path.clone()));
@@ -150,28 +151,30 @@ const WORTH_SHOWING: usize = 32 << 20;
 /// Progress on standard error, if it is a terminal and there is much to read.
 struct Progress {
     total: usize,
-    /// The percentage shown last; `None` when none is shown.
-    shown: Option<usize>,
+    is_shown: bool,
+    done: AtomicUsize,
+    /// The percentage shown last.
+    percent: AtomicUsize,
 }
 
 impl Progress {
-    fn new(files: &[NewText]) -> Self {
-        let total = files.iter().map(|file| file.content.as_ref().map_or(0, Vec::len)).sum();
-        let shown = (total >= WORTH_SHOWING && io::stderr().is_terminal()).then_some(0);
-        Self { total, shown }
+    fn new(total: usize) -> Self {
+        let is_shown = total >= WORTH_SHOWING && io::stderr().is_terminal();
+        Self { total, is_shown, done: AtomicUsize::new(0), percent: AtomicUsize::new(0) }
     }
 
-    fn show(&mut self, done: u32) {
-        let percent = done as usize * 100 / self.total.max(1);
-        if self.shown.is_some_and(|shown| shown < percent) {
-            self.shown = Some(percent);
+    /// Counts bytes that were read, on any thread.
+    fn add(&self, bytes: usize) {
+        let done = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let percent = done * 100 / self.total.max(1);
+        if self.is_shown && self.percent.fetch_max(percent, Ordering::Relaxed) < percent {
             drop(write!(io::stderr(), "\rreading {percent:3} % of {} MB", self.total / 1_000_000));
         }
     }
 
     /// Clears the line.
     fn clear(&self) {
-        if self.shown.is_some() {
+        if self.is_shown {
             drop(write!(io::stderr(), "\r\x1b[K"));
         }
     }

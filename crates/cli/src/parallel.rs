@@ -1,0 +1,54 @@
+//! Work on all cores: reading files, decoding and parsing them. The crates below know no thread; they accept what was read
+//! outside. Results are in the order of their inputs, so that the output is the same with any number of threads.
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::OnceLock;
+use views::CatalogId;
+use workbench::{FileInput, NewText, Workbench};
+
+/// So many bytes are parsed before threads have started.
+const WORTH_THREADS: usize = 1 << 20;
+
+/// The bytes of the parts of a file that are parsed at once.
+const PART: usize = 1 << 20;
+
+/// The threads; `RAYON_NUM_THREADS` sets their number. `None` where the system gives none.
+fn threads() -> Option<&'static ThreadPool> {
+    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    THREADS.get_or_init(|| ThreadPoolBuilder::new().build().ok()).as_ref()
+}
+
+/// Calls `work` for each item, in any order and several at once if all items together are at least a megabyte.
+pub(crate) fn map<T: Send, U: Send>(bytes: usize, items: Vec<T>, work: impl Fn(T) -> U + Send + Sync) -> Vec<U> {
+    match threads().filter(|_| bytes >= WORTH_THREADS) {
+        Some(threads) => threads.install(|| items.into_par_iter().map(work).collect()),
+        None => items.into_iter().map(work).collect(),
+    }
+}
+
+/// How many bytes the files have.
+pub(crate) fn size(files: &[NewText]) -> usize {
+    files.iter().map(|file| file.content.as_ref().map_or(0, Vec::len)).sum()
+}
+
+/// Adds a catalog to the workbench. Calls `progress` with the number of bytes of each file that was parsed, on any thread.
+pub(crate) fn add_catalog(
+    workbench: &mut Workbench,
+    name: &str,
+    files: Vec<NewText>,
+    progress: impl Fn(usize) + Send + Sync,
+) -> CatalogId {
+    let bytes = size(&files);
+    let parse = |file: &mut FileInput| {
+        let parts = map(file.text.len(), file.parts(PART), |part| file.parse_part(part));
+        file.parse_with(parts);
+        progress(file.text.len());
+    };
+    workbench.add_catalog_with(
+        name,
+        files,
+        |files| map(bytes, files, |(key, file)| FileInput::new(key, file)),
+        |files| drop(map(bytes, files.iter_mut().collect(), parse)),
+    )
+}
