@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use views::CatalogId;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 use workbench::{NewText, Workbench, is_must_gather_file, must_gather, must_gather_files};
 
 /// The path that stands for standard input.
@@ -17,7 +17,10 @@ pub(crate) const STDIN: &str = "-";
 /// The name of standard input as a file of a catalog.
 pub(crate) const STDIN_FILE: &str = "stdin";
 
-/// Adds the catalog at `path`, a file or a folder. Symbolic links are followed.
+/// What is wrong with a symbolic link that leads out of the folder it is in.
+const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";
+
+/// Adds the catalog at `path`, a file or a folder. Symbolic links that stay in the folder are followed.
 ///
 /// # Errors
 /// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
@@ -172,13 +175,18 @@ struct Below {
     bytes: usize,
 }
 
-/// The files below a folder, sorted by name. Symbolic links are followed.
+/// The files below a folder, sorted by name. Symbolic links are followed as long as they stay in the folder: somebody who
+/// made the folder must not make the command quote other files of whoever reads it.
 fn below(root: &Path) -> Result<Vec<Below>, Failure> {
     let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", root.display());
+    let real_root = root.canonicalize().map_err(|error| failure(&error))?;
+    let leads_out = |path: &Path| path.canonicalize().is_ok_and(|target| !target.starts_with(&real_root));
     let mut found = Vec::new();
-    let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-    for entry in entries {
+    let mut entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+    while let Some(entry) = entries.next() {
+        let is_link_out = |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
         let (path, error, bytes) = match &entry {
+            Ok(entry) if is_link_out(entry) => (entry.path(), Some(LINK_OUT.to_owned()), 0),
             Ok(entry) if entry.file_type().is_dir() => continue,
             Ok(entry) => (entry.path(), None, entry.metadata().map_or(0, |data| data.len() as usize)),
             Err(error) => match error.path() {
@@ -188,6 +196,9 @@ fn below(root: &Path) -> Result<Vec<Below>, Failure> {
         };
         let file = error.map_or_else(|| Ok(path.to_path_buf()), Err);
         found.push(Below { name: name_below(root, path), path: file, bytes });
+        if entry.is_ok_and(|entry| entry.file_type().is_dir()) {
+            entries.skip_current_dir();
+        }
     }
     Ok(found)
 }

@@ -204,6 +204,48 @@ fn sarif_keeps_to_its_schema() {
     assert_eq!(uris, BTreeSet::from(expected));
 }
 
+/// A folder of its own for a test.
+#[cfg(unix)]
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    drop(std::fs::remove_dir_all(&folder));
+    std::fs::create_dir_all(folder.join("catalog").join("inside")).expect("the folder for tests can be written to");
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_folder_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("links");
+    let catalog = folder.join("catalog");
+    std::fs::create_dir_all(folder.join("secret")).expect("a folder can be made");
+    std::fs::write(folder.join("secret").join("key.yaml"), "schema: [secret\n").expect("a file can be written");
+    std::fs::write(catalog.join("inside").join("a.yaml"), "schema: custom\nname: a\nname: b\n")
+        .expect("a file can be written");
+    symlink("inside/a.yaml", catalog.join("b.yaml")).expect("a link can be made");
+    symlink("../secret/key.yaml", catalog.join("file.yaml")).expect("a link can be made");
+    symlink("../secret", catalog.join("folder")).expect("a link can be made");
+    symlink("folder/key.yaml", catalog.join("through.yaml")).expect("a link can be made");
+    symlink("catalog", folder.join("named")).expect("a link can be made");
+    for given in [&catalog, &folder.join("named")] {
+        let (text, code) = told(&[given.to_str().expect("a path that is text"), "--format", "json"], "");
+        let report: Value = serde_json::from_str(&text).expect("JSON");
+        let refused: BTreeSet<&str> = report["findings"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|finding| {
+                finding["message"].as_str().is_some_and(|message| message.contains("symbolic link out of the folder"))
+            })
+            .filter_map(|finding| finding["file"].as_str()?.rsplit('/').next())
+            .collect();
+        assert_eq!(refused, BTreeSet::from(["file.yaml", "folder", "through.yaml"]), "{text}");
+        assert!(text.contains("b.yaml") && !text.contains("secret"), "{text}");
+        assert_eq!(code, 0);
+    }
+}
+
 /// The files are large enough to be read by several threads, and to be cut into parts.
 #[test]
 fn threads_do_not_change_the_answer() {
