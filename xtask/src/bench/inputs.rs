@@ -14,6 +14,8 @@ const LARGE: usize = 100_000_000;
 /// A file or folder of catalogs.
 pub(super) struct Input {
     pub(super) path: PathBuf,
+    /// The file itself, or the files of the folder.
+    pub(super) files: Vec<PathBuf>,
     pub(super) bytes: usize,
 }
 
@@ -32,7 +34,7 @@ pub(super) fn make(catalogs: &Path, folder: &Path) -> Result<Vec<Input>> {
     fs::create_dir_all(folder)?;
     let repeated = folder.join("repeated");
     Ok(vec![
-        Input { path: catalogs.to_path_buf(), bytes },
+        Input { path: catalogs.to_path_buf(), files: files_below(catalogs)?, bytes },
         one_file(&folder.join("one.yaml"), &files, 1)?,
         many_files(&repeated, &files, times)?,
         one_file(&folder.join("repeated.yaml"), &files, times)?,
@@ -50,7 +52,7 @@ fn one_file(path: &Path, files: &[(PathBuf, String)], times: usize) -> Result<In
         }
     }
     fs::write(path, &all)?;
-    Ok(Input { path: path.to_path_buf(), bytes: all.len() })
+    Ok(Input { path: path.to_path_buf(), files: vec![path.to_path_buf()], bytes: all.len() })
 }
 
 fn many_files(folder: &Path, files: &[(PathBuf, String)], times: usize) -> Result<Input> {
@@ -64,7 +66,7 @@ fn many_files(folder: &Path, files: &[(PathBuf, String)], times: usize) -> Resul
             fs::write(&path, text)?;
         }
     }
-    Ok(Input { path: folder.to_path_buf(), bytes })
+    Ok(Input { path: folder.to_path_buf(), files: files_below(folder)?, bytes })
 }
 
 /// The text with its package renamed, so that repetitions are different packages; the first one keeps the name. The folder

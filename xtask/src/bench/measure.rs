@@ -18,18 +18,23 @@ use crate::workspace;
 pub(crate) struct Run {
     /// Wall time.
     pub(crate) wall: Duration,
+    /// Time of all processors together; 0 where the system does not tell.
+    pub(crate) cpu: Duration,
     /// Peak resident memory in bytes; 0 where the system does not tell.
     pub(crate) peak: u64,
 }
 
-/// Measures one run of a command in an `xtask measure` process.
-pub(super) fn measure(command: &[OsString]) -> Result<Run> {
+/// Measures one run of a command in an `xtask measure` process; `threads` is how many Opscope may have.
+pub(super) fn measure(command: &[OsString], threads: Option<u32>) -> Result<Run> {
     let (shell, xtask) = (workspace::shell()?, std::env::current_exe()?);
+    if let Some(threads) = threads {
+        shell.set_var("RAYON_NUM_THREADS", threads.to_string());
+    }
     let line = cmd!(shell, "{xtask} measure -- {command...}").quiet().read()?;
     parse(&line).with_context(|| format!("`xtask measure` printed `{line}`"))
 }
 
-/// `cargo xtask measure COMMAND...`: prints microseconds and bytes.
+/// `cargo xtask measure COMMAND...`: prints microseconds of wall and of processor time, and bytes.
 pub(crate) fn run(command: &[OsString]) -> Result<()> {
     let (program, arguments) = command.split_first().context("expected a command")?;
     let mut child = Command::new(program);
@@ -38,26 +43,32 @@ pub(crate) fn run(command: &[OsString]) -> Result<()> {
     let status = status?;
     // 1 is the answer `not valid`, which is an answer.
     ensure!(matches!(status.code(), Some(0 | 1)), "`{}` failed: {status}", program.display());
-    say(format_args!("{} {}", wall.as_micros(), peak_of_children()?));
+    let (cpu, peak) = used_by_children()?;
+    say(format_args!("{} {cpu} {peak}", wall.as_micros()));
     Ok(())
 }
 
 fn parse(line: &str) -> Option<Run> {
-    let (micros, peak) = line.trim().split_once(' ')?;
-    Some(Run { wall: Duration::from_micros(micros.parse().ok()?), peak: peak.parse().ok()? })
+    let numbers: Vec<u64> = line.split_whitespace().map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let [wall, cpu, peak] = numbers[..] else { return None };
+    Some(Run { wall: Duration::from_micros(wall), cpu: Duration::from_micros(cpu), peak })
 }
 
+/// Microseconds of processor time, and the highest peak of memory in bytes.
 #[cfg(unix)]
-fn peak_of_children() -> Result<u64> {
+fn used_by_children() -> Result<(i64, u64)> {
     use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
     // getrusage(2): kilobytes, but bytes on macOS.
     let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    Ok(getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss().unsigned_abs() * unit)
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let cpu = used.user_time().num_microseconds() + used.system_time().num_microseconds();
+    Ok((cpu, used.max_rss().unsigned_abs() * unit))
 }
 
 #[cfg(not(unix))]
-fn peak_of_children() -> Result<u64> {
-    Ok(0)
+fn used_by_children() -> Result<(i64, u64)> {
+    Ok((0, 0))
 }
 
 #[cfg(test)]
@@ -66,7 +77,8 @@ mod tests {
 
     #[test]
     fn a_run_is_parsed_as_it_is_printed() {
-        assert_eq!(parse("1500 4096\n"), Some(Run { wall: Duration::from_micros(1500), peak: 4096 }));
-        assert_eq!(parse("1500"), None);
+        let [wall, cpu] = [1500, 900].map(Duration::from_micros);
+        assert_eq!(parse("1500 900 4096\n"), Some(Run { wall, cpu, peak: 4096 }));
+        assert_eq!(parse("1500 900"), None);
     }
 }
