@@ -104,7 +104,8 @@ impl Session {
             "form" => {
                 let row =
                     SubscriptionForm { package: word(1), channel: word(2), installed: word(3), ..Default::default() };
-                self.clusters.push(ClusterInput::Form(ClusterForm { subscriptions: vec![row] }));
+                self.clusters
+                    .push(ClusterInput::Form(ClusterForm { subscriptions: vec![row], ..ClusterForm::default() }));
             }
             "cluster" => self.clusters.push(manifests(text, &word(1))),
             _ => {}
@@ -192,7 +193,7 @@ fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>)
 
 fn wish(package: &str) -> ClusterInput {
     let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
-    ClusterInput::Form(ClusterForm { subscriptions: vec![row] })
+    ClusterInput::Form(ClusterForm { subscriptions: vec![row], ..ClusterForm::default() })
 }
 
 fn text_of(workbench: &Workbench, file: FileId) -> Option<String> {
