@@ -143,7 +143,7 @@ impl Workbench {
 }
 
 /// A name that Kubernetes accepts: lower-case letters, digits, `-` and `.`, without the extension of a file.
-fn resource_name(root: &str) -> String {
+pub(crate) fn resource_name(root: &str) -> String {
     let stem = root.strip_suffix(".yaml").or(root.strip_suffix(".yml")).or(root.strip_suffix(".json")).unwrap_or(root);
     let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' };
     let name: String = stem.chars().map(allowed).collect();

@@ -5,6 +5,7 @@ mod comparison;
 mod crd_changes;
 mod definition;
 mod download;
+mod drawing;
 mod entry;
 mod examples;
 mod file;
@@ -26,6 +27,7 @@ mod source;
 mod subject;
 
 pub use self::download::NotRendered;
+pub use self::drawing::{DrawingFault, drawing};
 pub use self::examples::examples;
 pub use self::inventory::inventory;
 pub use self::lookup::NameError;
