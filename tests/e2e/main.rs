@@ -12,6 +12,7 @@ mod compare;
 mod documentation;
 mod downloads;
 mod editing;
+mod element;
 mod examples;
 mod extensions;
 mod folder;

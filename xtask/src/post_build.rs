@@ -2,7 +2,8 @@
 //!
 //! Trunk names the app's files by their content, but not the worker's and the editor's, so that a browser could pair a
 //! cached worker with a new app. Here these get names with a hash, too, and the page the names. The hook also writes the
-//! texts about rules, the service worker that keeps a release in the browser, and the book, which is not kept.
+//! texts about rules, the service worker that keeps a release in the browser, and the book, which is not kept, and moves the
+//! custom element for other pages into a folder, where its names stay the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,13 @@ const EDITOR: &str = "codemirror.js";
 /// Files whose names get a hash, as the page names them before. The two parts of a worker are the module and its glue.
 const NAMED_BY_CONTENT: [&str; 6] =
     ["opscope-worker_bg.wasm", "opscope-worker.js", "opscope-unpacker_bg.wasm", "opscope-unpacker.js", RULES, EDITOR];
+
+/// The custom element for other pages, in a folder of its own. It is no part of the page, so the service worker does not
+/// keep it.
+const ELEMENT_FOLDER: &str = "element";
+
+/// The file that pages name, after the files that it loads: each but the first names the one before it.
+const ELEMENT: [&str; 3] = ["opscope-element_bg.wasm", "opscope-element.js", "opscope-graph.js"];
 
 /// The place in the page for the editor's integrity.
 const EDITOR_INTEGRITY: &str = "integrity-of-codemirror";
@@ -60,6 +68,7 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
         fs::rename(&path, folder.join(&named))?;
         text = text.replace(name, &named);
     }
+    move_element(folder)?;
     if is_release {
         text = announce_service_worker(&text)?;
     }
@@ -78,6 +87,22 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
 fn version(commit: Option<String>) -> String {
     let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
     format!("{}{commit}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Moves the custom element into its folder. Only the file that pages name keeps its name.
+fn move_element(folder: &Path) -> Result<()> {
+    let target = folder.join(ELEMENT_FOLDER);
+    fs::create_dir_all(&target)?;
+    let [module, glue, element] = ELEMENT.map(|name| folder.join(name));
+    let named_module = name_by_content(ELEMENT[0], &fs::read(&module)?);
+    let glue_text = fs::read_to_string(&glue)?.replace(ELEMENT[0], &named_module);
+    let named_glue = name_by_content(ELEMENT[1], glue_text.as_bytes());
+    let text = fs::read_to_string(&element)?.replace(ELEMENT[1], &named_glue);
+    fs::rename(&module, target.join(named_module))?;
+    fs::write(target.join(named_glue), glue_text)?;
+    fs::write(target.join(ELEMENT[2]), text)?;
+    fs::remove_file(glue)?;
+    Ok(fs::remove_file(element)?)
 }
 
 /// Lets the inline script of `trunk serve` run, which reloads the page; a built page keeps its strict policy.
@@ -113,7 +138,8 @@ fn announce_service_worker(page: &str) -> Result<String> {
 /// The files of a release with the integrity of each, in path order. The page is listed by the address of its folder.
 fn files_with_integrity(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut list = Vec::new();
-    for file in files_below(folder)? {
+    let is_of_page = |file: &PathBuf| !file.starts_with(folder.join(ELEMENT_FOLDER));
+    for file in files_below(folder)?.into_iter().filter(is_of_page) {
         let name = file.strip_prefix(folder)?.to_string_lossy().replace('\\', "/");
         let name = if name == "index.html" { "./".to_owned() } else { name };
         list.push((name, integrity(&fs::read(&file)?)));
@@ -142,13 +168,23 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("opscope-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("index.html"), page()).unwrap();
-        for name in NAMED_BY_CONTENT {
+        for name in NAMED_BY_CONTENT.into_iter().chain([ELEMENT[0]]) {
             fs::write(folder.join(name), "abc").unwrap();
         }
+        fs::write(folder.join("opscope-element.js"), "load('opscope-element_bg.wasm')").unwrap();
+        fs::write(folder.join("opscope-graph.js"), "import('./opscope-element.js')").unwrap();
         finish(&folder, is_release).unwrap();
         let page = fs::read_to_string(folder.join("index.html")).unwrap();
         let service_worker = fs::read_to_string(folder.join("sw.js")).unwrap();
+        let element = files_below(&folder.join("element")).unwrap();
+        let texts: Vec<String> = element.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+        let names = element.iter().map(|file| file.file_name().unwrap().to_str().unwrap());
         fs::remove_dir_all(&folder).unwrap();
+        let expected =
+            ["opscope-element-5a0f57f0aeef8f22.js", "opscope-element_bg-ba7816bf8f01cfea.wasm", "opscope-graph.js"];
+        assert_eq!(names.collect::<Vec<_>>(), expected, "pages name only the last one");
+        assert_eq!(texts[0], format!("load('{}')", expected[1]));
+        assert_eq!(texts[2], format!("import('./{}')", expected[0]));
         (page, service_worker)
     }
 
@@ -166,6 +202,7 @@ mod tests {
         assert!(page.starts_with(&format!("<head>{OFFLINE}<title>")), "{page}");
         assert!(page.contains(concat!(">", env!("CARGO_PKG_VERSION"))) && !page.contains(VERSION), "{page}");
         assert!(service_worker.contains("[\"./\","), "{service_worker}");
+        assert!(!service_worker.contains("element"), "{service_worker}");
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub(crate) use canvas::Canvas;
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
 pub(crate) use navigate::{Arrow, announcement, neighbour};
+pub use picture::{Picture, whole_picture};
 pub(crate) use scene::VisibleArea;
 pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
 

@@ -26,13 +26,19 @@ const LINE: i32 = 26;
 const RATIO: (i32, i32) = (8, 5);
 
 /// A picture of a drawing.
-pub(super) struct Picture {
+pub struct Picture {
     /// The file.
-    pub(super) svg: String,
+    pub svg: String,
     /// Its width, drawing units.
-    pub(super) width: i32,
+    pub width: i32,
     /// Its height, drawing units.
-    pub(super) height: i32,
+    pub height: i32,
+}
+
+/// Draws everything without marks of a simulation, in dark or light colours.
+#[must_use]
+pub fn whole_picture(graph: &GraphView, dark: bool) -> Picture {
+    picture(graph, (&SimulationMarks::new(), &SimulatedEntries::default()), dark, None)
 }
 
 /// Shapes with their width and height.
