@@ -81,7 +81,8 @@ impl Workbench {
             return SimulationView { notices, manifests, extensions, faults, ..SimulationView::default() };
         }
         let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
-        self.simulation(scenario, found)
+        let explained = EXPLAINED.div_ceil(found.timelines.len().max(1));
+        self.simulation(scenario, found, explained)
     }
 
     /// The first of the outcomes alone, if finding all of them may take seconds because there are many Subscriptions.
@@ -93,14 +94,15 @@ impl Workbench {
         }
         let first = timeline(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS);
         let found = Timelines { timelines: vec![first], ..Timelines::default() };
-        Some(SimulationView { partial: true, ..self.simulation(scenario, found) })
+        // As many as if all outcomes were there, so that it comes soon.
+        let explained = EXPLAINED.div_ceil(OUTCOMES);
+        Some(SimulationView { partial: true, ..self.simulation(scenario, found, explained) })
     }
 
-    fn simulation(&self, scenario: Scenario, found: Timelines) -> SimulationView {
+    fn simulation(&self, scenario: Scenario, found: Timelines, explained: usize) -> SimulationView {
         let blocked = blocked::blocked(self, &scenario);
         let conditions = differences::conditions(&found.timelines);
         let timelines = found.timelines.iter().zip(conditions);
-        let explained = EXPLAINED.div_ceil(found.timelines.len().max(1));
         let crds = stored_versions::crds(self, &scenario, found.timelines.iter().flat_map(|line| &line.steps));
         let mut failing: Vec<String> = Vec::new();
         let outcomes = timelines.map(|(line, when)| {
