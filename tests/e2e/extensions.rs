@@ -3,7 +3,7 @@
 use suite::browser::{BrowserError, Key, NARROW, Page, Result, Scheme, WIDE};
 use tempfile::TempDir;
 
-use crate::steps::{click, drop_fixture, fill, read, see, see_texts, texts, visit};
+use crate::steps::{click, drop_fixture, fill, is_accessible, read, see, see_texts, texts, visit};
 
 const VERDICT: &str = "[data-testid='extension'] > p:first-of-type";
 
@@ -12,15 +12,6 @@ async fn choose_runtime(page: &Page, place: u8) -> Result {
     click(page, "page-menu").await?;
     page.css(&format!("[data-testid='runtime'] button:nth-of-type({place})")).await?.send_keys(" ").await?;
     page.press(&Key::Escape.to_string()).await
-}
-
-async fn is_accessible(page: &Page) -> Result {
-    for (size, scheme) in [(WIDE, Scheme::Dark), (NARROW, Scheme::Light), (WIDE, Scheme::Light)] {
-        page.look(size, scheme).await?;
-        let found = page.violations().await?;
-        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-    }
-    Ok(())
 }
 
 #[tokio::test]

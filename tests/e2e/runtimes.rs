@@ -3,7 +3,7 @@
 use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
 use crate::cluster::{SUBSCRIPTION, VERDICT};
-use crate::steps::{click, drop_fixture, paste, see, see_texts, texts, visit};
+use crate::steps::{click, drop_fixture, is_accessible, paste, see, see_texts, texts, visit};
 
 const EXTENSIONS: &str = "\
 apiVersion: olm.operatorframework.io/v1
@@ -21,16 +21,6 @@ spec:
   namespace: kitchen
   source: {sourceType: Catalog, catalog: {packageName: kettle, version: 9.0.0}}
 ";
-
-/// Looks at the page in both colour schemes and on a phone.
-async fn is_accessible(page: &Page) -> Result {
-    for (size, scheme) in [(WIDE, Scheme::Dark), (NARROW, Scheme::Light), (WIDE, Scheme::Light)] {
-        page.look(size, scheme).await?;
-        let found = page.violations().await?;
-        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-    }
-    Ok(())
-}
 
 #[tokio::test]
 async fn pasted_extensions_are_followed_and_explained() -> Result {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use suite::browser::{Element, Key, Page, Result, Scheme, WIDE, journey};
+use suite::browser::{Element, Key, NARROW, Page, Result, Scheme, WIDE, journey};
 
 /// A journey in a window that is wide enough for all regions.
 pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
@@ -202,4 +202,14 @@ async fn is_kept(page: &Page, text: &str) -> Result<bool> {
 pub(crate) async fn kept_for_offline(page: &Page) -> Result {
     let controlled = async || page.eval("return Boolean(navigator.serviceWorker.controller)", vec![]).await;
     see(page, "the script that keeps the page", true, controlled).await
+}
+
+/// Checks that axe finds nothing: wide in both colour schemes, and on a phone.
+pub(crate) async fn is_accessible(page: &Page) -> Result {
+    for (size, scheme) in [(WIDE, Scheme::Dark), (NARROW, Scheme::Light), (WIDE, Scheme::Light)] {
+        page.look(size, scheme).await?;
+        let found = page.violations().await?;
+        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+    }
+    Ok(())
 }
