@@ -233,8 +233,8 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
     found
 }
 
-/// The rule about an installed version if the new state of the package were this one. `channel` is the one that extensions
-/// name; `None` if they name none.
+/// The rule about an installed version, with `new` in place of the new state of the package. `channel` is the one that
+/// extensions name; `None` if they name none.
 pub(crate) fn extension_rule(
     row: &ExtensionRow,
     channel: Option<&ChannelName>,

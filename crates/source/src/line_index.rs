@@ -13,8 +13,8 @@ pub struct Position {
 
 /// Finds the lines of one text. A line ends after `\n`; a `\r` before it belongs to the line.
 ///
-/// It does not keep where each line starts, but how many lines end before each block of the text. Counting `\n` takes a
-/// tenth of the time that finding each of them takes, and few texts are asked for more than some positions.
+/// It does not keep where each line starts, but how many lines end before each block of the text. To count `\n`
+/// takes a tenth of the time that it takes to find each of them, and most texts are asked for a few positions only.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     /// At least one; the first is at the start of the text.

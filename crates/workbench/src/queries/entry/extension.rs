@@ -6,7 +6,7 @@ use extension::{InstalledBundle, Readiness, ReadinessVerdict, Successors};
 use update_graph::UpdateChain;
 use views::{EntryExtension, NextExtension};
 
-/// The most channels that are told.
+/// At most this many channels are listed.
 const CHANNELS: usize = 20;
 
 pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> EntryExtension {
