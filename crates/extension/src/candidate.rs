@@ -96,24 +96,3 @@ impl fmt::Display for DropReason {
         }
     }
 }
-
-/// Why the resolution looked at no bundle of a catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkipReason {
-    /// The selector of the extension does not select the catalog.
-    NotSelected,
-    /// The catalog is in availability mode `Unavailable`.
-    Unavailable,
-    /// It does not have the package.
-    NoPackage,
-}
-
-impl fmt::Display for SkipReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotSelected => "not selected by the extension",
-            Self::Unavailable => "its availability mode is `Unavailable`",
-            Self::NoPackage => "does not have the package",
-        })
-    }
-}

@@ -10,11 +10,12 @@ use blang_semver::Version;
 use catalog::{Bundle, BundleName, Deprecation, DeprecationTarget, Package};
 use masterminds_semver::Constraints;
 
-use crate::candidate::{Candidate, DropReason, SkipReason, Verdict};
+use crate::candidate::{Candidate, DropReason, Verdict};
 use crate::error::{NoAnswer, ResolveError};
 use crate::filter::Filter;
 use crate::objects::{Availability, CatalogName, CatalogState, ClusterExtension};
 use crate::release::{BundleVersionError, Release, VersionRelease, highest_first};
+use crate::skipped::SkipReason;
 
 /// The types of the properties that OLM v1 refuses in a bundle.
 const DEPENDENCIES: [&str; 3] = ["olm.package.required", "olm.gvk.required", "olm.constraint"];

@@ -28,7 +28,7 @@ pub struct ExtensionView {
     pub conditions: Vec<ExtensionCondition>,
     /// The bundles of the package that the last resolution did not take, the highest version first.
     pub dropped: Vec<DroppedBundle>,
-    /// The catalogs that do not count, a sentence each.
+    /// The catalogs that do not count, a sentence for each reason.
     pub skipped: Vec<String>,
 }
 

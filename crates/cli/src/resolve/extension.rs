@@ -3,7 +3,9 @@
 use crate::printer::Printer;
 use crate::terminal::Paint;
 use catalog::DeprecationTarget;
-use extension::{Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease};
+use extension::{
+    Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease, skipped_sentences,
+};
 use serde::Serialize;
 use std::io;
 use workbench::ExtensionAnswer;
@@ -133,8 +135,8 @@ fn write_one(printer: &mut Printer<'_>, answer: &ExtensionAnswer) -> io::Result<
             }
         }
     }
-    for (catalog, reason) in &resolution.skipped {
-        printer.line("note: ", Paint::Hint, &format!("catalog `{catalog}` does not count: {reason}"))?;
+    for sentence in skipped_sentences(&resolution.skipped) {
+        printer.line("note: ", Paint::Hint, &sentence)?;
     }
     not_taken(printer, &resolution.candidates)
 }

@@ -2,7 +2,9 @@
 
 use super::manifests::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
-use extension::{Candidate, Change, Condition, ConditionType, Fix, Reconciliation, Verdict, VersionRelease};
+use extension::{
+    Candidate, Change, Condition, ConditionType, Fix, Reconciliation, Verdict, VersionRelease, skipped_sentences,
+};
 use simulate::{Kind, Manifests};
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 
@@ -75,7 +77,6 @@ fn view(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView 
     let conditions = last.conditions.iter().map(condition).collect();
     let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
     dropped.sort_by(|one, other| other.version.cmp(&one.version));
-    let skipped = last.resolution.skipped.iter();
     ExtensionView {
         name: extension.name.to_string(),
         package: extension.package.to_string(),
@@ -88,7 +89,7 @@ fn view(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView 
         fixes: answer.fixes.iter().map(|fix| fix_text(answer, fix)).collect(),
         conditions,
         dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
-        skipped: skipped.map(|(catalog, why)| format!("catalog `{catalog}` does not count: {why}")).collect(),
+        skipped: skipped_sentences(&last.resolution.skipped),
     }
 }
 
