@@ -6,7 +6,7 @@ use crate::go_sort;
 use crate::images::items;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fbc::{Node, OpenError, Value, decode_base64, plain_json};
+use fbc::{DocumentKey, Node, OpenError, Value, decode_base64, plain_json, put_in_render_order};
 use serde_json::Value as Json;
 
 /// A document that `opm render` prints.
@@ -22,30 +22,15 @@ pub struct Document {
     pub json: String,
 }
 
-/// The schemas whose documents `opm` drops if they have no package.
-const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
-
-/// The documents that `opm` prints, in its order: by package, and in each the package, its channels, bundles, others and
-/// deprecations; in the end what belongs to no package.
+/// The documents that `opm` prints, in its order.
 #[must_use]
 pub fn in_order(mut documents: Vec<Document>) -> Vec<Document> {
-    documents.retain(|document| !document.package.is_empty() || !KNOWN.contains(&&*document.schema));
-    documents.sort_by(|one, other| one.order().cmp(&other.order()));
+    put_in_render_order(&mut documents, |document| DocumentKey {
+        schema: &document.schema,
+        package: &document.package,
+        name: &document.name,
+    });
     documents
-}
-
-impl Document {
-    fn order(&self) -> (bool, &str, usize, &str, &str) {
-        let rank = match &*self.schema {
-            "olm.package" => 0,
-            "olm.channel" => 1,
-            "olm.bundle" => 2,
-            "olm.deprecations" => 4,
-            _ => 3,
-        };
-        let (schema, name) = if rank == 3 { (&*self.schema, "") } else { ("", &*self.name) };
-        (self.package.is_empty(), &self.package, rank, schema, name)
-    }
 }
 
 /// A document of a catalog that `opm` loads; `text` is the text of its file.

@@ -2,6 +2,7 @@
 
 use crate::images::text_of;
 use fbc::raw::{RawChannel, RawPackage, Text};
+use fbc::{DocumentKey, put_in_render_order};
 use serde_json::{Value, json};
 
 /// An expanded catalog.
@@ -76,13 +77,13 @@ pub struct Document {
     pub text: String,
 }
 
-/// The schemas whose documents `opm` drops if they have no package, in the order that it writes them.
-const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
-
 impl ExpandedCatalog {
     pub(crate) fn new(packages: Vec<Package>, channels: Vec<Channel>, mut documents: Vec<Document>) -> Self {
-        documents.retain(|document| !document.package.is_empty() || !KNOWN.contains(&&*document.schema));
-        documents.sort_by(|one, other| one.order().cmp(&other.order()));
+        put_in_render_order(&mut documents, |document| DocumentKey {
+            schema: &document.schema,
+            package: &document.package,
+            name: &document.name,
+        });
         Self { packages, channels, documents }
     }
 
@@ -114,18 +115,6 @@ impl Document {
             name: channel.name.clone(),
             text: fbc::to_yaml(&channel.to_json()),
         }
-    }
-
-    fn order(&self) -> (bool, &str, usize, &str, &str) {
-        let rank = match &*self.schema {
-            "olm.package" => 0,
-            "olm.channel" => 1,
-            "olm.bundle" => 2,
-            "olm.deprecations" => 4,
-            _ => 3,
-        };
-        let (schema, name) = if rank == 3 { (&*self.schema, "") } else { ("", &*self.name) };
-        (self.package.is_empty(), &self.package, rank, schema, name)
     }
 }
 
