@@ -242,8 +242,32 @@ fn links_out_of_a_folder_are_not_followed() {
             .collect();
         assert_eq!(refused, BTreeSet::from(["file.yaml", "folder", "through.yaml"]), "{text}");
         assert!(text.contains("b.yaml") && !text.contains("secret"), "{text}");
-        assert_eq!(code, 0);
+        assert_eq!(
+            (&report["valid"], report["unread"].as_array().map(Vec::len), code),
+            (&Value::from(false), Some(3), 2)
+        );
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_not_read_is_not_called_valid() {
+    let folder = folder("unread").join("catalog");
+    let path = folder.to_str().expect("a path that is text");
+    std::fs::write(folder.join("inside").join("a.yaml"), "schema: custom\n").expect("a file can be written");
+    std::os::unix::fs::symlink("gone.yaml", folder.join("b.yaml")).expect("a link can be made");
+    let output = opscope(&[path], "");
+    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let of_rule = opscope(&[path, "--rule", "invalid-name"], "").status.code();
+    assert_eq!((output.status.code(), of_rule), (Some(2), Some(2)));
+    assert!(text.ends_with("\nunknown: 0 packages, 1 error, 0 warnings, 0 hints\n"), "{text}");
+    let unread =
+        format!("opscope: whether opm accepts the catalog is unknown: not read, or only in part: `{path}/b.yaml`\n");
+    assert_eq!(said, unread);
+    // What was read is enough to know that opm rejects the catalog.
+    std::fs::write(folder.join("c.yaml"), HEADS).expect("a file can be written");
+    let (text, code) = told(&[path], "");
+    assert!(text.contains("\ninvalid: 2 packages, ") && code == 1, "{text}");
 }
 
 /// The files are large enough to be read by several threads, and to be cut into parts.

@@ -106,6 +106,13 @@ impl Analysis {
         self.findings = diagnostics.into_iter().enumerate().map(found).collect();
     }
 
+    /// The findings about what was not read although `opm` may read it: a file that cannot be opened, a symbolic link out of
+    /// the folder, or a document that would take too much memory.
+    pub fn unread(&self) -> impl Iterator<Item = &Diagnostic> {
+        let findings = self.findings.iter().map(|found| &found.diagnostic);
+        findings.filter(|found| found.rule == Rule::UnreadableFile && found.opm.is_none())
+    }
+
     /// The index that resolutions look bundles up in.
     pub(crate) fn listing(&self) -> Arc<Listing> {
         Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.catalog))))

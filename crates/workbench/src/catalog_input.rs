@@ -62,7 +62,8 @@ impl CatalogInput {
         self.files.iter().find(|file| file.key == key)
     }
 
-    /// Whether `opm validate` accepts the catalog: no finding stands for an error of `opm`.
+    /// Whether `opm validate` accepts what was read of the catalog ([`Analysis::unread`]): no finding stands for an error of
+    /// `opm`.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         self.analysis.findings.iter().all(|found| found.diagnostic.opm.is_none())
@@ -111,7 +112,8 @@ impl CatalogInput {
     }
 
     /// The path of the file that a span is in.
-    pub(crate) fn path(&self, span: Span) -> String {
+    #[must_use]
+    pub fn path(&self, span: Span) -> String {
         self.file(FileKey(span.file.0)).map(|file| file.path.clone()).unwrap_or_default()
     }
 

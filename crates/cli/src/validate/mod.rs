@@ -15,17 +15,26 @@ use crate::terminal::Terminal;
 use crate::{Failure, parallel, write_json, written};
 use serde::Serialize;
 use source::Rule;
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{CatalogId, Counts, FindingView, Severity};
 use workbench::Workbench;
 
+/// How many files that were not read are named.
+const NAMED: usize = 5;
+
 /// The answer.
 #[derive(Serialize)]
 struct Report {
-    /// Whether `opm` would accept every catalog.
+    /// Whether everything was read, and `opm` would accept every catalog.
     valid: bool,
+    /// The files of which nothing or only a part was read.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    unread: BTreeSet<String>,
+    #[serde(skip)]
+    verdict: Verdict,
     packages: u32,
     findings: Vec<Finding>,
 }
@@ -52,6 +61,15 @@ struct Finding {
     view: FindingView,
 }
 
+/// What `opm validate` says of all catalogs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Valid,
+    Invalid,
+    /// It accepts what was read, which is not everything.
+    Unknown,
+}
+
 /// The loaded catalogs, each with the path it was read from.
 struct Loaded {
     workbench: Workbench,
@@ -59,12 +77,23 @@ struct Loaded {
 }
 
 /// Prints the findings of all paths. Returns whether `opm` accepts all of them and no finding is denied.
+///
+/// # Errors
+/// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let loaded = load(&arguments.paths)?;
     let rows = loaded.workbench.all_findings();
     let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules));
+    let unread = loaded.unread();
+    let verdict = match loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()) {
+        false => Verdict::Invalid,
+        true if unread.is_empty() => Verdict::Valid,
+        true => Verdict::Unknown,
+    };
     let report = Report {
-        valid: loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()),
+        valid: verdict == Verdict::Valid,
+        unread,
+        verdict,
         packages: loaded.workbench.overview().packages.len() as u32,
         findings: shown.map(|row| loaded.finding(row)).collect(),
     };
@@ -78,7 +107,20 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
     std::mem::forget(loaded);
-    Ok(report.valid && !denied)
+    match report.verdict {
+        Verdict::Unknown => Err(not_read(&report.unread)),
+        Verdict::Valid | Verdict::Invalid => Ok(report.valid && !denied),
+    }
+}
+
+/// Why there is no verdict.
+fn not_read(files: &BTreeSet<String>) -> Failure {
+    let named: Vec<String> = files.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
+    let more = match files.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("whether opm accepts the catalog is unknown: not read, or only in part: {}{more}", named.join(", "))
 }
 
 fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
@@ -120,6 +162,15 @@ impl Loaded {
             entry: view.entry.as_ref().map(|entry| entry.name.clone()),
             view,
         }
+    }
+
+    /// The paths of the files of which nothing or only a part was read.
+    fn unread(&self) -> BTreeSet<String> {
+        let catalogs = self.workbench.catalogs().iter();
+        let files = catalogs.flat_map(|catalog| {
+            catalog.analysis.unread().map(|found| self.file(catalog.id, &catalog.path(found.span)))
+        });
+        files.collect()
     }
 
     /// The path of a file as the user can open it.

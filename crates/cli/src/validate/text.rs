@@ -1,7 +1,7 @@
 //! Findings as text for people: each with its lines of the file and help, and a summary at the end.
 
 use super::excerpt::{Excerpt, excerpt};
-use super::{Finding, Report};
+use super::{Finding, Report, Verdict};
 use crate::terminal::{Paint, Terminal, printable};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::io::{self, IsTerminal, Write};
@@ -27,7 +27,11 @@ pub(super) fn write(
             finding.rule
         )?;
     }
-    let (paint, verdict) = if report.valid { (Paint::Good, "valid") } else { (Paint::Bad, "invalid") };
+    let (paint, verdict) = match report.verdict {
+        Verdict::Valid => (Paint::Good, "valid"),
+        Verdict::Invalid => (Paint::Bad, "invalid"),
+        Verdict::Unknown => (Paint::Bad, "unknown"),
+    };
     let verdict = terminal.painted(paint, verdict);
     let Counts { errors, warnings, hints } = counts;
     let (packages, errors) = (counted(report.packages, "package"), counted(errors, "error"));

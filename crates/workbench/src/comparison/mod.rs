@@ -22,7 +22,7 @@ use extension::{CatalogState, ClusterCatalog};
 use levels::Levels;
 use lint::IgnoreComment;
 use predicate::PackageName;
-use source::{FileId, Rule, Span, UnknownRule};
+use source::{FileId, Span, UnknownRule};
 use std::collections::{BTreeMap, BTreeSet};
 use views::{FileKey, Place};
 
@@ -144,9 +144,7 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
             let place = of.rejection_place().map(|place| format!(" ({place})")).unwrap_or_default();
             whole(format!("opm rejects the catalog: {text}{place}"))
         }));
-        let unreadable = of.analysis().findings.iter().map(|found| &found.diagnostic);
-        let unreadable = unreadable.filter(|found| found.rule == Rule::UnreadableFile && found.opm.is_none());
-        found.extend(unreadable.map(|found| {
+        found.extend(of.analysis().unread().map(|found| {
             let file = of.input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
             whole(format!("{file}: {}", found.message))
         }));
