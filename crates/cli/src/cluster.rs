@@ -2,13 +2,13 @@
 
 use crate::args::{LiveCluster, ReportFormat};
 use crate::kubectl::{self, Kubectl};
+use crate::missing_catalogs::MissingCatalogs;
 use crate::places::Inputs;
 use crate::scene::Scene;
 use crate::terminal::Terminal;
 use crate::{Failure, resolve, why};
 use extension::Availability;
-use simulate::{Manifests, catalog_commands};
-use std::collections::BTreeMap;
+use simulate::Manifests;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,9 +22,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let scene = Scene::with_manifests(inputs, arguments.catalogs.clone(), text, Path::new(kubectl::NAME))?;
     let name = arguments.subscription.as_deref();
     let manifests = scene.manifests()?.0;
-    if let Some(failure) = missing_catalogs(&scene, &manifests, name) {
-        return Err(failure);
-    }
+    missing_catalogs(&scene, &manifests, name).check()?;
     let catalogs = scene.inputs.workbench.catalogs();
     for finding in manifests.without_content(|key| catalogs.iter().any(|catalog| catalog.name == *key.name)) {
         drop(writeln!(io::stderr(), "opscope: {}; the answer leaves it out", finding.message));
@@ -36,44 +34,16 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     }
 }
 
-/// The catalogs that Subscriptions and ClusterExtensions ask for and `--catalog` does not give, with the commands that get
-/// them: without them every answer would be a guess. With a Subscription's name only its namespace counts.
-fn missing_catalogs(scene: &Scene, manifests: &Manifests, subscription: Option<&str>) -> Option<Failure> {
-    let cluster = &manifests.cluster;
-    let catalogs = scene.inputs.workbench.catalogs();
-    let is_given = |name: &str| catalogs.iter().any(|catalog| catalog.name == name);
-    let is_named = |namespace: &str, name: &str| {
-        cluster.subscriptions.iter().any(|row| *row.namespace == *namespace && *row.spec.name == *name)
-    };
-    let is_asked = |namespace: &str| match subscription.map(|text| text.split_once('/').ok_or(text)) {
-        None => true,
-        Some(Ok((home, name))) => home == namespace && is_named(home, name),
-        Some(Err(name)) => is_named(namespace, name),
-    };
-    let mut missing = BTreeMap::new();
-    for row in cluster.subscriptions.iter().filter(|row| is_asked(&row.namespace)) {
-        if let Some(key) = row.spec.catalog.as_ref().filter(|key| !key.name.is_empty() && !is_given(&key.name)) {
-            let source = cluster.catalog_sources.iter().find(|source| source.key == *key);
-            let image = source.and_then(|source| source.image.as_deref());
-            let reason = format!("Subscription `{}` in `{}`", row.spec.name, row.namespace);
-            missing.entry(key.name.to_string()).or_insert((reason, image));
-        }
-    }
+/// The catalogs that Subscriptions and ClusterExtensions need and `--catalog` does not give. With a Subscription's name only
+/// its namespace counts.
+fn missing_catalogs(scene: &Scene, manifests: &Manifests, subscription: Option<&str>) -> MissingCatalogs {
+    let mut missing = MissingCatalogs::of_subscriptions(scene, &manifests.cluster, subscription);
     // An extension sees all catalogs that its selector does not exclude.
     if let Some(extension) = manifests.cluster_extensions.first().filter(|_| subscription.is_none()) {
         let served = manifests.cluster_catalogs.iter().filter(|row| row.availability == Availability::Available);
-        for row in served.filter(|row| !is_given(row.name.as_str())) {
-            let reason = format!("ClusterExtension `{}`", extension.name);
-            missing.entry(row.name.to_string()).or_insert((reason, None));
+        for row in served {
+            missing.add(scene, format!("ClusterExtension `{}`", extension.name), row.name.as_str(), None);
         }
     }
-    (!missing.is_empty()).then(|| {
-        let rows = missing.iter().map(|(name, (reason, image))| {
-            let [extract, save] = catalog_commands(*image);
-            format!(
-                "{reason} needs the catalog `{name}`; get it, then add `--catalog {name}=PATH`:\n  {extract}\n  {save}"
-            )
-        });
-        rows.collect::<Vec<_>>().join("\nopscope: ")
-    })
+    missing
 }

@@ -20,6 +20,7 @@ mod inventory;
 mod jsonl;
 mod kubectl;
 mod migrate;
+mod missing_catalogs;
 mod names;
 mod output;
 mod parallel;

@@ -1,6 +1,7 @@
 //! The cluster that a command asks about: Subscriptions of the command line, or manifests with the catalogs that they name.
 
 use crate::args::ClusterArguments;
+use crate::missing_catalogs::MissingCatalogs;
 use crate::places::{Inputs, NamedPath};
 use crate::{Failure, folder, names};
 use simulate::Manifests;
@@ -80,6 +81,17 @@ impl Scene {
         inputs.manifests = Some(path.to_path_buf());
         let cluster = ClusterInput::Manifests { text, namespace: String::new() };
         Ok(Self { inputs, cluster, named })
+    }
+
+    /// Checks that the catalogs of the manifests' Subscriptions are given; with the name of a Subscription those of its
+    /// namespace.
+    ///
+    /// # Errors
+    /// When a catalog is missing.
+    pub(crate) fn check_catalogs(&self, subscription: Option<&str>) -> Result<(), Failure> {
+        let ClusterInput::Manifests { text, .. } = &self.cluster else { return Ok(()) };
+        let cluster = simulate::read(FileId(0), text).cluster;
+        MissingCatalogs::of_subscriptions(self, &cluster, subscription).check()
     }
 
     /// What OLM does in each namespace with Subscriptions.

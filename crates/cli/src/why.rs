@@ -15,6 +15,7 @@ use views::{EntryKey, EntryStatus, OutcomeView, SelectedView, SubscriptionView, 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
+    scene.check_catalogs(Some(&arguments.subscription))?;
     answer(&scene, &arguments.subscription, arguments.bundle.as_deref(), arguments.outcome, terminal, out)
 }
 

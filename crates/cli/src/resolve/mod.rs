@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
         return Err("`--steps` needs `--format json`; text shows all resolutions".to_owned());
     }
     let scene = Scene::read(&arguments.cluster)?;
+    scene.check_catalogs(None)?;
     let steps = arguments.steps.unwrap_or(STEPS) as usize;
     let resolutions = match (arguments.format, arguments.stats) {
         (ReportFormat::Text, false) => None,

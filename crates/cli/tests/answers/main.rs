@@ -4,6 +4,7 @@ mod compare;
 mod extension;
 mod migrate;
 mod mirror;
+mod missing_catalogs;
 mod plans;
 
 use serde_json::{Value, json};

@@ -1,0 +1,65 @@
+//! The catalogs that Subscriptions need and `--catalog` does not give. Without them every answer would be a guess.
+
+use crate::Failure;
+use crate::scene::Scene;
+use simulate::{Cluster, catalog_commands};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Who needs a catalog, by the name of the catalog, and how to get it.
+#[derive(Default)]
+pub(crate) struct MissingCatalogs(BTreeMap<String, String>);
+
+impl MissingCatalogs {
+    /// The catalogs of the Subscriptions in manifests; with the name of a Subscription only those of its namespace.
+    ///
+    /// A CatalogSource that only Subscriptions know is an answer: OLM does not find it either. Manifests without any
+    /// CatalogSource are taken for incomplete.
+    pub(crate) fn of_subscriptions(scene: &Scene, cluster: &Cluster, subscription: Option<&str>) -> Self {
+        let is_named = |namespace: &str, name: &str| {
+            cluster.subscriptions.iter().any(|row| *row.namespace == *namespace && *row.spec.name == *name)
+        };
+        let is_asked = |namespace: &str| match subscription.map(|text| text.split_once('/').ok_or(text)) {
+            None => true,
+            Some(Ok((home, name))) => home == namespace && is_named(home, name),
+            Some(Err(name)) => is_named(namespace, name),
+        };
+        let mut missing = Self::default();
+        for row in cluster.subscriptions.iter().filter(|row| is_asked(&row.namespace)) {
+            let Some(key) = row.spec.catalog.as_ref().filter(|key| !key.name.is_empty()) else { continue };
+            let who = format!("Subscription `{}` in `{}`", row.spec.name, row.namespace);
+            match cluster.catalog_sources.iter().find(|source| source.key == *key) {
+                Some(source) => missing.add(scene, who, &key.name, source.image.as_deref()),
+                None if cluster.catalog_sources.is_empty() => missing.add_source(&who, &key.name, &scene.path()),
+                None => {}
+            }
+        }
+        missing
+    }
+
+    /// Adds a catalog, unless it is given or was added before.
+    pub(crate) fn add(&mut self, scene: &Scene, who: String, name: &str, image: Option<&str>) {
+        if scene.inputs.workbench.catalogs().iter().all(|catalog| catalog.name != name) {
+            let [extract, save] = catalog_commands(image);
+            self.0.entry(name.to_owned()).or_insert_with(|| {
+                format!(
+                    "{who} needs the catalog `{name}`; get it, then add `--catalog {name}=PATH`:\n  {extract}\n  {save}"
+                )
+            });
+        }
+    }
+
+    /// Adds a catalog whose CatalogSource is missing too.
+    fn add_source(&mut self, who: &str, name: &str, manifests: &Path) {
+        self.0.entry(name.to_owned()).or_insert_with(|| {
+            let path = manifests.display();
+            format!("{who} needs the CatalogSource `{name}`, which `{path}` does not have; add it, and `--catalog {name}=PATH`")
+        });
+    }
+
+    /// # Errors
+    /// When there are such catalogs: their names, with the commands that get them.
+    pub(crate) fn check(self) -> Result<(), Failure> {
+        if self.0.is_empty() { Ok(()) } else { Err(self.0.into_values().collect::<Vec<_>>().join("\nopscope: ")) }
+    }
+}

@@ -1,0 +1,34 @@
+//! Subscriptions whose catalog was not given.
+
+use crate::{FOLDER, answer, check_failure};
+
+#[test]
+fn without_its_catalog_a_subscription_has_no_answer() {
+    let subscription = "kind: Subscription\nmetadata: {name: my-store, namespace: operators}\n\
+                        spec: {name: store, source: community, sourceNamespace: olm}\n";
+    let source = |name: &str| {
+        format!(
+            "---\nkind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\nspec: {{image: example.com/index:v1}}\n"
+        )
+    };
+    let write = |name: &str, text: String| std::fs::write(FOLDER.join(name), text).unwrap();
+    write("no-content.yaml", subscription.to_owned() + &source("community") + &source("other"));
+    write("no-source.yaml", subscription.to_owned());
+    write("other-source.yaml", subscription.to_owned() + &source("other"));
+    let needs = "Subscription `my-store` in `operators` needs the";
+    let content = format!(
+        "{needs} catalog `community`; get it, then add `--catalog community=PATH`:\n  \
+         oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
+         skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar"
+    );
+    for command in ["resolve", "resolve --format json", "why my-store", "why operators/my-store 2.0.0"] {
+        check_failure(&format!("{command} --cluster no-content.yaml --catalog other=catalog.yaml"), &content);
+        let source =
+            "CatalogSource `community`, which `no-source.yaml` does not have; add it, and `--catalog community=PATH`";
+        check_failure(&format!("{command} --cluster no-source.yaml"), &format!("{needs} {source}"));
+    }
+    // OLM does not find a CatalogSource that the cluster does not have.
+    let (text, code) = answer("resolve --cluster other-source.yaml --catalog other=catalog.yaml");
+    assert!(text.contains("no operators found from catalog community in namespace olm"), "{text}");
+    assert_eq!(code, 1);
+}
