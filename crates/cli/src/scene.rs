@@ -62,13 +62,10 @@ impl Scene {
         }
         for (at, (name, _)) in named.iter().enumerate() {
             // Without ClusterCatalogs each loaded catalog is taken for one.
-            let is_assumed = manifests.cluster_catalogs.is_empty() && manifests.has_extensions();
+            let is_assumed = !manifests.has_cluster_catalogs() && manifests.has_extensions();
             if !is_assumed && sources.iter().all(|source| source.name != *name) {
-                let kinds = if manifests.cluster_catalogs.is_empty() {
-                    "CatalogSource"
-                } else {
-                    "CatalogSource or ClusterCatalog"
-                };
+                let kinds =
+                    if manifests.has_cluster_catalogs() { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
                 // The object may be there with an error in it.
                 let missing = || format!("`{}` has no {kinds} named `{name}`", path.display());
                 return Err(errors(path, &text, &manifests.diagnostics).unwrap_or_else(missing));
@@ -213,8 +210,9 @@ fn sources(manifests: &Manifests) -> Vec<Source> {
         .catalog_sources
         .iter()
         .map(|source| Source { name: source.key.name.to_string(), namespace: Some(source.key.namespace.to_string()) });
-    let v1 = manifests.cluster_catalogs.iter();
-    v0.chain(v1.map(|catalog| Source { name: catalog.name.to_string(), namespace: None })).collect()
+    // A catalog may be given for a ClusterCatalog that the API server rejects, too.
+    let v1 = manifests.cluster_catalogs.iter().map(|catalog| &catalog.name).chain(&manifests.rejected_catalogs);
+    v0.chain(v1.map(|name| Source { name: name.to_string(), namespace: None })).collect()
 }
 
 /// The Subscription with the name of the installed CSV, of which the user may have given the version.

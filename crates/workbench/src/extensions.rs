@@ -44,7 +44,7 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
     let loaded = workbench.catalogs();
     let content = |name: &str| loaded.iter().find(|catalog| catalog.name == name);
     let assumed: Vec<ClusterCatalog>;
-    let objects = if manifests.cluster_catalogs.is_empty() {
+    let objects = if !manifests.has_cluster_catalogs() {
         assumed = loaded.iter().map(|catalog| ClusterCatalog::new(catalog.name.as_str().into())).collect();
         &assumed
     } else {

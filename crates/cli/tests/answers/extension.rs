@@ -180,6 +180,21 @@ fn an_object_that_cannot_be_read_is_not_said_to_be_missing() {
 }
 
 #[test]
+fn a_catalog_that_the_api_server_rejects_does_not_count() {
+    let rejected = "kind: ClusterCatalog\nmetadata: {name: community}\nspec: {availabilityMode: Disabled}\n---\n";
+    write(
+        "rejected-catalog.yaml",
+        &(rejected.to_owned() + &EXTENSIONS.replacen("kind: ClusterCatalog", "kind: Secret", 1)),
+    );
+    let (text, code) = answer("resolve --cluster rejected-catalog.yaml --catalog community=catalog.yaml");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let reason = "Unsupported value: \"Disabled\": supported values: \"Unavailable\", \"Available\"";
+    let said = format!("rejects `spec.availabilityMode`: {reason}, so ClusterCatalog `community` does not count");
+    assert!(text.contains(&said) && text.contains("✕ no bundles found for package \"app\""), "{text}");
+    assert_eq!(code, 1);
+}
+
+#[test]
 fn an_unavailable_catalog_need_not_be_loaded() {
     let unavailable = "kind: ClusterCatalog\nmetadata: {name: other}\nspec: {availabilityMode: Unavailable}\n---\n";
     write("unavailable.yaml", &(unavailable.to_owned() + EXTENSIONS));

@@ -1,14 +1,14 @@
 //! Reads the objects of OLM v1: ClusterCatalogs and ClusterExtensions.
 //!
-//! What the API server rejects gives a warning with the text that it prints. A ClusterExtension that it rejects does not exist.
+//! What the API server rejects gives a warning with the text that it prints. An object that it rejects does not exist.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use blang_semver::Quoted;
 use extension::{
-    Availability, ClusterCatalog, ClusterExtension, ConfigValue, Expression, InlineConfig, InstalledBundle, Selector,
-    UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain,
+    Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, Expression, InlineConfig,
+    InstalledBundle, Selector, UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain,
 };
 use fbc::Value;
 use masterminds_semver::{MAX_LENGTH, is_accepted_by_api};
@@ -28,9 +28,11 @@ const PACKAGE_NAME: &str = "packageName must be a valid DNS1123 subdomain. It mu
 /// An object of OLM v1.
 pub(super) enum Object {
     Catalog(ClusterCatalog),
+    /// A ClusterCatalog that the API server rejects.
+    RejectedCatalog(CatalogName),
     Extension(Box<ClusterExtension>),
-    /// One that the API server rejects.
-    Rejected(Box<RejectedExtension>),
+    /// A ClusterExtension that the API server rejects.
+    RejectedExtension(Box<RejectedExtension>),
 }
 
 /// A ClusterExtension that the API server rejects, so that it is not created or changed (operator-controller
@@ -55,14 +57,16 @@ pub(super) fn read(kind: &str, fields: &Fields<'_, '_>) -> Option<Object> {
     let name = metadata.required("name")?;
     let spec = fields.part("spec");
     if kind == "ClusterCatalog" {
-        return Some(Object::Catalog(catalog(name, &metadata, &spec)));
+        let catalog = catalog(name, &metadata, &spec);
+        let is_rejected = !fields.rejections().is_empty();
+        return Some(if is_rejected { Object::RejectedCatalog(catalog.name) } else { Object::Catalog(catalog) });
     }
     let extension = extension(name, &spec, &fields.part("status"));
     let reasons = fields.rejections();
     Some(if reasons.is_empty() {
         Object::Extension(Box::new(extension))
     } else {
-        Object::Rejected(Box::new(RejectedExtension { extension, reasons }))
+        Object::RejectedExtension(Box::new(RejectedExtension { extension, reasons }))
     })
 }
 
@@ -78,9 +82,11 @@ fn check_known(fields: &Fields<'_, '_>, known: &[&str]) {
 
 fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> ClusterCatalog {
     check_known(spec, &["source", "priority", "availabilityMode"]);
-    let availability = spec.text("availabilityMode").unwrap_or_default();
-    if !matches!(availability, "" | "Available" | "Unavailable") {
-        unsupported_value(spec, "availabilityMode", availability, &["Unavailable", "Available"]);
+    let availability = spec.text("availabilityMode").unwrap_or("Available");
+    if !matches!(availability, "Available" | "Unavailable") {
+        let text = unsupported(availability, &["Unavailable", "Available"]);
+        let text = format!("{text}, so ClusterCatalog `{name}` does not count");
+        rejected(spec, "availabilityMode", Rule::InvalidName, &text);
     }
     ClusterCatalog {
         name: name.into(),
@@ -266,9 +272,12 @@ fn is_too_long(fields: &Fields<'_, '_>, key: &str, text: &str, most: usize) -> b
 }
 
 fn unsupported_value(fields: &Fields<'_, '_>, key: &str, value: &str, supported: &[&str]) {
+    rejected(fields, key, Rule::InvalidName, &unsupported(value, supported));
+}
+
+fn unsupported(value: &str, supported: &[&str]) -> String {
     let supported: Vec<String> = supported.iter().map(|value| format!("\"{value}\"")).collect();
-    let text = format!("Unsupported value: {}: supported values: {}", Quoted(value), supported.join(", "));
-    rejected(fields, key, Rule::InvalidName, &text);
+    format!("Unsupported value: {}: supported values: {}", Quoted(value), supported.join(", "))
 }
 
 #[cfg(test)]
@@ -344,6 +353,29 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         assert_eq!((catalog.name.as_str(), catalog.priority), ("c", -2));
         assert_eq!(catalog.availability, Availability::Unavailable);
         assert_eq!(catalog.label("tier"), Some("gold"));
+    }
+
+    #[test]
+    fn a_catalog_that_the_api_server_rejects_does_not_count() {
+        let text = |mode: &str| {
+            format!(
+                "kind: ClusterCatalog\nmetadata: {{name: c}}\nspec: {{availabilityMode: '{mode}'}}\n---\n{EXTENSION}"
+            )
+        };
+        for mode in ["Disabled", ""] {
+            let manifests = read(FileId(0), &text(mode));
+            let value = format!("Unsupported value: \"{mode}\": supported values: \"Unavailable\", \"Available\"");
+            let expected = format!(
+                "the API server rejects `spec.availabilityMode`: {value}, so ClusterCatalog `c` does not count"
+            );
+            assert_eq!(messages(&manifests), [expected]);
+            assert_eq!((manifests.cluster_catalogs.len(), manifests.cluster_extensions.len()), (0, 1));
+            assert_eq!(manifests.rejected_catalogs, ["c".into()]);
+            assert!(
+                manifests.has_cluster_catalogs() && manifests.cluster_catalogs_without_content(|_| false).is_empty()
+            );
+        }
+        assert!(read(FileId(0), &text("Available")).rejected_catalogs.is_empty());
     }
 
     #[track_caller]

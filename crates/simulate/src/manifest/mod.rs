@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use ::extension::{Availability, ClusterCatalog, ClusterExtension};
+use ::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
 pub use edit::edit_manifests;
 pub use extension::RejectedExtension;
 use fbc::{Node, Value};
@@ -44,6 +44,8 @@ pub struct Manifests {
     pub cluster: Cluster,
     /// ClusterCatalogs of OLM v1, in the order of the text.
     pub cluster_catalogs: Vec<ClusterCatalog>,
+    /// ClusterCatalogs that the API server rejects, in the order of the text. The cluster does not have them.
+    pub rejected_catalogs: Vec<CatalogName>,
     /// ClusterExtensions of OLM v1, in the order of the text.
     pub cluster_extensions: Vec<ClusterExtension>,
     /// ClusterExtensions that the API server rejects, in the order of the text. The cluster does not have them.
@@ -159,6 +161,12 @@ impl Manifests {
     #[must_use]
     pub fn has_extensions(&self) -> bool {
         !self.cluster_extensions.is_empty() || !self.rejected_extensions.is_empty()
+    }
+
+    /// Whether there are ClusterCatalogs, accepted or rejected ones.
+    #[must_use]
+    pub fn has_cluster_catalogs(&self) -> bool {
+        !self.cluster_catalogs.is_empty() || !self.rejected_catalogs.is_empty()
     }
 
     /// A warning for each CatalogSource without content, because the simulation does not know what it serves.
@@ -305,12 +313,17 @@ impl Reader {
                     self.manifests.cluster_catalogs.push(catalog);
                 }
             }
+            extension::Object::RejectedCatalog(name) => {
+                if self.is_first(key(Kind::ClusterCatalog, name.as_str()), span) {
+                    self.manifests.rejected_catalogs.push(name);
+                }
+            }
             extension::Object::Extension(extension) => {
                 if self.is_first(key(Kind::ClusterExtension, extension.name.as_str()), span) {
                     self.manifests.cluster_extensions.push(*extension);
                 }
             }
-            extension::Object::Rejected(rejected) => {
+            extension::Object::RejectedExtension(rejected) => {
                 if self.is_first(key(Kind::ClusterExtension, rejected.extension.name.as_str()), span) {
                     self.manifests.rejected_extensions.push(*rejected);
                 }

@@ -252,7 +252,7 @@ pub(super) fn extensions_beyond(workbench: &Workbench, extensions: &[ClusterExte
 /// How many loaded catalogs have no ClusterCatalog: the form has one for each of them.
 pub(super) fn catalogs_beyond(workbench: &Workbench, manifests: &Manifests) -> usize {
     let objects = &manifests.cluster_catalogs;
-    if objects.is_empty() || manifests.cluster_extensions.is_empty() {
+    if !manifests.has_cluster_catalogs() || manifests.cluster_extensions.is_empty() {
         return 0;
     }
     let has_none = |name: &str| objects.iter().all(|object| object.name.as_str() != name);

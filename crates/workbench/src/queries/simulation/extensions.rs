@@ -22,7 +22,7 @@ pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<Strin
     if !manifests.has_extensions() {
         return Vec::new();
     }
-    if manifests.cluster_catalogs.is_empty() {
+    if !manifests.has_cluster_catalogs() {
         let all =
             workbench.catalogs().iter().map(|catalog| format!("`{}`", catalog.name)).collect::<Vec<_>>().join(", ");
         return match &*all {

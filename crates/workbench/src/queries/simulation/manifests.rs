@@ -102,7 +102,7 @@ fn summary(manifests: &Manifests) -> String {
         (cluster.subscriptions.len(), "Subscription"),
         (cluster.csvs.len(), "ClusterServiceVersion"),
         (cluster.install_plans.len(), "InstallPlan"),
-        (manifests.cluster_catalogs.len(), "ClusterCatalog"),
+        (manifests.cluster_catalogs.len() + manifests.rejected_catalogs.len(), "ClusterCatalog"),
         (manifests.cluster_extensions.len() + manifests.rejected_extensions.len(), "ClusterExtension"),
     ];
     let words = counts.into_iter().filter(|(count, _)| *count > 0);
