@@ -51,7 +51,13 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     }
     let all_rows = matches!(arguments.format, CompareFormat::Json);
     let runtime = arguments.runtime.into();
-    let scope = Scope { others: inputs.workbench.catalogs(), package: arguments.package.as_deref(), all_rows, runtime };
+    let scope = Scope {
+        others: inputs.workbench.catalogs(),
+        package: arguments.package.as_deref(),
+        all_rows,
+        runtime,
+        cluster: None,
+    };
     let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
     match arguments.format {
         CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster.as_ref(), mirror))?,

@@ -7,7 +7,9 @@ use compare::{
     Causes, ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package,
     extension_fixes, extension_groups,
 };
-use extension::{CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, resolve};
+use extension::{
+    Availability, CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, resolve,
+};
 use predicate::PackageName;
 use proptest::prelude::*;
 
@@ -174,12 +176,21 @@ fn a_channel_that_no_extension_can_name_has_no_rule() {
 
 /// The rows of package `p` that a second catalog makes ambiguous: its lines, its priority, and the change.
 fn ambiguous((other, priority): (&str, i32), old: &str, new: &str) -> Vec<String> {
+    let second = ClusterCatalog { priority, ..ClusterCatalog::new("second".into()) };
+    selected_ambiguous((other, &second), (old, new), &[Selector::default()])
+}
+
+/// The same with these selectors of catalogs.
+fn selected_ambiguous(
+    (other, second): (&str, &ClusterCatalog),
+    (old, new): (&str, &str),
+    selectors: &[Selector],
+) -> Vec<String> {
     let content = [old, new, other].map(catalog);
     let object = ClusterCatalog::new("mine".into());
-    let second = ClusterCatalog { priority, ..ClusterCatalog::new("second".into()) };
     let [old, new] = [&content[0], &content[1]].map(|content| CatalogState { object: &object, content: Some(content) });
-    let others = [CatalogState { object: &second, content: Some(&content[2]) }];
-    let rows = ambiguous_extensions(old, new, &others, &PackageName::from("p"));
+    let others = [CatalogState { object: second, content: Some(&content[2]) }];
+    let rows = ambiguous_extensions(old, new, &others, &PackageName::from("p"), selectors);
     let groups = extension_groups(&rows).into_iter().flat_map(|group| {
         let channel = group.channel.map_or("*", ChannelName::as_str).to_owned();
         let line = |row: &&ExtensionRow| {
@@ -201,6 +212,26 @@ fn a_second_catalog_of_equal_priority_is_ambiguous() {
     assert_eq!(ambiguous(("c:\n1.0.0", 1), old, new), [""; 0], "a priority decides");
     assert_eq!(ambiguous(("c:\n1.0.0", 0), new, new), [""; 0], "as before");
     assert_eq!(ambiguous(("c:\n3.0.0", 0), old, new), [""; 0], "the other catalog has no bundle for it");
+}
+
+#[test]
+fn a_catalog_that_is_not_selected_or_unavailable_makes_nothing_ambiguous() {
+    let (other, change) = ("c:\n1.0.0", ("d:\n2.0.0", "d:\n2.0.0 replaces=1.0.0"));
+    let tier = |value: &str| -> Selector {
+        Selector { match_labels: [("tier".into(), value.into())].into(), ..Selector::default() }
+    };
+    let named = |name: &str| -> Selector {
+        Selector { match_labels: [(NAME_LABEL.into(), name.into())].into(), ..Selector::default() }
+    };
+    let second = ClusterCatalog::new("second".into());
+    let rows = |selectors: &[Selector]| selected_ambiguous((other, &second), change, selectors).len();
+    assert_eq!(rows(&[Selector::default()]), 1);
+    assert_eq!(rows(&[named("mine")]), 0, "it selects the compared catalog alone");
+    assert_eq!(rows(&[tier("gold")]), 0, "no catalog has the label");
+    assert_eq!(rows(&[named("second"), Selector::default()]), 1, "one of two extensions selects both");
+    let unavailable = ClusterCatalog { availability: Availability::Unavailable, ..second.clone() };
+    let found = selected_ambiguous((other, &unavailable), change, &[Selector::default()]);
+    assert_eq!(found, [""; 0]);
 }
 
 /// Lines `channel version: edits; fixes` of the groups, the edits and fixes in words.

@@ -6,10 +6,12 @@ pub mod markdown;
 mod mermaid;
 mod side;
 mod source_diff;
+mod v1_cluster;
 pub mod words;
 
 pub use side::Side;
 pub use source_diff::source_diff;
+pub use v1_cluster::V1Cluster;
 
 use crate::CatalogInput;
 use catalog::{BundleName, Catalog, ChannelName, Package};
@@ -132,6 +134,8 @@ pub struct Scope<'c, 's> {
     pub all_rows: bool,
     /// The versions of OLM that decide.
     pub runtime: Runtime,
+    /// The objects of OLM v1 of the cluster, if there is one.
+    pub cluster: Option<V1Cluster<'c>>,
 }
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
@@ -178,16 +182,17 @@ impl<'c> Comparison<'c> {
         let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
         let objects: Vec<(ClusterCatalog, &Catalog)> = if scope.runtime.has_v1() {
             let others = scope.others.iter().filter(is_other);
-            others.map(|input| (cluster_catalog(input), &input.analysis.catalog)).collect()
+            let object = |input| V1Cluster::other(scope.cluster, input);
+            others.filter_map(|input| Some((object(input)?, &input.analysis.catalog))).collect()
         } else {
             Vec::new()
         };
         let other_states: Vec<CatalogState<'_>> =
             objects.iter().map(|(object, content)| CatalogState { object, content: Some(content) }).collect();
-        let object = cluster_catalog(after.input);
+        let object = V1Cluster::compared(scope.cluster, after.input);
         let ambiguous = |name: &PackageName| {
             let [old, new] = [old, new].map(|state| CatalogState { object: &object, content: Some(state.catalog) });
-            ambiguous_extensions(old, new, &other_states, name)
+            ambiguous_extensions(old, new, &other_states, name, &V1Cluster::selectors(scope.cluster, name))
         };
         let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
         // What cannot be read is not judged: half of a text must look neither good nor bad.
@@ -248,11 +253,6 @@ impl<'c> Comparison<'c> {
         let runtime = scope.runtime;
         Self { before, after, old, new, levels, runtime, others, packages, added, unmirrored, not_comparable }
     }
-}
-
-/// A loaded catalog as a ClusterCatalog.
-fn cluster_catalog(input: &CatalogInput) -> ClusterCatalog {
-    ClusterCatalog { priority: input.priority, ..ClusterCatalog::new(input.name.as_str().into()) }
 }
 
 /// The rows, with those that are ambiguous in their places or at the end.
