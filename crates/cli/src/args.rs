@@ -288,16 +288,17 @@ pub(crate) struct Compare {
     #[arg(long)]
     pub(crate) package: Option<String>,
     /// Tell what becomes of the Subscriptions of this cluster, too: manifests as `kubectl get -o yaml` prints them, or the
-    /// folder of a must-gather.
+    /// folder of a must-gather. Under OLM v1, its ClusterCatalogs and the selectors of its ClusterExtensions count.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
     /// Another catalog of the cluster (repeatable), by the name of its CatalogSource or ClusterCatalog: it may have what
     /// versions require. It is the same before and after the change.
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<NamedPath>,
-    /// The versions of OLM whose rules decide. What becomes of a cluster (`--cluster`) is always told for OLM v0.
-    #[arg(long, value_enum, default_value_t = Runtime::V0)]
-    pub(crate) runtime: Runtime,
+    /// The versions of OLM whose rules decide [default: v0; v1 for a cluster with ClusterCatalogs alone]. What becomes of each
+    /// Subscription of a cluster (`--cluster`) is always told for OLM v0.
+    #[arg(long, value_enum)]
+    pub(crate) runtime: Option<Runtime>,
     /// A YAML file that maps ids of rules to `breaking`, `risky`, `neutral`, `good` or `off`.
     #[arg(long, value_name = "FILE")]
     pub(crate) levels: Option<PathBuf>,

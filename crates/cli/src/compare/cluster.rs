@@ -1,38 +1,58 @@
-//! What becomes of the Subscriptions of a cluster when the catalog is exchanged.
+//! What becomes of a cluster when the catalog is exchanged: of its Subscriptions, and which of its ClusterCatalogs count.
 
 use crate::Failure;
 use crate::places::{Inputs, NamedPath};
 use extension::ClusterCatalog;
-use simulate::Cluster;
+use simulate::{Cluster, Manifests};
 use source::{FileId, LineIndex, Severity};
 use std::cmp::Reverse;
 use std::path::Path;
 use views::{CatalogId, ClusterComparisonView, ClusterInput, Compared, SideKey};
-use workbench::CatalogInput;
+use workbench::comparison::V1Cluster;
+
+/// A cluster in which the catalog is exchanged.
+pub(super) struct ComparedCluster {
+    manifests: Manifests,
+    /// The name of the ClusterCatalog that serves the compared catalog.
+    cluster_catalog: Option<String>,
+    /// What becomes of the Subscriptions; absent if no CatalogSource serves the compared catalog.
+    pub(super) view: Option<ClusterComparisonView>,
+}
+
+impl ComparedCluster {
+    /// The part of OLM v1.
+    pub(super) fn of_v1(&self) -> V1Cluster<'_> {
+        V1Cluster { manifests: &self.manifests, exchanged: self.cluster_catalog.as_deref() }
+    }
+}
 
 /// Compares the cluster of a file of manifests with this text. The first two catalogs are the states before and after; the others have the
-/// names of their CatalogSources. `levels` are those of the user, as text.
+/// names of their CatalogSources or ClusterCatalogs. `levels` are those of the user, as text.
 ///
 /// # Errors
-/// When the manifests are wrong, or have no CatalogSource for one of the catalogs.
+/// When the manifests are wrong, or have no CatalogSource and no ClusterCatalog for one of the catalogs.
 pub(super) fn compare(
     inputs: &mut Inputs,
     (path, text): (&Path, String),
     others: &[NamedPath],
     levels: String,
-) -> Result<ClusterComparisonView, Failure> {
-    let (cluster, cluster_catalogs) = read(path, &text)?;
+) -> Result<ComparedCluster, Failure> {
+    let manifests = read(path, &text)?;
+    let cluster = &manifests.cluster;
     let [before, after, rest @ ..] = &inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned());
     };
     for (name, _) in others {
-        let is_cluster_catalog = cluster_catalogs.iter().any(|catalog| catalog.name.as_str() == name);
+        let is_cluster_catalog = manifests.cluster_catalogs.iter().any(|catalog| catalog.name.as_str() == name);
         if !is_cluster_catalog && cluster.catalog_sources.iter().all(|source| *source.key.name != **name) {
             return Err(format!("`{}` has no CatalogSource or ClusterCatalog named `{name}`", path.display()));
         }
     }
-    let name = exchanged(inputs, &cluster, *before, others)
-        .ok_or_else(|| format!("`{}` has no CatalogSource for the compared catalog", path.display()))?;
+    let source = exchanged_source(inputs, cluster, *before, others);
+    let cluster_catalog = exchanged_cluster_catalog(inputs, &manifests, *before, others);
+    let name = source.as_ref().or(cluster_catalog.as_ref()).cloned().ok_or_else(|| {
+        format!("`{}` has no CatalogSource or ClusterCatalog for the compared catalog", path.display())
+    })?;
     inputs.workbench.set_baseline(*before, true);
     let names =
         std::iter::once((*after, name)).chain(rest.iter().copied().zip(others.iter().map(|(name, _)| name.clone())));
@@ -44,16 +64,8 @@ pub(super) fn compare(
     let side = |catalog| SideKey { catalog, is_opened: false };
     let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
     let cluster = ClusterInput::Manifests { text, namespace: String::new() };
-    let view = inputs.workbench.compare_cluster(&compared, &cluster);
-    // OLM v1 has priorities of its own, which the simulation of OLM v0 must not see.
-    for catalog in &cluster_catalogs {
-        let named = |input: &&CatalogInput| input.name == catalog.name.as_str();
-        let known = inputs.workbench.catalogs().iter().find(named).map(|input| (input.id, input.namespace.clone()));
-        if let Some((id, namespace)) = known {
-            inputs.workbench.set_metadata(id, catalog.name.as_str(), &namespace, catalog.priority);
-        }
-    }
-    view.ok_or_else(|| "one of the catalogs is not open".to_owned())
+    let view = source.is_some().then(|| inputs.workbench.compare_cluster(&compared, &cluster)).flatten();
+    Ok(ComparedCluster { manifests, cluster_catalog, view })
 }
 
 /// The names of the CSVs in manifests.
@@ -61,8 +73,7 @@ pub(super) fn installed(text: &str) -> Vec<String> {
     simulate::read(FileId(0), text).cluster.csvs.iter().map(|csv| csv.installed.name.to_string()).collect()
 }
 
-/// Reads the manifests, with the ClusterCatalogs of OLM v1.
-fn read(path: &Path, text: &str) -> Result<(Cluster, Vec<ClusterCatalog>), Failure> {
+fn read(path: &Path, text: &str) -> Result<Manifests, Failure> {
     let manifests = simulate::read(FileId(0), text);
     let lines = LineIndex::new(text);
     let errors = manifests.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
@@ -72,12 +83,12 @@ fn read(path: &Path, text: &str) -> Result<(Cluster, Vec<ClusterCatalog>), Failu
             format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
         })
         .collect();
-    if errors.is_empty() { Ok((manifests.cluster, manifests.cluster_catalogs)) } else { Err(errors.join("\n")) }
+    if errors.is_empty() { Ok(manifests) } else { Err(errors.join("\n")) }
 }
 
 /// The name of the CatalogSource that is exchanged: of those that have no other catalog, the one with most Subscriptions to
 /// packages of the state before. Manifests without CatalogSources have those that their Subscriptions name.
-fn exchanged(inputs: &Inputs, cluster: &Cluster, before: CatalogId, others: &[NamedPath]) -> Option<String> {
+fn exchanged_source(inputs: &Inputs, cluster: &Cluster, before: CatalogId, others: &[NamedPath]) -> Option<String> {
     let catalog = &inputs.workbench.catalog(before)?.analysis.catalog;
     let subscribed =
         cluster.subscriptions.iter().filter_map(|found| Some((found.spec.catalog.as_ref()?, &found.spec.package)));
@@ -92,4 +103,24 @@ fn exchanged(inputs: &Inputs, cluster: &Cluster, before: CatalogId, others: &[Na
     names.sort();
     names.dedup();
     names.into_iter().min_by_key(|name| Reverse(packages(name)))
+}
+
+/// The same of the ClusterCatalogs: the one with most ClusterExtensions of packages of the state before that select it.
+fn exchanged_cluster_catalog(
+    inputs: &Inputs,
+    manifests: &Manifests,
+    before: CatalogId,
+    others: &[NamedPath],
+) -> Option<String> {
+    let catalog = &inputs.workbench.catalog(before)?.analysis.catalog;
+    let free =
+        manifests.cluster_catalogs.iter().filter(|object| others.iter().all(|(name, _)| name != object.name.as_str()));
+    let extensions = |object: &ClusterCatalog| {
+        let of_package = manifests
+            .cluster_extensions
+            .iter()
+            .filter(|extension| catalog.package(extension.package.as_str()).is_some());
+        of_package.filter(|extension| extension.selector.matches(object) == Ok(true)).count()
+    };
+    free.min_by_key(|object| (Reverse(extensions(object)), &object.name)).map(|object| object.name.to_string())
 }

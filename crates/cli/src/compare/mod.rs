@@ -7,8 +7,9 @@ mod mirror;
 mod sarif;
 mod text;
 
+use self::cluster::ComparedCluster;
 use self::mirror::Mirror;
-use crate::args::{self, CompareFormat};
+use crate::args::{self, CompareFormat, Runtime};
 use crate::folder::{self, STDIN, file_name};
 use crate::places::{Inputs, NamedPath};
 use crate::printer::Printer;
@@ -41,6 +42,11 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         .zip(manifests)
         .map(|given| cluster::compare(&mut inputs, given, &arguments.catalogs, levels_text.clone()));
     let cluster = cluster.transpose()?;
+    let of_v1 = cluster.as_ref().map(ComparedCluster::of_v1);
+    let cluster = cluster.as_ref().map(|cluster| cluster.view.as_ref());
+    // Without a CatalogSource for it, OLM v0 does not use the catalog.
+    let default = if cluster == Some(None) { Runtime::V1 } else { Runtime::V0 };
+    let (cluster, runtime) = (cluster.flatten(), arguments.runtime.unwrap_or(default).into());
     let [before, after, ..] = &inputs.ids()[..] else { return Err("one of the catalogs is not open".to_owned()) };
     let (Some(before), Some(after)) = (inputs.workbench.catalog(*before), inputs.workbench.catalog(*after)) else {
         return Err("one of the catalogs is not open".to_owned());
@@ -50,32 +56,26 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         return Err(format!("neither catalog has a package `{unknown}`"));
     }
     let all_rows = matches!(arguments.format, CompareFormat::Json);
-    let runtime = arguments.runtime.into();
-    let scope = Scope {
-        others: inputs.workbench.catalogs(),
-        package: arguments.package.as_deref(),
-        all_rows,
-        runtime,
-        cluster: None,
-    };
+    let (others, package) = (inputs.workbench.catalogs(), arguments.package.as_deref());
+    let scope = Scope { others, package, all_rows, runtime, cluster: of_v1 };
     let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
     match arguments.format {
-        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster.as_ref(), mirror))?,
+        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster, mirror))?,
         CompareFormat::Text => {
             let printer = &mut Printer::new(out, terminal, &inputs);
-            text::write(printer, &comparison, cluster.as_ref()).map_err(written)?;
+            text::write(printer, &comparison, cluster).map_err(written)?;
             mirror.map_or(Ok(()), |mirror| mirror.text(printer)).map_err(written)?;
         }
         CompareFormat::Markdown => {
-            markdown::write(out, &comparison, cluster.as_ref(), &|place| inputs.shown(place)).map_err(written)?;
+            markdown::write(out, &comparison, cluster, &|place| inputs.shown(place)).map_err(written)?;
             mirror.map_or(Ok(()), |mirror| mirror.markdown(out)).map_err(written)?;
         }
         CompareFormat::Sarif => {
-            write_json(out, &sarif::log(&inputs, &comparison, cluster.as_ref()))?;
+            write_json(out, &sarif::log(&inputs, &comparison, cluster))?;
             mirror.map_or(Ok(()), |mirror| image_set::report(mirror.config, mirror.view)).map_err(written)?;
         }
         CompareFormat::Github => {
-            github::write(out, &inputs, &comparison, cluster.as_ref()).map_err(written)?;
+            github::write(out, &inputs, &comparison, cluster).map_err(written)?;
             mirror.map_or(Ok(()), |mirror| mirror.github(out)).map_err(written)?;
         }
     }

@@ -1,6 +1,6 @@
 //! `opscope compare`
 
-use crate::{CATALOG, FOLDER, answer, check, opscope};
+use crate::{CATALOG, FOLDER, answer, check, check_failure, opscope};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -320,6 +320,44 @@ fn the_priority_of_a_cluster_catalog_decides_between_catalogs() {
     };
     assert!(is_ambiguous(&of_priority(0)), "{}", of_priority(0));
     assert!(!of_priority(1).contains("v1-ambiguous"), "{}", of_priority(1));
+}
+
+#[test]
+fn a_cluster_with_cluster_catalogs_alone_is_compared_under_olm_v1() {
+    let without_store = CATALOG.split("---\n").filter(|document| !document.contains("store")).collect::<Vec<_>>();
+    std::fs::write(FOLDER.join("app-alone.yaml"), without_store.join("---\n")).expect("a file can be written");
+    let extension = |selector: &str| {
+        format!(
+            "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: store}}\nspec:\n  namespace: s\n  \
+             source: {{sourceType: Catalog, catalog: {{packageName: store{selector}}}}}\n"
+        )
+    };
+    let object = |name: &str, spec: &str| {
+        format!(
+            "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterCatalog\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let of_cluster = |manifests: &str, options: &str| {
+        std::fs::write(FOLDER.join("v1-alone.yaml"), manifests).expect("a file can be written");
+        let command = "compare app-alone.yaml catalog.yaml --package store --cluster v1-alone.yaml";
+        answer(&format!("{command} --catalog second=catalog.yaml{options}")).0
+    };
+    let [mine, second] = ["mine", "second"].map(|name| object(name, ""));
+    let both = [mine.as_str(), &second].concat();
+    let text = of_cluster(&(both.clone() + &extension("")), "");
+    let ambiguous = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(ambiguous.contains("with the same priority [mine second]") && !text.contains("In the cluster"), "{text}");
+    let of_v0 = of_cluster(&(both.clone() + &extension("")), " --runtime v0");
+    assert!(!of_v0.contains("v1-ambiguous"), "{of_v0}");
+    let only = ", selector: {matchLabels: {olm.operatorframework.io/metadata.name: mine}}";
+    let unavailable = [mine.as_str(), &object("second", "availabilityMode: Unavailable")].concat();
+    for manifests in [both + &extension(only), unavailable + &extension("")] {
+        let text = of_cluster(&manifests, "");
+        assert!(!text.contains("v1-ambiguous"), "{text}");
+    }
+    std::fs::write(FOLDER.join("v1-second.yaml"), second).expect("a file can be written");
+    let command = "compare app-alone.yaml catalog.yaml --cluster v1-second.yaml --catalog second=catalog.yaml";
+    check_failure(command, "`v1-second.yaml` has no CatalogSource or ClusterCatalog for the compared catalog");
 }
 
 #[test]
