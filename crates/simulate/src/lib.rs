@@ -67,8 +67,9 @@ pub use controller::{
 };
 pub use crds::BundleCrds;
 pub use manifest::{
-    Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind, Manifests, ObjectKey,
-    RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, inventory, is_inventory, read,
+    FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
+    Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, inventory,
+    is_inventory, read, read_with_fields,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};

@@ -28,7 +28,7 @@ pub(super) fn read(fields: &Fields<'_, '_>) -> Option<Version> {
             let message = format!("the version of OpenShift `{text}` is not a valid version: {error}");
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidVersion, place, message) };
-            fields.warn(finding.with_help("write a version such as `4.21.3`"));
+            update.warn("version", finding.with_help("write a version such as `4.21.3`"));
         })
         .ok()
 }

@@ -76,7 +76,7 @@ fn check_known(fields: &Fields<'_, '_>, known: &[&str]) {
         let place = fields.place(key).unwrap_or(fields.span.at_start());
         let message = format!("unknown field `{}`, which OLM v1 does not look at", fields.path_of(key));
         let help = format!("the fields are {}", known.join(", "));
-        fields.warn(Diagnostic::new(Rule::UnknownField, place, message).with_help(help));
+        fields.warn(key, Diagnostic::new(Rule::UnknownField, place, message).with_help(help));
     }
 }
 
@@ -259,7 +259,7 @@ fn rejected(fields: &Fields<'_, '_>, key: &str, rule: Rule, text: &str) {
     let path = fields.path_of(key);
     let message = format!("the API server rejects `{path}`: {text}");
     let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(rule, place, message) };
-    fields.reject(&format!("{path}: {text}"), finding);
+    fields.reject(key, &format!("{path}: {text}"), finding);
 }
 
 /// Warns about a text with too many characters.

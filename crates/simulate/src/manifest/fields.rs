@@ -5,10 +5,37 @@ use std::cell::{Cell, RefCell};
 use fbc::{Node, Value};
 use source::{Diagnostic, Rule, Span};
 
+/// The path of a field from its object, such as `spec.source.catalog.channels`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FieldPath(Box<str>);
+
+impl FieldPath {
+    /// Whether it is the field with this path, or below it.
+    #[must_use]
+    pub fn is_within(&self, path: &str) -> bool {
+        self.0.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    }
+}
+
+/// A finding about manifests, and the field that it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldFinding {
+    /// The finding.
+    pub diagnostic: Diagnostic,
+    /// Absent for a finding about an object as a whole, or about none.
+    pub field: Option<FieldPath>,
+}
+
+impl From<Diagnostic> for FieldFinding {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self { diagnostic, field: None }
+    }
+}
+
 /// The findings about one object.
 #[derive(Default)]
 pub(super) struct Problems {
-    findings: RefCell<Vec<Diagnostic>>,
+    findings: RefCell<Vec<FieldFinding>>,
     /// Whether one of them is an error, so that the object must be ignored.
     has_error: Cell<bool>,
     /// Why the API server rejects the object, each with the path of the field.
@@ -16,7 +43,7 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    pub(super) fn into_inner(self) -> Vec<Diagnostic> {
+    pub(super) fn into_inner(self) -> Vec<FieldFinding> {
         self.findings.into_inner()
     }
 }
@@ -83,7 +110,7 @@ impl<'n, 'p> Fields<'n, 'p> {
         let text = self.non_empty(key);
         if text.is_none() && !self.is_wrong && self.value(key).is_none_or(|node| node.as_str().is_some()) {
             let message = format!("`{}{key}` is missing", self.path);
-            self.report(Diagnostic::new(Rule::MissingField, self.span.at_start(), message));
+            self.report(key, Diagnostic::new(Rule::MissingField, self.span.at_start(), message));
         }
         text
     }
@@ -180,16 +207,16 @@ impl<'n, 'p> Fields<'n, 'p> {
         self.list(key).into_iter().enumerate().filter_map(text).collect()
     }
 
-    /// Adds an error; the object must then be ignored.
-    pub(super) fn report(&self, finding: Diagnostic) {
+    /// Adds an error about a field; the object must then be ignored.
+    pub(super) fn report(&self, key: &str, finding: Diagnostic) {
         self.problems.has_error.set(true);
-        self.problems.findings.borrow_mut().push(finding);
+        self.warn(key, finding);
     }
 
     /// Adds that the API server rejects the object; it can still be read.
-    pub(super) fn reject(&self, rejection: &str, finding: Diagnostic) {
+    pub(super) fn reject(&self, key: &str, rejection: &str, finding: Diagnostic) {
         self.problems.rejections.borrow_mut().push(rejection.into());
-        self.warn(finding);
+        self.warn(key, finding);
     }
 
     /// Why the API server rejects the object.
@@ -197,9 +224,10 @@ impl<'n, 'p> Fields<'n, 'p> {
         self.problems.rejections.borrow().clone()
     }
 
-    /// Adds a finding about an object that is still used.
-    pub(super) fn warn(&self, finding: Diagnostic) {
-        self.problems.findings.borrow_mut().push(finding);
+    /// Adds a finding about a field of an object that is still used.
+    pub(super) fn warn(&self, key: &str, diagnostic: Diagnostic) {
+        let field = Some(FieldPath(self.path_of(key).into()));
+        self.problems.findings.borrow_mut().push(FieldFinding { diagnostic, field });
     }
 
     /// The value under a key, unless it is null.
@@ -226,6 +254,6 @@ impl<'n, 'p> Fields<'n, 'p> {
         if expected == "text" && matches!(node.value, Value::Bool(_) | Value::Number(_)) {
             finding = finding.with_help("put it in quotes");
         }
-        self.report(finding);
+        self.report(key, finding);
     }
 }

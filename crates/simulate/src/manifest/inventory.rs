@@ -153,7 +153,7 @@ impl Reader {
         } else if fields.is_valid() {
             self.skipped += 1;
         }
-        self.diagnostics.extend(problems.into_inner());
+        self.diagnostics.extend(problems.into_inner().into_iter().map(|finding| finding.diagnostic));
     }
 
     fn package(&mut self, fields: &Fields<'_, '_>) {

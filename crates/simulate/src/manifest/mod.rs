@@ -29,6 +29,7 @@ use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 
 use crate::cluster::Cluster;
+pub use fields::{FieldFinding, FieldPath};
 use fields::{Fields, Problems};
 
 /// The API group of OLM v0. Other groups have kinds with the same names: Knative and Red Hat ACM have a Subscription.
@@ -139,21 +140,28 @@ pub enum SkipReason {
 /// The global namespace is `openshift-marketplace` if it has a CatalogSource and `olm` has none, otherwise `olm`.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
+    let (manifests, findings) = read_with_fields(file, text);
+    Manifests { diagnostics: findings.into_iter().map(|finding| finding.diagnostic).collect(), ..manifests }
+}
+
+/// The same, with the findings beside the manifests: each with the field that it is about.
+#[must_use]
+pub fn read_with_fields(file: FileId, text: &str) -> (Manifests, Vec<FieldFinding>) {
     let trees = fbc::untyped_values(file, text);
     let mut reader = Reader::default();
     for node in &trees.nodes {
         reader.object(node, &Inherited::default());
     }
-    let mut manifests = reader.manifests;
-    manifests.diagnostics.extend(trees.diagnostics);
+    let Reader { mut manifests, mut findings, references } = reader;
+    findings.extend(trees.diagnostics.into_iter().map(FieldFinding::from));
     let has_source =
         |namespace: &str| manifests.cluster.catalog_sources.iter().any(|source| &*source.key.namespace == namespace);
     if has_source("openshift-marketplace") && !has_source("olm") {
         manifests.cluster.global_namespace = "openshift-marketplace".into();
     }
-    manifests.diagnostics.extend(missing_catalogs::check(&manifests.cluster, &reader.references));
-    manifests.diagnostics.sort_by_key(|finding| finding.span);
-    manifests
+    findings.extend(missing_catalogs::check(&manifests.cluster, &references).into_iter().map(FieldFinding::from));
+    findings.sort_by_key(|finding| finding.diagnostic.span);
+    (manifests, findings)
 }
 
 impl Manifests {
@@ -213,7 +221,9 @@ struct Inherited<'n> {
 
 #[derive(Default)]
 struct Reader {
+    /// Without findings.
     manifests: Manifests,
+    findings: Vec<FieldFinding>,
     /// The catalogs that Subscriptions name.
     references: Vec<missing_catalogs::CatalogReference>,
 }
@@ -228,7 +238,7 @@ impl Reader {
             Value::Sequence(items) => return items.iter().for_each(|item| self.object(item, inherited)),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {
                 let message = "expected an object with `kind`, `metadata` and `spec`";
-                return self.manifests.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message));
+                return self.findings.push(Diagnostic::new(Rule::WrongType, node.span, message).into());
             }
         }
         let problems = Problems::default();
@@ -245,7 +255,7 @@ impl Reader {
         } else {
             self.single(fields, kind, api_version);
         }
-        self.manifests.diagnostics.extend(problems.into_inner());
+        self.findings.extend(problems.into_inner());
     }
 
     fn single(&mut self, fields: Fields<'_, '_>, kind: &str, api_version: &str) {
@@ -253,7 +263,7 @@ impl Reader {
             let message = "Opscope ignores an object without `kind`";
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::MissingField, fields.span, message) };
-            self.manifests.diagnostics.push(finding.with_help("add `kind` and `apiVersion`"));
+            self.findings.push(finding.with_help("add `kind` and `apiVersion`").into());
             return;
         }
         if kind == cluster_version::KIND && (api_version.is_empty() || api_version.starts_with(cluster_version::GROUP))
@@ -298,7 +308,7 @@ impl Reader {
             let finding =
                 Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::DuplicateName, span, message) };
             let finding = finding.with_label(first, "this one counts").with_help("remove one of them");
-            self.manifests.diagnostics.push(finding);
+            self.findings.push(finding.into());
             return false;
         }
         self.manifests.places.insert(key, span);

@@ -195,7 +195,7 @@ fn version(spec: &Fields<'_, '_>) -> Version {
     Version::parse_tolerant(text).unwrap_or_else(|error| {
         let place = spec.place("version").unwrap_or(spec.span);
         let message = format!("`spec.version` `{text}` is not a valid version: {error}");
-        spec.report(Diagnostic::new(Rule::InvalidVersion, place, message));
+        spec.report("version", Diagnostic::new(Rule::InvalidVersion, place, message));
         none
     })
 }
@@ -207,7 +207,7 @@ fn properties(key: &ObjectKey, annotations: &Fields<'_, '_>, spec: &Fields<'_, '
                 let place = annotations.place(annotation::KEY).unwrap_or(annotations.span);
                 let message = format!("the annotation `{}` is invalid: {error}", annotation::KEY);
                 let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidProperty, place, message) };
-                annotations.warn(finding.with_help(BLOCKS));
+                annotations.warn(annotation::KEY, finding.with_help(BLOCKS));
                 let name = &key.name;
                 let message = format!("failed to retrieve properties of csv \"{name}\": failed to unmarshal properties annotation: {error}");
                 CsvProperties::Broken(message.into())
@@ -234,7 +234,7 @@ fn of_crd(crd: &Fields<'_, '_>) -> Result<Gvk, String> {
         let place = crd.place("name").unwrap_or(crd.span.at_start());
         let message = format!("the name `{name}` of a custom resource definition has no group");
         let finding = Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidName, place, message) };
-        crd.warn(finding.with_help(BLOCKS));
+        crd.warn("name", finding.with_help(BLOCKS));
         return Err(format!("error parsing crd name: {name}"));
     };
     Ok(Gvk { group: group.into(), version: text("version").into(), kind: text("kind").into() })

@@ -393,3 +393,24 @@ fn the_version_of_openshift_is_that_of_the_last_complete_update() {
     let other = read(FileId(0), "apiVersion: example.com/v1\nkind: ClusterVersion\nmetadata: {name: version}\n");
     assert_eq!((other.skipped.len(), other.cluster.openshift), (1, None));
 }
+
+#[test]
+fn findings_have_their_fields() {
+    let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: A\n  source: {sourceType: Catalog, catalog: \
+                {packageName: p, channels: [1], version: x.y, versions: 1}}\n---\ntext\n";
+    let (manifests, findings) = read_with_fields(FileId(0), text);
+    assert_eq!(manifests.diagnostics, []);
+    let paths = [
+        "spec.namespace",
+        "spec.source.catalog.channels",
+        "spec.source.catalog.version",
+        "spec.source.catalog.versions",
+    ];
+    let fields: Vec<Vec<&str>> = findings
+        .iter()
+        .map(|finding| {
+            paths.into_iter().filter(|path| finding.field.as_ref().is_some_and(|field| field.is_within(path))).collect()
+        })
+        .collect();
+    assert_eq!(fields, [vec![paths[0]], vec![paths[1]], vec![paths[2]], vec![paths[3]], vec![]]);
+}

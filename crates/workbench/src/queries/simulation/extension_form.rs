@@ -6,8 +6,7 @@ use crate::Workbench;
 use extension::{Availability, ClusterCatalog, ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use masterminds_semver::Constraints;
 use serde_json::{Map, Value, json};
-use simulate::Manifests;
-use source::Diagnostic;
+use simulate::{FieldFinding, FieldPath, Manifests, read_with_fields};
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
     CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormFault,
@@ -16,7 +15,7 @@ use views::{
 
 const API_VERSION: &str = "olm.operatorframework.io/v1";
 
-/// The fields that a finding about a manifest can be about, the longest path first where one begins with another.
+/// The fields of a manifest that have a field of the form.
 const PATHS: [(&str, ExtensionField); 6] = [
     ("spec.source.catalog.packageName", ExtensionField::Package),
     ("spec.source.catalog.version", ExtensionField::Version),
@@ -39,18 +38,21 @@ pub(super) struct FormObjects {
 struct FormObject {
     document: Value,
     faults: Vec<FormFault>,
-    /// The field that a finding about the manifest is about.
-    place: Box<dyn Fn(&Diagnostic) -> FormPlace>,
+    /// The field of the form that shows what is wrong with the object as a whole.
+    place: FormPlace,
 }
 
 /// The objects of the form. Without ClusterExtensions nothing looks at the ClusterCatalogs.
 pub(super) fn read(workbench: &Workbench, form: &ClusterForm) -> FormObjects {
     let mut found = FormObjects::default();
     for FormObject { document, faults, place } in objects(workbench, form) {
-        let read = simulate::read(MANIFESTS, &fbc::to_yaml(&document));
+        let (read, findings) = read_with_fields(MANIFESTS, &fbc::to_yaml(&document));
         found.faults.extend(faults);
-        let fault = |finding: &Diagnostic| FormFault { at: place(finding), message: finding.message.clone() };
-        found.faults.extend(read.diagnostics.iter().map(fault));
+        let fault = |FieldFinding { diagnostic, field }: FieldFinding| FormFault {
+            at: place_of(field.as_ref(), &place),
+            message: diagnostic.message,
+        };
+        found.faults.extend(findings.into_iter().map(fault));
         found.manifests.cluster_catalogs.extend(read.cluster_catalogs);
         found.manifests.cluster_extensions.extend(read.cluster_extensions);
         found.manifests.rejected_extensions.extend(read.rejected_extensions);
@@ -108,8 +110,7 @@ fn catalog_object(row: &ClusterCatalogForm) -> FormObject {
     if row.availability == CatalogAvailability::Unavailable {
         spec["availabilityMode"] = json!("Unavailable");
     }
-    let place = at(CatalogField::Labels);
-    FormObject { document: document("ClusterCatalog", metadata, spec), faults, place: Box::new(move |_| place.clone()) }
+    FormObject { document: document("ClusterCatalog", metadata, spec), faults, place: at(CatalogField::Labels) }
 }
 
 fn extension(workbench: &Workbench, row: &ExtensionForm, name: &str, index: u32) -> FormObject {
@@ -148,11 +149,14 @@ fn extension(workbench: &Workbench, row: &ExtensionForm, name: &str, index: u32)
         let InstalledBundle { name, version, .. } = known.unwrap_or_else(|| unknown_bundle(row));
         document["status"] = json!({ "install": { "bundle": { "name": name.as_str(), "version": *version } } });
     }
-    let place = move |finding: &Diagnostic| {
-        let about = PATHS.iter().find(|(path, _)| finding.message.contains(path));
-        at(about.map_or(ExtensionField::Name, |(_, field)| *field))
-    };
-    FormObject { document, faults, place: Box::new(place) }
+    FormObject { document, faults, place: at(ExtensionField::Name) }
+}
+
+/// The field of the form for a field of the manifest; `whole` for the object and for fields that the form does not have.
+fn place_of(field: Option<&FieldPath>, whole: &FormPlace) -> FormPlace {
+    let FormPlace::Extension(index, _) = whole else { return whole.clone() };
+    let known = field.and_then(|field| PATHS.iter().find(|(path, _)| field.is_within(path)));
+    known.map_or_else(|| whole.clone(), |(_, field)| FormPlace::Extension(*index, *field))
 }
 
 fn document(kind: &str, metadata: Value, spec: Value) -> Value {
