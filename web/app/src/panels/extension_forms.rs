@@ -61,7 +61,9 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
             Action::Extensions(ExtensionFormAction::Edited { index, field, text })
         });
         let at = FormPlace::Extension(index as u32, field);
-        let input = Input { label, value: form.field(field), empty, list, test_name: test_name(field) };
+        let onchange = (field == ExtensionField::Package)
+            .then(|| send.reform(move |_: Event| Action::Extensions(ExtensionFormAction::PackageEntered(index))));
+        let input = Input { label, value: form.field(field), empty, list, test_name: test_name(field), onchange };
         input.render(oninput, &format!("extension-{index}"), faults(props, &at))
     };
     let (channels, selectors, bundles) =
@@ -95,16 +97,18 @@ struct Input<'p> {
     /// The id of the list of suggestions.
     list: Option<String>,
     test_name: &'static str,
+    /// When the user leaves the field with another text.
+    onchange: Option<Callback<Event>>,
 }
 
 impl Input<'_> {
     fn render(self, oninput: Callback<InputEvent>, row: &str, faults: Vec<&str>) -> Html {
-        let Self { label, value, empty, list, test_name } = self;
+        let Self { label, value, empty, list, test_name, onchange } = self;
         let id = format!("{row}-{test_name}-fault");
         let is_wrong = !faults.is_empty();
         html! { <div class="field">
             <label>{ label }<input value={value.to_owned()} placeholder={empty.to_owned()} {list} autocomplete="off" spellcheck="false" data-testid={test_name}
-                aria-invalid={is_wrong.then_some("true")} aria-describedby={is_wrong.then(|| id.clone())} {oninput} /></label>
+                aria-invalid={is_wrong.then_some("true")} aria-describedby={is_wrong.then(|| id.clone())} {oninput} {onchange} /></label>
             if is_wrong { <div {id} class="wrong" data-testid="field-fault">{ for faults.into_iter().map(|text| html! { <p>{ prose(text) }</p> }) }</div> }
         </div> }
     }
@@ -163,7 +167,7 @@ fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
             CatalogField::Labels => "catalog-labels-v1",
         };
         let at = FormPlace::Catalog(name.clone(), field);
-        Input { label, value, empty, list: None, test_name }.render(
+        Input { label, value, empty, list: None, test_name, onchange: None }.render(
             oninput,
             &format!("catalog-{name}"),
             faults(props, &at),

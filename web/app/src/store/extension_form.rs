@@ -1,11 +1,12 @@
 //! The ClusterExtensions and ClusterCatalogs of the form.
 
 use super::cluster::{changed, unfold};
+use super::field::rows;
 use super::request::notify;
 use super::{Effect, Mode, NoticeKind, Selection, Simulation, State, form_sync};
 use views::{
     CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, EntryKey, ExtensionField, ExtensionForm,
-    PackageKey, UpgradePolicy,
+    Overview, PackageKey, UpgradePolicy,
 };
 
 /// The label that every ClusterCatalog has, with its name as value.
@@ -25,6 +26,8 @@ pub enum ExtensionFormAction {
         /// Its new text.
         text: String,
     },
+    /// The user left the package field of the ClusterExtension at an index.
+    PackageEntered(usize),
     /// The `upgradeConstraintPolicy` of a ClusterExtension was chosen.
     PolicyChosen {
         /// Index of the ClusterExtension.
@@ -66,10 +69,14 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Exten
             changed(state, effects);
         }
         ExtensionFormAction::Edited { index, field, text } => {
-            if let Some(row) = form.extensions.get_mut(index) {
-                *row.field_mut(field) = text;
-            }
+            state.simulation.set_extension(index, field, text);
             changed(state, effects);
+        }
+        ExtensionFormAction::PackageEntered(index) => {
+            if let Some(package) = state.simulation.leave_extension_package(index, &state.overview) {
+                changed(state, effects);
+                notify(state, NoticeKind::FieldsEmptied { package });
+            }
         }
         ExtensionFormAction::PolicyChosen { index, policy } => {
             if let Some(row) = form.extensions.get_mut(index) {
@@ -95,6 +102,52 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Exten
             catalog(form, &name).availability = availability;
             changed(state, effects);
         }
+    }
+}
+
+impl Simulation {
+    /// Changes a field. While a package is typed, the other fields stay as they are; see
+    /// [`Simulation::leave_extension_package`].
+    fn set_extension(&mut self, index: usize, field: ExtensionField, text: String) {
+        let before = self.extension_before(index).cloned();
+        let Some(row) = self.cluster.extensions.get_mut(index) else { return };
+        let before = before.unwrap_or_else(|| row.clone());
+        *row.field_mut(field) = text;
+        if field == ExtensionField::Package {
+            self.extension_package_edit = Some((row.clone(), before));
+        }
+    }
+
+    /// The ClusterExtension before its package was edited, if nothing else of it was changed since.
+    fn extension_before(&self, index: usize) -> Option<&ExtensionForm> {
+        let now = self.cluster.extensions.get(index)?;
+        self.extension_package_edit.as_ref().filter(|(typed, _)| typed == now).map(|(_, before)| before)
+    }
+
+    /// Handles that the user left the package field, as [`Simulation::leave_package_field`] does for a Subscription: clears
+    /// the channels that the new package lacks, and the installed bundle.
+    fn leave_extension_package(&mut self, index: usize, overview: &Overview) -> Option<String> {
+        let before = self.extension_before(index)?.clone();
+        let typed = self.cluster.extensions[index].clone();
+        if [&typed.package, &before.package].into_iter().any(|name| rows(overview, name).next().is_none()) {
+            return None;
+        }
+        self.extension_package_edit = None;
+        let is_own =
+            |channel: &&str| rows(overview, &typed.package).any(|row| row.channels.iter().any(|own| own == channel));
+        let listed: Vec<&str> = typed.channels.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        let own: Vec<&str> = listed.iter().copied().filter(is_own).collect();
+        let channels = if own.len() == listed.len() { typed.channels.clone() } else { own.join(", ") };
+        let settled = ExtensionForm { channels, installed: String::new(), ..typed.clone() };
+        if settled == typed || before.package == typed.package {
+            return None;
+        }
+        let mut cluster = self.cluster.clone();
+        cluster.extensions[index] = settled;
+        let package = before.package.clone();
+        self.cluster.extensions[index] = before;
+        self.replace_form(cluster);
+        Some(package)
     }
 }
 

@@ -90,6 +90,7 @@ fn without_foreign_fields(typed: &SubscriptionForm, overview: &Overview) -> Subs
     }
 }
 
-fn rows<'a>(overview: &'a Overview, package: &'a str) -> impl Iterator<Item = &'a PackageRow> {
+/// The rows of the packages with a name, one of each catalog that has it.
+pub(super) fn rows<'a>(overview: &'a Overview, package: &'a str) -> impl Iterator<Item = &'a PackageRow> {
     overview.packages.iter().filter(move |row| row.key.package == package)
 }

@@ -4,8 +4,8 @@ use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, ClusterInput, EntryKey, MigrationView, PackageKey, Runtime, SimulationView, SubscriptionForm,
-    TextSplice, TimelineView, WhyNotView,
+    ClusterForm, ClusterInput, EntryKey, ExtensionForm, MigrationView, PackageKey, Runtime, SimulationView,
+    SubscriptionForm, TextSplice, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -56,6 +56,8 @@ pub struct Simulation {
     pub removed: Option<(usize, SubscriptionForm)>,
     /// A Subscription whose package is being edited: its present state, and its state before the edit.
     pub package_edit: Option<(SubscriptionForm, SubscriptionForm)>,
+    /// The same of a ClusterExtension.
+    pub extension_package_edit: Option<(ExtensionForm, ExtensionForm)>,
 }
 
 impl Default for Simulation {
@@ -83,6 +85,7 @@ impl Default for Simulation {
             replaced: None,
             removed: None,
             package_edit: None,
+            extension_package_edit: None,
         }
     }
 }

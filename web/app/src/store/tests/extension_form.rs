@@ -108,3 +108,46 @@ fn a_cluster_catalog_has_a_row_once_it_is_edited() {
     };
     assert_eq!(page.state.simulation.cluster.cluster_catalogs, [expected]);
 }
+
+/// Packages `a` with channels `stable` and `fast`, and `b` with `fast` and `slow`; an extension of `a` with all its fields.
+fn filled() -> Page {
+    let mut overview = overview(1, &["a", "b"]);
+    overview.packages[0].channels = vec!["stable".to_owned(), "fast".to_owned()];
+    overview.packages[1].channels = vec!["fast".to_owned(), "slow".to_owned()];
+    let mut page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(overview));
+    page.state.simulation.cluster.extensions.push(before());
+    page
+}
+
+fn before() -> ExtensionForm {
+    ExtensionForm {
+        package: "a".to_owned(),
+        version: "<2".to_owned(),
+        channels: "stable,fast".to_owned(),
+        installed: "a.v1".to_owned(),
+        ..ExtensionForm::default()
+    }
+}
+
+fn entered(page: Page, package: &str) -> Page {
+    edit(page, ExtensionField::Package, package).on(Action::Extensions(ExtensionFormAction::PackageEntered(0)))
+}
+
+#[test]
+fn another_package_clears_what_it_does_not_have_which_can_be_undone() {
+    let page = entered(edit(filled(), ExtensionField::Package, "bb"), "b");
+    let settled =
+        ExtensionForm { package: "b".to_owned(), channels: "fast".to_owned(), installed: String::new(), ..before() };
+    assert_eq!(rows(&page), [settled]);
+    assert_eq!(page.notices(), [&NoticeKind::FieldsEmptied { package: "a".to_owned() }]);
+    let page = page.on(Action::Page(PageAction::UndoAsked));
+    assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
+}
+
+#[test]
+fn a_package_that_is_not_loaded_or_the_same_again_clears_nothing() {
+    let page = entered(filled(), "ab");
+    assert_eq!(rows(&page), [ExtensionForm { package: "ab".to_owned(), ..before() }]);
+    let page = entered(page, "a");
+    assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
+}
