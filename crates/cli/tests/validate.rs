@@ -261,8 +261,9 @@ fn what_was_not_read_is_not_called_valid() {
     let of_rule = opscope(&[path, "--rule", "invalid-name"], "").status.code();
     assert_eq!((output.status.code(), of_rule), (Some(2), Some(2)));
     assert!(text.ends_with("\nunknown: 0 packages, 1 error, 0 warnings, 0 hints\n"), "{text}");
-    let unread =
-        format!("opscope: whether opm accepts the catalog is unknown: not read, or only in part: `{path}/b.yaml`\n");
+    let unread = format!(
+        "opscope: nobody knows whether opm accepts the catalog, because these files were not read completely: `{path}/b.yaml`\n"
+    );
     assert_eq!(said, unread);
     // What was read is enough to know that opm rejects the catalog.
     std::fs::write(folder.join("c.yaml"), HEADS).expect("a file can be written");

@@ -120,7 +120,10 @@ fn not_read(files: &BTreeSet<String>) -> Failure {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("whether opm accepts the catalog is unknown: not read, or only in part: {}{more}", named.join(", "))
+    format!(
+        "nobody knows whether opm accepts the catalog, because these files were not read completely: {}{more}",
+        named.join(", ")
+    )
 }
 
 fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
