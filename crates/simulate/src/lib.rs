@@ -78,4 +78,4 @@ pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,
 };
 pub use step::Step;
-pub use timeline::{Timeline, Timelines, step, timeline, timeline_and_end, timelines};
+pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};

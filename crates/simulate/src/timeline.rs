@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use resolver::{Outcomes, Problem, Tally, outcomes, resolve};
+use resolver::{Outcome, Outcomes, Problem, Tally, outcomes, resolve};
 
 use catalog::BundleName;
 
@@ -72,9 +72,9 @@ pub fn timelines(
     max_steps: usize,
     limit: usize,
 ) -> Timelines {
-    let mut search = Search { namespace, snapshots, max_steps, limit, states: Vec::new(), found: Timelines::default() };
-    search.explore(cluster, &mut Vec::new());
-    search.found
+    let mut search = TimelineSearch::new(cluster, namespace, snapshots, max_steps, limit);
+    while search.advance() {}
+    search.into_found()
 }
 
 /// The timeline of the default order of anchors.
@@ -115,7 +115,7 @@ pub fn timeline_and_end(
 }
 
 /// The part of a cluster that steps change and that decides the next step. Equal states lead to equal steps.
-#[derive(PartialEq)]
+#[derive(Debug, PartialEq)]
 struct State {
     subscriptions: Vec<Subscription>,
     /// By name.
@@ -153,71 +153,183 @@ fn is_last(step: &Step) -> bool {
     step.error.is_some() || !step.install_plan_created
 }
 
-/// A depth-first search through the outcomes of each step.
-struct Search<'p> {
-    namespace: &'p str,
-    snapshots: &'p Snapshots,
+/// The search for [`timelines`], in pieces: a depth-first search through the outcomes of each step. Between two pieces the
+/// caller can do something else, look at the timelines found so far, or drop the search.
+#[derive(Debug)]
+pub struct TimelineSearch {
+    namespace: Arc<str>,
+    snapshots: Snapshots,
     max_steps: usize,
     limit: usize,
-    /// The states before the steps of the current path.
-    states: Vec<State>,
+    /// The resolutions of the current path.
+    levels: Vec<Level>,
+    /// The steps of the current path: one for each level, except for the last level unless `next` continues from there.
+    steps: Vec<Step>,
+    next: Next,
+    /// The rules that the search for the default order has collected, by the clusters that they belong to.
+    collected: Vec<(Cluster, Arc<Problem>)>,
+    is_default_order: bool,
     found: Timelines,
 }
 
-impl Search<'_> {
+/// The next piece of a [`TimelineSearch`].
+#[derive(Debug)]
+enum Next {
+    /// Collect the rules of the resolution after the steps of the path, which led to this cluster.
+    Collect(Cluster),
+    /// Resolve.
+    Resolve(Level),
+    /// Follow the next outcome of the last level.
+    Follow,
+}
+
+/// One resolution of the current path.
+#[derive(Debug)]
+struct Level {
+    /// The cluster before the step, and the part of it that decides the step.
+    cluster: Cluster,
+    state: State,
+    problem: Arc<Problem>,
+    /// The outcomes that are not followed yet.
+    outcomes: std::vec::IntoIter<Outcome>,
+    /// Whether the timeline is found that ends here, because an outcome changes nothing.
+    is_ended: bool,
+}
+
+impl TimelineSearch {
+    /// A search that has found nothing yet. The arguments are those of [`timelines`].
+    #[must_use]
+    pub fn new(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize, limit: usize) -> Self {
+        Self {
+            namespace: namespace.into(),
+            snapshots: snapshots.clone(),
+            max_steps,
+            limit,
+            levels: Vec::new(),
+            steps: Vec::new(),
+            next: Next::Collect(cluster.clone()),
+            collected: Vec::new(),
+            is_default_order: false,
+            found: Timelines::default(),
+        }
+    }
+
+    /// A search for the timeline of the default order alone, which is found sooner than the first of all. The arguments are
+    /// those of [`timeline`].
+    #[must_use]
+    pub fn of_default_order(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Self {
+        Self { is_default_order: true, ..Self::new(cluster, namespace, snapshots, max_steps, 1) }
+    }
+
+    /// Begins the search for all timelines after that for the default order. It uses the rules that this one collected.
+    pub fn search_all(&mut self, cluster: &Cluster, limit: usize) {
+        self.is_default_order = false;
+        self.limit = limit;
+        self.levels.clear();
+        self.steps.clear();
+        self.next = Next::Collect(cluster.clone());
+        self.found = Timelines::default();
+    }
+
+    /// The timelines so far. Those that are found later come behind them, so an index always means the same timeline.
+    #[must_use]
+    pub fn found(&self) -> &Timelines {
+        &self.found
+    }
+
+    /// The timelines so far.
+    #[must_use]
+    pub fn into_found(self) -> Timelines {
+        self.found
+    }
+
+    /// Does the next piece: at most one resolution. Returns whether there was something left to do.
+    pub fn advance(&mut self) -> bool {
+        match std::mem::replace(&mut self.next, Next::Follow) {
+            Next::Collect(cluster) => self.collect(cluster),
+            Next::Resolve(level) => self.resolve(level),
+            Next::Follow => return self.follow(),
+        }
+        true
+    }
+
+    /// Ends the search before it has found everything: there may be more timelines.
+    pub fn stop(&mut self) {
+        self.next = Next::Follow;
+        self.levels.clear();
+        self.found.bounded = true;
+    }
+
+    fn collect(&mut self, cluster: Cluster) {
+        if self.found.timelines.len() >= self.limit {
+            self.found.bounded = true;
+            return;
+        }
+        let state = State::of(&cluster, &self.namespace);
+        if let Some(cycle_start) = self.levels.iter().position(|before| before.state == state) {
+            return self.add(Some(cycle_start), None);
+        }
+        let known = self.collected.iter().find(|(before, _)| *before == cluster);
+        let problem = match known {
+            Some((_, problem)) => Arc::clone(problem),
+            None => Arc::new(Problem::new(cluster.namespace(&self.namespace, &self.snapshots))),
+        };
+        if self.is_default_order {
+            self.collected.push((cluster.clone(), Arc::clone(&problem)));
+        }
+        self.next = Next::Resolve(Level { cluster, state, problem, outcomes: Vec::new().into_iter(), is_ended: false });
+    }
+
+    fn resolve(&mut self, mut level: Level) {
+        let outcomes = self.outcomes(&level.problem);
+        self.found.tally.add(&level.problem.tally());
+        if self.steps.len() == self.max_steps {
+            let apply = |outcome| step::apply(&level.cluster, &self.namespace, &level.problem, outcome).0;
+            self.found.bounded |= !outcomes.outcomes.into_iter().all(|outcome| changes_nothing(&apply(outcome)));
+            return self.add(None, None);
+        }
+        self.found.bounded |= outcomes.bounded;
+        level.outcomes = outcomes.outcomes.into_iter();
+        self.levels.push(level);
+    }
+
     /// All outcomes; after a limit was reached, only that of the default order, so that the search ends soon.
     fn outcomes(&self, problem: &Problem) -> Outcomes {
-        if self.found.bounded {
+        if self.is_default_order || self.found.bounded {
             Outcomes { outcomes: vec![resolve(problem, problem.anchors())], bounded: true }
         } else {
             outcomes(problem, self.limit)
         }
     }
 
-    /// Adds all timelines that start with `steps`, which led to `cluster`.
-    fn explore(&mut self, cluster: &Cluster, steps: &mut Vec<Step>) {
-        if self.found.timelines.len() >= self.limit {
-            self.found.bounded = true;
-            return;
-        }
-        let state = State::of(cluster, self.namespace);
-        if let Some(cycle_start) = self.states.iter().position(|before| *before == state) {
-            return self.add(steps, Some(cycle_start), None);
-        }
-        let problem = Arc::new(Problem::new(cluster.namespace(self.namespace, self.snapshots)));
-        let outcomes = self.outcomes(&problem);
-        self.found.tally.add(&problem.tally());
-        if steps.len() == self.max_steps {
-            let is_idle = |outcome| changes_nothing(&step::apply(cluster, self.namespace, &problem, outcome).0);
-            self.found.bounded |= !outcomes.outcomes.into_iter().all(is_idle);
-            return self.add(steps, None, None);
-        }
-        self.found.bounded |= outcomes.bounded;
-        self.states.push(state);
-        let mut is_ended = false;
-        for outcome in outcomes.outcomes {
-            let (step, next) = step::apply(cluster, self.namespace, &problem, outcome);
-            if !steps.is_empty() && changes_nothing(&step) {
-                // Outcomes that change nothing all end in the same timeline.
-                if !is_ended {
-                    self.add(steps, None, Some(step));
-                }
-                is_ended = true;
-                continue;
+    /// Follows the next outcome of the last level. Returns whether there was a level.
+    fn follow(&mut self) -> bool {
+        let depth = self.levels.len();
+        let Some(level) = self.levels.last_mut() else { return false };
+        self.steps.truncate(depth - 1);
+        let Some(outcome) = level.outcomes.next() else {
+            self.levels.pop();
+            return true;
+        };
+        let (step, cluster) = step::apply(&level.cluster, &self.namespace, &level.problem, outcome);
+        if depth > 1 && changes_nothing(&step) {
+            // Outcomes that change nothing all end in the same timeline.
+            if !std::mem::replace(&mut level.is_ended, true) {
+                self.add(None, Some(step));
             }
-            let is_last = is_last(&step);
-            steps.push(step);
-            if is_last {
-                self.add(steps, None, None);
-            } else {
-                self.explore(&next, steps);
-            }
-            steps.pop();
+            return true;
         }
-        self.states.pop();
+        let is_last = is_last(&step);
+        self.steps.push(step);
+        if is_last {
+            self.add(None, None);
+        } else {
+            self.next = Next::Collect(cluster);
+        }
+        true
     }
 
-    fn add(&mut self, steps: &[Step], cycle_start: Option<usize>, idle: Option<Step>) {
-        self.found.timelines.push(Timeline { steps: steps.to_vec(), cycle_start, idle });
+    fn add(&mut self, cycle_start: Option<usize>, idle: Option<Step>) {
+        self.found.timelines.push(Timeline { steps: self.steps.clone(), cycle_start, idle });
     }
 }
