@@ -32,6 +32,8 @@ pub(crate) struct Constraints {
     lits: Vec<Lit>,
     /// By constraint: its end in `lits`, and its kind.
     ends: Vec<(u32, Kind)>,
+    /// The clauses with at most one literal. Every search begins with them.
+    short: Vec<ConstraintId>,
     /// Computed when it is first needed. A change empties it.
     occurrences: OnceLock<Occurrences>,
 }
@@ -53,6 +55,11 @@ impl Constraints {
         (0..self.len()).map(ConstraintId)
     }
 
+    /// The clauses with at most one literal.
+    pub(crate) fn short_clauses(&self) -> &[ConstraintId] {
+        &self.short
+    }
+
     pub(crate) fn add_var(&mut self) -> Var {
         self.occurrences.take();
         self.var_count += 1;
@@ -67,6 +74,9 @@ impl Constraints {
             self.lits[start..].iter().all(|lit| lit.var().index() < self.var_count),
             "every variable of a constraint belongs to its formula"
         );
+        if kind == Kind::Clause && self.lits.len() - start <= 1 {
+            self.short.push(ConstraintId(self.len()));
+        }
         self.ends.push((number(self.lits.len()), kind));
     }
 

@@ -70,10 +70,9 @@ impl<'c> Trail<'c> {
 
     /// Propagates the clauses that have one literal.
     pub(crate) fn start(&mut self) -> Result<(), Conflict> {
-        for id in self.constraints.ids() {
-            if let (Kind::Clause, lits @ ([] | [_])) = self.constraints.get(id)
-                && self.is_active(id)
-            {
+        for &id in self.constraints.short_clauses() {
+            if self.is_active(id) {
+                let (_, lits) = self.constraints.get(id);
                 match lits.first() {
                     Some(&lit) if self.value(lit) != Some(false) => self.assign(lit, Some(id)),
                     _ => return Err(Conflict { id, lits: lits.to_vec() }),
