@@ -84,7 +84,8 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
     }
     let approved = after_approvals(course.approvals(timeline));
     let failure = timeline.steps.last().and_then(|step| reason(spec, step, failure));
-    let unowned = timeline.last_resolution().map(|step| unowned_csvs(&step.problem, spec)).unwrap_or_default();
+    let last = timeline.last_resolution().filter(|_| course.end.is_none());
+    let unowned = last.map(|step| unowned_csvs(&step.problem, spec)).unwrap_or_default();
     match (course.end, failure.as_deref(), course.moves.len()) {
         (None, failure, _) if !unowned.is_empty() => {
             let csvs = listed(unowned.iter().map(ToString::to_string), "and");
