@@ -164,7 +164,7 @@ fn csv_ref(entry: &EntryRef) -> CsvRef {
 
 #[cfg(test)]
 mod tests {
-    use super::super::EXPLAINED;
+    use super::super::run::EXPLAINED;
     use crate::testing::{form, workbench};
     use views::{KeptView, OutcomeView, SubscriptionForm};
 

@@ -11,6 +11,7 @@ mod fix_edit;
 mod form;
 mod form_from_manifests;
 mod manifests;
+mod run;
 mod sources;
 mod steps;
 mod stored_versions;
@@ -19,31 +20,23 @@ mod timeline;
 mod why_not;
 mod wording;
 
+pub use run::{SimulationProgress, SimulationRun};
 pub use sources::pairing;
 pub(in crate::queries) use wording::requirement;
 
 use crate::{CatalogInput, Workbench};
 use manifests::ManifestText;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{Cluster, Manifests, Snapshots, Step, Timeline, Timelines, timeline, timelines};
-use std::collections::{BTreeMap, BTreeSet};
+use simulate::{Cluster, Manifests, Snapshots, Step, Timeline, TimelineSearch, Timelines};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use stored_versions::PlanFailure;
-use views::{
-    CatalogId, ClusterForm, ClusterInput, ExtensionView, FormFault, ManifestsView, OutcomeView, SimulationView,
-};
+use views::{CatalogId, ClusterForm, ClusterInput, ExtensionView, FormFault, ManifestsView, OutcomeView};
 
 /// The limit on resolutions, one after the other.
 const STEPS: usize = 50;
 /// The limit on outcomes.
 const OUTCOMES: usize = 16;
-/// With fewer Subscriptions, all outcomes are found about as soon as the first one.
-const MANY_SUBSCRIPTIONS: usize = 50;
-/// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
-/// back in it. All outcomes share it, because each explanation is a search.
-const EXPLAINED: usize = 40;
-/// The notice about InstallPlans that wait for approval.
-const MANUAL: &str = "every InstallPlan of the namespace waits for approval, because a Subscription has approval Manual; the steps show what happens after each approval";
 
 /// A cluster that is ready to be simulated.
 pub(in crate::queries) struct Scenario {
@@ -72,84 +65,6 @@ pub(in crate::queries) struct Scenario {
 }
 
 impl Workbench {
-    /// Simulates OLM, resolution by resolution, until nothing changes.
-    #[must_use]
-    pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
-        let scenario = self.scenario(input);
-        if scenario.subscriptions() == 0 {
-            let Scenario { notices, manifests, extensions, faults, .. } = scenario;
-            return SimulationView { notices, manifests, extensions, faults, ..SimulationView::default() };
-        }
-        let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
-        let explained = EXPLAINED.div_ceil(found.timelines.len().max(1));
-        self.simulation(scenario, found, explained)
-    }
-
-    /// The first of the outcomes alone, if finding all of them may take seconds because there are many Subscriptions.
-    #[must_use]
-    pub fn first_outcome(&self, input: &ClusterInput) -> Option<SimulationView> {
-        let scenario = self.scenario(input);
-        if scenario.subscriptions() < MANY_SUBSCRIPTIONS {
-            return None;
-        }
-        let first = timeline(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS);
-        let found = Timelines { timelines: vec![first], ..Timelines::default() };
-        // As many as if all outcomes were there, so that it comes soon.
-        let explained = EXPLAINED.div_ceil(OUTCOMES);
-        Some(SimulationView { partial: true, ..self.simulation(scenario, found, explained) })
-    }
-
-    fn simulation(&self, scenario: Scenario, found: Timelines, explained: usize) -> SimulationView {
-        let blocked = blocked::blocked(self, &scenario);
-        let conditions = differences::conditions(&found.timelines);
-        let timelines = found.timelines.iter().zip(conditions);
-        let crds = stored_versions::crds(self, &scenario, found.timelines.iter().flat_map(|line| &line.steps));
-        let mut failing: Vec<String> = Vec::new();
-        let outcomes = timelines.map(|(line, when)| {
-            let failures = PlanFailure::all(&scenario, &crds, line);
-            failing.extend(failures.iter().map(PlanFailure::notice));
-            self.outcome(&scenario, line, when, &failures, blocked.is_none(), explained)
-        });
-        let outcomes: Vec<OutcomeView> = outcomes.collect();
-        let mut notices = scenario.notices;
-        for notice in failing {
-            // Outcomes have steps in common.
-            if !notices.contains(&notice) {
-                notices.push(notice);
-            }
-        }
-        let bound: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
-        notices.extend(bound.iter().filter_map(|id| incomplete(self.catalog(*id)?)));
-        if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
-            notices.push(MANUAL.to_owned());
-        }
-        let differences = differences::of(&outcomes);
-        SimulationView {
-            outcomes,
-            bounded: found.bounded,
-            partial: false,
-            blocked,
-            notices,
-            differences,
-            manifests: scenario.manifests,
-            extensions: scenario.extensions,
-            faults: scenario.faults,
-        }
-    }
-}
-
-/// The notice that a catalog has bundles which are not known.
-fn incomplete(catalog: &CatalogInput) -> Option<String> {
-    let is_incomplete = catalog.analysis.catalog.packages.iter().any(|package| package.has_unknown_bundles);
-    let name = &catalog.name;
-    is_incomplete.then(|| {
-        format!(
-            "template `{name}` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may choose others"
-        )
-    })
-}
-
-impl Workbench {
     pub(in crate::queries) fn scenario(&self, input: &ClusterInput) -> Scenario {
         match input {
             ClusterInput::Form(form) => form::scenario(self, form),
@@ -157,11 +72,11 @@ impl Workbench {
         }
     }
 
+    /// An outcome without the condition under which it happens.
     fn outcome(
         &self,
         scenario: &Scenario,
         timeline: &Timeline,
-        when: String,
         failures: &[PlanFailure],
         is_served: bool,
         explained: usize,
@@ -170,7 +85,7 @@ impl Workbench {
         OutcomeView {
             steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure, explained)).collect(),
             subscriptions: subscriptions::views(self, scenario, timeline, &failure, failures, is_served, explained),
-            when,
+            when: String::new(),
         }
     }
 }
@@ -198,6 +113,18 @@ impl Scenario {
     /// The number of Subscriptions in the namespace.
     fn subscriptions(&self) -> usize {
         self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace).count()
+    }
+
+    /// The search for all timelines of the namespace.
+    fn search(&self) -> TimelineSearch {
+        TimelineSearch::new(&self.cluster, &self.namespace, &self.snapshots, STEPS, OUTCOMES)
+    }
+
+    /// The first `count` timelines of the namespace, or all if there are fewer.
+    fn timelines(&self, count: usize) -> Timelines {
+        let mut search = self.search();
+        while search.found().timelines.len() < count && search.advance() {}
+        search.into_found()
     }
 
     /// The loaded catalog that stands for a CatalogSource.
@@ -258,7 +185,7 @@ mod tests {
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
         assert_eq!(lines(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
         let view = workbench(&[("c", CHAIN)]).simulate(&form(&[manual]));
-        assert_eq!(view.notices, [MANUAL]);
+        assert_eq!(view.notices, [run::MANUAL]);
     }
 
     #[test]
@@ -331,28 +258,5 @@ mod tests {
         let view = workbench.simulate(&form(&[subscription("p", "")]));
         assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
-    }
-
-    #[test]
-    fn the_first_outcome_of_many_subscriptions_comes_alone() {
-        // The second versions of two packages provide the same API, so that one of them is held back.
-        let packages = (0..MANY_SUBSCRIPTIONS).map(|number| {
-            let provides = if number < 2 { " provides K" } else { "" };
-            format!(
-                "package p{number} c\nchannel p{number} c p{number}.v1.0.0 p{number}.v2.0.0>p{number}.v1.0.0\n\
-                 bundle p{number} 1.0.0\nbundle p{number} 2.0.0{provides}\n"
-            )
-        });
-        let workbench = workbench(&[("one", &packages.collect::<String>())]);
-        let subscriptions: Vec<_> =
-            (0..MANY_SUBSCRIPTIONS).map(|number| subscription(&format!("p{number}"), "")).collect();
-        let first = workbench.first_outcome(&form(&subscriptions)).unwrap();
-        let all = workbench.simulate(&form(&subscriptions));
-        assert_eq!((first.partial, first.outcomes.len(), all.partial, all.outcomes.len()), (true, 1, false, 2));
-        let verdicts = |view: &SimulationView| -> Vec<String> {
-            view.outcomes[0].subscriptions.iter().map(|found| found.verdict.clone()).collect()
-        };
-        assert_eq!(verdicts(&first), verdicts(&all));
-        assert_eq!(workbench.first_outcome(&form(&subscriptions[1..])), None);
     }
 }

@@ -63,24 +63,18 @@ impl PlanFailure {
     }
 }
 
-/// The CustomResourceDefinitions of all bundles that the steps or the InstallPlans of the cluster install. Empty for a cluster
-/// without CustomResourceDefinitions: it has some, but the manifests do not tell which.
-pub(super) fn crds<'s>(
-    workbench: &Workbench,
-    scenario: &Scenario,
-    steps: impl IntoIterator<Item = &'s Step>,
-) -> BundleCrds {
-    let mut crds = BundleCrds::new();
+/// Adds the CustomResourceDefinitions of all bundles that the steps or the InstallPlans of the cluster install. Adds none for
+/// a cluster without CustomResourceDefinitions: it has some, but the manifests do not tell which.
+pub(super) fn add_crds(crds: &mut BundleCrds, workbench: &Workbench, scenario: &Scenario, steps: &[Step]) {
     if scenario.cluster.crds.is_empty() {
-        return crds;
+        return;
     }
-    let selected = steps.into_iter().flat_map(|step| &step.selected);
+    let selected = steps.iter().flat_map(|step| &step.selected);
     let selected = selected.map(|bundle| (&bundle.catalog, &bundle.package, &bundle.name));
     for (catalog, package, bundle) in selected.chain(planned(scenario)) {
         let key = (catalog.clone(), package.clone(), bundle.clone());
         crds.entry(key).or_insert_with(|| of_bundle(workbench, scenario, catalog, package, bundle).unwrap_or_default());
     }
-    crds
 }
 
 /// The bundles of the InstallPlans of the cluster that are not complete, in each catalog that has them.

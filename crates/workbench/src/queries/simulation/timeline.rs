@@ -1,9 +1,9 @@
 //! The events of one outcome: what the operators of OLM do to each object.
 
 use super::wording::end;
-use super::{OUTCOMES, STEPS, Scenario, stored_versions};
+use super::{OUTCOMES, Scenario, stored_versions};
 use crate::Workbench;
-use simulate::{Action, Controller, End, Event, EventKind, Step, timelines};
+use simulate::{Action, BundleCrds, Controller, End, Event, EventKind, Step};
 use views::{ClusterInput, EventGroup, TimelineView};
 
 /// The limit on events.
@@ -14,9 +14,11 @@ impl Workbench {
     #[must_use]
     pub fn timeline(&self, input: &ClusterInput, outcome: u32, approved: u32) -> TimelineView {
         let scenario = self.scenario(input);
-        let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
+        let outcome = outcome as usize;
+        // A second one tells whether there is a choice.
+        let found = scenario.timelines(outcome.saturating_add(1).max(2));
         let chance = found.timelines.len() > 1;
-        let Some(timeline) = found.timelines.into_iter().nth(outcome as usize) else { return TimelineView::default() };
+        let Some(timeline) = found.timelines.into_iter().nth(outcome) else { return TimelineView::default() };
         let mut replay = Replay {
             controller: controller(self, &scenario, &timeline.steps),
             steps: timeline.steps,
@@ -32,7 +34,8 @@ impl Workbench {
 fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Controller {
     let content = |key: &_| scenario.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
     let deprecations = scenario.cluster.deprecations(content);
-    let crds = stored_versions::crds(workbench, scenario, steps);
+    let mut crds = BundleCrds::new();
+    stored_versions::add_crds(&mut crds, workbench, scenario, steps);
     Controller::new(scenario.cluster.clone(), &scenario.namespace, scenario.snapshots.clone(), deprecations)
         .with_bundle_crds(crds)
 }

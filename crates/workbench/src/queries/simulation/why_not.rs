@@ -1,15 +1,15 @@
 //! Why the steps of an outcome do not install a given entry.
 
+use super::Scenario;
 use super::behind::BelowHead;
 use super::wording::Wording;
-use super::{OUTCOMES, STEPS, Scenario};
 use crate::Workbench;
 use catalog::{BundleName, ChannelName};
 use predicate::{PackageName, Requirement};
 use resolver::{
     CatalogKey, EntryRef, Excluded, Fact, FactId, Outcome, Problem, Subscription, WhyNot, why_not, why_not_provider,
 };
-use simulate::{Step, Timeline, timelines};
+use simulate::{Step, Timeline};
 use views::{ClusterInput, EntryKey, PackageKey, WhyNotRow, WhyNotView};
 
 /// The number of rows in an answer.
@@ -23,8 +23,9 @@ impl Workbench {
         let scenario = self.scenario(input);
         let mut view = WhyNotView::default();
         let Some(target) = resolver_entry(&scenario, package, entry) else { return view };
-        let found = timelines(&scenario.cluster, &scenario.namespace, &scenario.snapshots, STEPS, OUTCOMES);
-        let Some(timeline) = found.timelines.get(outcome as usize) else { return view };
+        let outcome = outcome as usize;
+        let found = scenario.timelines(outcome.saturating_add(1));
+        let Some(timeline) = found.timelines.get(outcome) else { return view };
         let mut answers: Vec<Answer> = Vec::new();
         for (number, step) in timeline.steps.iter().enumerate() {
             let wording = Wording::new(self, &scenario, &step.problem);

@@ -1,0 +1,346 @@
+//! The simulation, at once or in pieces. Between two pieces the worker can answer other queries, show what is found so far,
+//! and stop.
+
+use super::stored_versions::{self, PlanFailure};
+use super::{OUTCOMES, STEPS, Scenario, blocked, differences};
+use crate::{CatalogInput, Workbench};
+use resolver::Outcome;
+use simulate::{BundleCrds, Step, Timeline, TimelineSearch};
+use std::collections::BTreeSet;
+use views::{BlockedView, CatalogId, ClusterInput, OutcomeView, SimulationView};
+
+/// With fewer Subscriptions, all outcomes are found about as soon as the first one.
+const MANY_SUBSCRIPTIONS: usize = 50;
+/// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
+/// back in it. All outcomes share it, because each explanation is a search.
+pub(super) const EXPLAINED: usize = 40;
+/// The same for each outcome that is shown before the number of outcomes is known.
+const EXPLAINED_EARLY: usize = EXPLAINED.div_ceil(OUTCOMES);
+/// The notice about InstallPlans that wait for approval.
+pub(super) const MANUAL: &str = "every InstallPlan of the namespace waits for approval, because a Subscription has approval Manual; the steps show what happens after each approval";
+
+/// A simulation that goes on.
+///
+/// ```
+/// use views::{ClusterForm, ClusterInput, SubscriptionForm};
+/// use workbench::{SimulationProgress, Workbench};
+///
+/// let workbench = Workbench::new();
+/// let subscription = SubscriptionForm { package: "etcd".to_owned(), ..SubscriptionForm::default() };
+/// let form = ClusterForm { subscriptions: vec![subscription], ..ClusterForm::default() };
+/// let mut run = workbench.begin_simulation(&ClusterInput::Form(form));
+/// let view = loop {
+///     if let SimulationProgress::Done(view) = workbench.continue_simulation(&mut run) {
+///         break view;
+///     }
+/// };
+/// assert_eq!(view.outcomes.len(), 1);
+/// ```
+pub struct SimulationRun {
+    scenario: Scenario,
+    /// The search for the timelines, while it goes on and after it.
+    search: TimelineSearch,
+    is_searching: bool,
+    /// Whether outcomes are shown before all are found.
+    is_progressive: bool,
+    /// Whether the timeline of the default order is searched for, before all others. Only if outcomes are shown early.
+    is_first: bool,
+    /// That timeline, until the first of all is found.
+    first: Option<Timeline>,
+    /// Whether the search was stopped before it had found everything.
+    is_stopped: bool,
+    blocked: Option<BlockedView>,
+    /// The CustomResourceDefinitions that the timelines in `outcomes` install.
+    crds: BundleCrds,
+    /// The outcomes that are worked out, in the order of the timelines, each with `explained` reasons at most.
+    outcomes: Vec<OutcomeView>,
+    /// Notices about InstallPlans that fail in these outcomes.
+    failing: Vec<String>,
+    explained: usize,
+}
+
+/// What a piece of a simulation led to.
+#[derive(Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "values are read one at a time, as soon as they are made")]
+pub enum SimulationProgress {
+    /// Nothing to show yet.
+    Working,
+    /// The simulation with its first outcome alone.
+    First(SimulationView),
+    /// The next outcome, without the condition under which it happens.
+    Outcome(OutcomeView),
+    /// The simulation with all outcomes; nothing is left to do.
+    Done(SimulationView),
+}
+
+impl SimulationRun {
+    /// Stops looking for outcomes. The simulation ends with those found so far, and with one at least.
+    pub fn stop(&mut self) {
+        self.is_stopped = true;
+    }
+
+    /// Whether all timelines are found that are looked for.
+    fn is_found(&mut self) -> bool {
+        if self.is_searching && self.is_stopped && !self.is_first && !self.search.found().timelines.is_empty() {
+            self.search.stop();
+            self.is_searching = false;
+        }
+        !self.is_searching
+    }
+}
+
+impl Workbench {
+    /// Simulates OLM, resolution by resolution, until nothing changes.
+    #[must_use]
+    pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
+        let mut run = self.begin(input, usize::MAX);
+        loop {
+            if let SimulationProgress::Done(view) = self.continue_simulation(&mut run) {
+                return view;
+            }
+        }
+    }
+
+    /// The first of the outcomes alone, if finding all of them may take seconds because there are many Subscriptions.
+    #[must_use]
+    pub fn first_outcome(&self, input: &ClusterInput) -> Option<SimulationView> {
+        let mut run = self.begin_simulation(input);
+        while run.is_first {
+            if let SimulationProgress::First(view) = self.continue_simulation(&mut run) {
+                return Some(view);
+            }
+        }
+        None
+    }
+
+    /// Begins a simulation. With many Subscriptions it shows outcomes before all are found.
+    #[must_use]
+    pub fn begin_simulation(&self, input: &ClusterInput) -> SimulationRun {
+        self.begin(input, MANY_SUBSCRIPTIONS)
+    }
+
+    /// Begins a simulation. With `many` Subscriptions it shows outcomes before all are found.
+    fn begin(&self, input: &ClusterInput, many: usize) -> SimulationRun {
+        let scenario = self.scenario(input);
+        let subscriptions = scenario.subscriptions();
+        let is_progressive = subscriptions >= many;
+        let Scenario { cluster, namespace, snapshots, .. } = &scenario;
+        SimulationRun {
+            search: if is_progressive {
+                TimelineSearch::of_default_order(cluster, namespace, snapshots, STEPS)
+            } else {
+                scenario.search()
+            },
+            is_searching: subscriptions > 0,
+            is_progressive,
+            is_first: is_progressive,
+            first: None,
+            is_stopped: false,
+            blocked: if subscriptions > 0 { blocked::blocked(self, &scenario) } else { None },
+            crds: BundleCrds::new(),
+            outcomes: Vec::new(),
+            failing: Vec::new(),
+            explained: EXPLAINED_EARLY,
+            scenario,
+        }
+    }
+
+    /// Does the next piece: half a resolution, or one outcome as a view.
+    pub fn continue_simulation(&self, run: &mut SimulationRun) -> SimulationProgress {
+        if run.is_first {
+            return self.continue_to_first(run);
+        }
+        let found = run.search.found().timelines.len();
+        if found > 0
+            && let Some(first) = run.first.take()
+            && !is_same(&first, &run.search.found().timelines[0])
+        {
+            // It was explained by the choices in another order.
+            run.outcomes.clear();
+            run.failing.clear();
+            self.add_outcome(run);
+            return SimulationProgress::Working;
+        }
+        if run.is_progressive && run.is_searching && run.outcomes.len() < found {
+            self.add_outcome(run);
+            return run.outcomes.last().cloned().map_or(SimulationProgress::Working, SimulationProgress::Outcome);
+        }
+        if !run.is_found() {
+            run.is_searching = run.search.advance();
+            return SimulationProgress::Working;
+        }
+        let explained = EXPLAINED.div_ceil(found.max(1));
+        if run.explained != explained && !(run.is_progressive && run.is_stopped) {
+            run.explained = explained;
+            run.outcomes.clear();
+            run.failing.clear();
+        }
+        if run.outcomes.len() < found {
+            self.add_outcome(run);
+            return SimulationProgress::Working;
+        }
+        SimulationProgress::Done(self.finished(run))
+    }
+
+    /// Does the next piece of the search for the timeline of the default order.
+    fn continue_to_first(&self, run: &mut SimulationRun) -> SimulationProgress {
+        if run.search.advance() {
+            return SimulationProgress::Working;
+        }
+        self.add_outcome(run);
+        run.first = run.search.found().timelines.first().cloned();
+        run.is_first = false;
+        run.search.search_all(&run.scenario.cluster, OUTCOMES);
+        SimulationProgress::First(self.view_so_far(run, run.outcomes.clone()))
+    }
+
+    /// Works out the outcome of the next timeline.
+    fn add_outcome(&self, run: &mut SimulationRun) {
+        let timeline = &run.search.found().timelines[run.outcomes.len()];
+        stored_versions::add_crds(&mut run.crds, self, &run.scenario, &timeline.steps);
+        let failures = PlanFailure::all(&run.scenario, &run.crds, timeline);
+        run.failing.extend(failures.iter().map(PlanFailure::notice));
+        let outcome = self.outcome(&run.scenario, timeline, &failures, run.blocked.is_none(), run.explained);
+        run.outcomes.push(outcome);
+    }
+
+    /// The simulation with all outcomes.
+    fn finished(&self, run: &mut SimulationRun) -> SimulationView {
+        let mut outcomes = std::mem::take(&mut run.outcomes);
+        let found = run.search.found();
+        for (outcome, when) in outcomes.iter_mut().zip(differences::conditions(&found.timelines)) {
+            outcome.when = when;
+        }
+        let (bounded, differences) = (found.bounded, differences::of(&outcomes));
+        SimulationView { bounded, differences, partial: false, ..self.view_so_far(run, outcomes) }
+    }
+
+    /// The simulation with these outcomes, while it goes on.
+    fn view_so_far(&self, run: &SimulationRun, outcomes: Vec<OutcomeView>) -> SimulationView {
+        let Scenario { bound, notices, manifests, extensions, faults, .. } = &run.scenario;
+        let mut notices = notices.clone();
+        for notice in &run.failing {
+            // Outcomes have steps in common.
+            if !notices.contains(notice) {
+                notices.push(notice.clone());
+            }
+        }
+        if !outcomes.is_empty() {
+            let bound: BTreeSet<CatalogId> = bound.values().copied().collect();
+            notices.extend(bound.iter().filter_map(|id| incomplete(self.catalog(*id)?)));
+        }
+        if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
+            notices.push(MANUAL.to_owned());
+        }
+        SimulationView {
+            outcomes,
+            bounded: false,
+            partial: true,
+            blocked: run.blocked.clone(),
+            notices,
+            differences: Vec::new(),
+            manifests: manifests.clone(),
+            extensions: extensions.clone(),
+            faults: faults.clone(),
+        }
+    }
+}
+
+/// Whether two timelines have the same outcome by the same choices.
+fn is_same(one: &Timeline, other: &Timeline) -> bool {
+    fn outcomes(timeline: &Timeline) -> impl Iterator<Item = &Outcome> {
+        timeline.steps.iter().chain(&timeline.idle).map(|step: &Step| &step.outcome)
+    }
+    one.cycle_start == other.cycle_start && outcomes(one).eq(outcomes(other))
+}
+
+/// The notice that a catalog has bundles which are not known.
+fn incomplete(catalog: &CatalogInput) -> Option<String> {
+    let is_incomplete = catalog.analysis.catalog.packages.iter().any(|package| package.has_unknown_bundles);
+    let name = &catalog.name;
+    is_incomplete.then(|| {
+        format!(
+            "template `{name}` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may choose others"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{form, workbench};
+    use views::SubscriptionForm;
+
+    /// A workbench with many packages, of which the second versions of the first `rivals` provide the same API, so that only
+    /// one of them is updated; and a Subscription to each.
+    fn world(rivals: usize) -> (Workbench, Vec<SubscriptionForm>) {
+        let packages = (0..MANY_SUBSCRIPTIONS).map(|number| {
+            let provides = if number < rivals { " provides K" } else { "" };
+            format!(
+                "package p{number} c\nchannel p{number} c p{number}.v1.0.0 p{number}.v2.0.0>p{number}.v1.0.0\n\
+                 bundle p{number} 1.0.0\nbundle p{number} 2.0.0{provides}\n"
+            )
+        });
+        let workbench = workbench(&[("one", &packages.collect::<String>())]);
+        let subscription = |number| SubscriptionForm { package: format!("p{number}"), ..SubscriptionForm::default() };
+        (workbench, (0..MANY_SUBSCRIPTIONS).map(subscription).collect())
+    }
+
+    /// What is shown, in order. After `stop_at` outcomes the search is stopped.
+    fn shown(workbench: &Workbench, input: &ClusterInput, stop_at: usize) -> (Vec<SimulationProgress>, SimulationView) {
+        let mut run = workbench.begin_simulation(input);
+        let mut shown = Vec::new();
+        loop {
+            if shown.len() == stop_at {
+                run.stop();
+            }
+            match workbench.continue_simulation(&mut run) {
+                SimulationProgress::Working => {}
+                SimulationProgress::Done(view) => return (shown, view),
+                progress => shown.push(progress),
+            }
+        }
+    }
+
+    /// The packages of the rivals that end at their second versions.
+    fn updated(outcome: &OutcomeView) -> Vec<&str> {
+        let rivals = outcome.subscriptions.iter().take(3);
+        rivals.filter(|row| row.verdict.ends_with("v2.0.0")).map(|row| row.package.as_str()).collect()
+    }
+
+    #[test]
+    fn outcomes_of_many_subscriptions_are_shown_one_by_one() {
+        let (workbench, subscriptions) = world(3);
+        let input = form(&subscriptions);
+        let (shown, all) = shown(&workbench, &input, usize::MAX);
+        let [SimulationProgress::First(first), SimulationProgress::Outcome(second), SimulationProgress::Outcome(third)] =
+            shown.as_slice()
+        else {
+            panic!("expected three outcomes");
+        };
+        assert_eq!((first.partial, first.outcomes.len(), all.partial, all.bounded), (true, 1, false, false));
+        let expected = [["p0"], ["p1"], ["p2"]];
+        assert_eq!([updated(&first.outcomes[0]), updated(second), updated(third)], expected);
+        assert_eq!(all.outcomes.iter().map(updated).collect::<Vec<_>>(), expected);
+        assert_eq!(all.differences.len(), 3);
+        assert_eq!(all, workbench.simulate(&input), "what is shown early does not change the result");
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_has_what_was_found() {
+        let (workbench, subscriptions) = world(3);
+        let (shown, view) = shown(&workbench, &form(&subscriptions), 2);
+        assert_eq!(shown.len(), 2);
+        assert_eq!((view.outcomes.len(), view.bounded, view.partial), (2, true, false));
+        assert_eq!(view.differences[0].cells, ["`p0.v2.0.0`", "`p0.v1.0.0`"]);
+        let (_, view) = self::shown(&workbench, &form(&subscriptions), 0);
+        assert_eq!((view.outcomes.len(), view.bounded), (1, true), "there is one at least");
+    }
+
+    #[test]
+    fn outcomes_of_few_subscriptions_come_together() {
+        let (workbench, subscriptions) = world(3);
+        let (shown, view) = shown(&workbench, &form(&subscriptions[1..]), usize::MAX);
+        assert_eq!((shown, view.outcomes.len()), (vec![], 2));
+    }
+}
