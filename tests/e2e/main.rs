@@ -23,6 +23,7 @@ mod markup;
 mod mirrors;
 mod new_bundle;
 mod offline;
+mod outcomes;
 mod paths;
 mod picture;
 mod printing;

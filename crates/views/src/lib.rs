@@ -8,6 +8,7 @@ mod channel_map;
 mod cluster;
 mod comparison;
 mod crd_change;
+mod event;
 mod example;
 mod extension;
 mod extension_form;
@@ -47,6 +48,7 @@ pub use comparison::{
     PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
 pub use crd_change::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind};
+pub use event::{Event, Stage};
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
 pub use extension_form::{
@@ -68,8 +70,8 @@ pub use migration::{
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{
-    Answer, Ask, CatalogFormat, Changed, Command, Download, Event, FindingsFilter, FromWorker, GraphFormat, NewFile,
-    Opened, Query, Reply, Request, RequestId, Revision, Stage,
+    Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,
+    Query, Reply, Request, RequestId, Revision,
 };
 pub use reach::{
     Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,

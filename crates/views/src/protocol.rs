@@ -5,8 +5,8 @@
 
 use crate::{
     ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
-    ComparisonView, CrdChangesView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsView,
-    GraphOptions, GraphView, IconRow, InventoryView, LinkContent, MigrationView, MirrorInput, MirrorView,
+    ComparisonView, CrdChangesView, EntryKey, EntryView, Event, ExampleTheme, FileKey, FileTarget, FileView,
+    FindingsView, GraphOptions, GraphView, InventoryView, LinkContent, MigrationView, MirrorInput, MirrorView,
     NewBundleView, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView,
     Runtime, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
     TextChange, TextPlace, TextSplice, TimelineView, Trial, WhyNotView,
@@ -40,7 +40,7 @@ pub enum Ask {
     Query(Query),
     /// Changes the inputs; raises the revision.
     Command(Command),
-    /// Stops the loading that goes on, if any: the command that it belongs to is answered as cancelled.
+    /// Stops what goes on: the command that loads is answered as cancelled, a simulation with the outcomes found so far.
     Cancel,
 }
 
@@ -428,6 +428,8 @@ pub enum Answer {
     Export(String),
     /// The outcomes.
     Simulate(SimulationView),
+    /// To [`Query::Simulate`] if the worker gave it up, because a later request made it out of date.
+    Superseded,
     /// The events.
     Timeline(TimelineView),
     /// The reasons.
@@ -544,54 +546,4 @@ pub enum Opened {
     },
     /// An example, a link or a file could not be opened: it changed nothing.
     Refused(ShareFault),
-}
-
-/// What the worker says without being asked.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Event {
-    /// It takes requests.
-    Ready,
-    /// A command goes on.
-    Progress {
-        /// What is being done.
-        stage: Stage,
-        /// Bytes that are done.
-        done: u32,
-        /// Bytes in all.
-        total: u32,
-    },
-    /// What can be used already while a command goes on. It is not validated yet; queries about it are answered.
-    Partial {
-        /// The revision of the command.
-        revision: Revision,
-        /// Catalogs and packages so far.
-        overview: Overview,
-    },
-    /// The first outcome of a simulation whose reply takes longer.
-    FirstOutcome {
-        /// The request.
-        id: RequestId,
-        /// The simulation with this outcome alone.
-        view: Box<SimulationView>,
-    },
-    /// Icons of packages, some at a time.
-    Icons(Vec<IconRow>),
-    /// The browser's store could not keep or give back the catalogs; the worker goes on without it.
-    NotStored {
-        /// Why.
-        reason: String,
-    },
-}
-
-/// What takes long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
-    /// Reading archives.
-    Unpacking,
-    /// Getting the bytes of files.
-    Fetching,
-    /// Reading what they say.
-    Reading,
-    /// Judging what was read; takes a moment at the end of `Reading`.
-    Judging,
 }

@@ -35,7 +35,7 @@ pub(crate) enum Urgent {
 
 pub(crate) struct Inbox {
     messages: UnboundedReceiver<JsValue>,
-    /// Requests that arrived during a command and have to wait for its end.
+    /// Requests that arrived during a command or a simulation and have to wait for its end.
     waiting: VecDeque<Incoming>,
     channel: MessageChannel,
 }
@@ -52,6 +52,11 @@ impl Inbox {
     /// The next request, if one has arrived.
     pub(crate) fn try_next(&mut self) -> Option<Incoming> {
         self.waiting.pop_front().or_else(|| self.messages.try_recv().ok().map(|message| open(&message)))
+    }
+
+    /// Makes a request the next one again.
+    pub(crate) fn put_back(&mut self, incoming: Incoming) {
+        self.waiting.push_front(incoming);
     }
 
     /// Waits for the next request; `None` when the page has closed the channel.

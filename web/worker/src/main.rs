@@ -12,6 +12,7 @@ mod outbox;
 mod server;
 mod sessions;
 mod share;
+mod simulation;
 mod store;
 mod undo_stack;
 mod unpack;

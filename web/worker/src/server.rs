@@ -120,11 +120,12 @@ impl Server {
         }
     }
 
-    /// Handles a request. While it loads files, loading itself replies to queries.
+    /// Handles a request. Loading and simulations themselves reply to the queries that arrive meanwhile.
     async fn handle(&mut self, incoming: Incoming, inbox: &mut Inbox) {
         let Incoming { id, revision, ask, blobs } = incoming;
         self.revision = revision;
         match ask {
+            Ok(Ask::Query(Query::Simulate { cluster })) => self.simulate(inbox, id, &cluster).await,
             Ok(Ask::Query(query)) => self.answer(id, query).await,
             Ok(Ask::Command(command)) => {
                 let mut opened = Vec::new();
@@ -143,12 +144,8 @@ impl Server {
         let answer = match query {
             Query::Share { page } => Answer::Share(self.share(&page).await),
             Query::Export { form } => Answer::Export(workbench.manifests(&form)),
-            Query::Simulate { cluster } => {
-                if let Some(view) = workbench.first_outcome(&cluster) {
-                    self.send_event(Event::FirstOutcome { id, view: Box::new(view) });
-                }
-                Answer::Simulate(workbench.simulate(&cluster))
-            }
+            // At once, while files are loaded: the page asks again when they are.
+            Query::Simulate { cluster } => Answer::Simulate(workbench.simulate(&cluster)),
             Query::Timeline { cluster, outcome, approved } => {
                 Answer::Timeline(workbench.timeline(&cluster, outcome, approved))
             }

@@ -10,11 +10,8 @@ const COLUMNS: usize = 4;
 
 /// The comparison; nothing if there is only one outcome.
 pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
-    if view.partial {
-        return html! { <p class="remark" role="status" data-testid="searching">{ "There may be other outcomes: looking for them…" }</p> };
-    }
     if view.outcomes.len() < 2 {
-        return Html::default();
+        return if view.bounded { not_all() } else { Html::default() };
     }
     let text = match view.outcomes.len() {
         2 => "OLM may do either.".to_owned(),
@@ -27,13 +24,32 @@ pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Cal
     </section> }
 }
 
+/// The `count` outcomes that have been found so far, while the worker looks for others. A screen reader announces the search
+/// once, and not each outcome.
+pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send: &Callback<Action>) -> Html {
+    if !searching {
+        return not_all();
+    }
+    let stop = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::SearchStopped));
+    html! { <section class="either searching" data-testid="searching">
+        <p><b>{ "There may be other outcomes: looking for them…" }</b>
+            <span aria-live="off" data-testid="found-so-far">{ format!(" {count} so far ") }</span>
+            <button type="button" data-testid="stop-search" title="Show the outcomes that were found" onclick={stop}>{ "Stop" }</button></p>
+        if count > 1 { <div aria-live="off">{ choices(count, shown, send) }</div> }
+    </section> }
+}
+
+fn not_all() -> Html {
+    html! { <p class="remark">{ "There may be other outcomes: not all orders were tried." }</p> }
+}
+
 fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
     // Keep the outcome that is shown among the columns.
     let first = shown.saturating_sub(COLUMNS - 1);
     let columns: Vec<usize> = (first..view.outcomes.len()).take(COLUMNS).collect();
     let heads = columns.iter().map(|&index| head(view, index, shown, send));
     html! { <>
-        if view.outcomes.len() > COLUMNS { { others(view, shown, send) } }
+        if view.outcomes.len() > COLUMNS { { choices(view.outcomes.len(), shown, send) } }
         <div class="sideways"><table>
             <thead><tr><td></td>{ for heads }</tr></thead>
             <tbody>{ for view.differences.iter().map(|difference| row(difference, &columns, shown)) }</tbody>
@@ -56,10 +72,11 @@ fn row(difference: &DifferenceView, columns: &[usize], shown: usize) -> Html {
     html! { <tr data-testid="difference"><th scope="row">{ &difference.subject }</th>{ for columns.iter().map(|&index| cell(index)) }</tr> }
 }
 
-fn others(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
+/// A button for each outcome.
+fn choices(count: usize, shown: usize, send: &Callback<Action>) -> Html {
     let button = |index: usize| {
         let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::OutcomeChosen(index)));
         html! { <button type="button" aria-pressed={(index == shown).to_string()} aria-label={format!("Outcome {}", index + 1)} {onclick}>{ index + 1 }</button> }
     };
-    html! { <div class="choice" role="group" aria-label="Outcomes">{ for (0..view.outcomes.len()).map(button) }</div> }
+    html! { <div class="choice" role="group" aria-label="Outcomes">{ for (0..count).map(button) }</div> }
 }

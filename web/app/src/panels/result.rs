@@ -2,7 +2,7 @@
 
 use super::extensions::extensions;
 use super::migration::migration;
-use super::outcome_comparison::outcome_comparison;
+use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use crate::dom;
 use crate::kit::{choice, prose};
@@ -19,6 +19,10 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The result, once the worker has answered.
     pub(crate) view: Option<Shared<SimulationView>>,
+    /// The outcomes after those of the result that have arrived so far.
+    pub(crate) found: Vec<Shared<OutcomeView>>,
+    /// Whether the worker looks for further outcomes.
+    pub(crate) searching: bool,
     /// Whether form or manifests are simulated.
     pub(crate) mode: Mode,
     /// Index of the outcome shown.
@@ -71,9 +75,15 @@ fn first_steps(props: &Props) -> Html {
 
 fn answer(view: &SimulationView, props: &Props) -> Html {
     let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
+    let all = view.outcomes.iter().chain(props.found.iter().map(|outcome| &**outcome));
+    let comparison = if view.partial {
+        outcomes_so_far(all.clone().count(), props.outcome, props.searching, &props.send)
+    } else {
+        outcome_comparison(view, props.outcome, &props.send)
+    };
     let outcomes = html! { <>
-        { outcome_comparison(view, props.outcome, &props.send) }
-        { for view.outcomes.get(props.outcome).map(|view| outcome(view, props)) }
+        { comparison }
+        { for all.clone().nth(props.outcome).map(|view| outcome(view, props)) }
     </> };
     html! { <>
         { for view.manifests.iter().map(|read| unread(read, &props.send)) }

@@ -12,11 +12,11 @@ pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
     else {
         return Html::default();
     };
-    let several = simulation.view.as_ref().map_or(0, |view| view.outcomes.len()).saturating_sub(1);
+    let several = simulation.outcomes().nth(1).is_some();
     html! {
         <nav class="verdicts" aria-label="What OLM does" data-testid="verdicts">
             <ul>{ for outcome.subscriptions.iter().map(|row| html! { <li>{ chip(row, state, send) }</li> }) }</ul>
-            if several > 0 {
+            if several {
                 <span class="badge hint" title="OLM’s choice is random. The simulation lists the other outcomes.">{ "or otherwise" }</span>
             }
         </nav>

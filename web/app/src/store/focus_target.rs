@@ -43,6 +43,7 @@ impl FocusTarget {
 pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
+        Action::Simulation(SimulationAction::SearchStopped) => FocusTarget::Result,
         Action::Simulation(SimulationAction::FixTried { .. } | SimulationAction::FixUndone(_)) => match state.tab {
             Tab::Compare => FocusTarget::Package,
             _ => FocusTarget::Result,

@@ -21,8 +21,7 @@ pub fn shown_step(simulation: &Simulation) -> usize {
 
 /// The largest value of [`shown_step`].
 fn last_step(simulation: &Simulation) -> usize {
-    let outcome = simulation.view.as_ref().and_then(|view| view.outcomes.get(simulation.outcome));
-    outcome.map_or(0, |outcome| completed_steps(outcome, simulation.approved))
+    simulation.shown_outcome().map_or(0, |outcome| completed_steps(outcome, simulation.approved))
 }
 
 /// Shows the point after `step` completed steps, and stops the playback.

@@ -6,13 +6,12 @@ use super::request::{is_current, notify, query, settle};
 use super::state::NamedSelection;
 use super::{Asked, Dialog, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
 use super::{
-    catalogs, compare, explore, form_sync, mirror, new_bundle, run, search, selected_source, session, source, verdict,
-    worker,
+    catalogs, compare, explore, form_sync, mirror, new_bundle, run, search, selected_source, session, source, worker,
 };
 use std::collections::BTreeSet;
 use views::{
     Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
-    Query, Reply, RequestId, Revision, SimulationView,
+    Query, Reply, RequestId, Revision,
 };
 
 /// Takes a message of the worker.
@@ -32,9 +31,10 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
                 take_preview(state, effects, overview);
             }
         }
-        Event::FirstOutcome { id, view } => {
-            if run::is_last(state, id) && state.simulation.outcome == 0 {
-                take_simulation(state, effects, *view);
+        Event::FirstOutcome { id, view } => run::take_first(state, effects, id, *view),
+        Event::MoreOutcomes { id, outcomes } => {
+            if state.simulation.searching == Some(id) {
+                state.simulation.found.extend(outcomes.into_iter().map(Shared::new));
             }
         }
         Event::Icons(rows) => take_icons(state, rows),
@@ -44,6 +44,7 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
 
 fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision, answer }: Reply) {
     let Some(Pending { asked, .. }) = settle(state, id) else { return };
+    state.simulation.searching.take_if(|searching| *searching == id);
     match (asked, answer) {
         (_, Answer::Refused { reason }) => notify(state, NoticeKind::NotAnswered { reason }),
         (Asked::Command { restores }, Answer::Changed(changed)) => {
@@ -57,13 +58,6 @@ fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision
         // The command that was cancelled has a reply of its own.
         (Asked::Cancel, Answer::Cancel { .. }) => {}
         (Asked::Command { .. } | Asked::Cancel, _) => take_mismatch(state),
-    }
-}
-
-fn take_simulation(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
-    renew(&mut state.simulation.view, Some(view));
-    if std::mem::take(&mut state.simulation.is_new) {
-        verdict::select_worst(state, effects);
     }
 }
 
@@ -133,15 +127,9 @@ fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, quer
     match (query, answer) {
         (Query::Share { .. }, Answer::Share(view)) => session::shared(state, view),
         (Query::Export { .. }, Answer::Export(text)) => form_sync::exported(state, effects, &text),
-        (Query::Simulate { .. }, Answer::Simulate(view)) => {
-            if state.simulation.outcome >= view.outcomes.len() {
-                state.simulation.outcome = 0;
-            }
-            take_simulation(state, effects, view);
-            if state.simulation.switching_to_form {
-                form_sync::to_form(state);
-            }
-        }
+        (Query::Simulate { .. }, Answer::Simulate(view)) => run::take(state, effects, view),
+        // The reply to the later one follows.
+        (Query::Simulate { .. }, Answer::Superseded) => {}
         (Query::Timeline { .. }, Answer::Timeline(view)) => renew(&mut state.simulation.timeline, Some(view)),
         (Query::WhyNot { package, entry, .. }, Answer::WhyNot(view)) => {
             state.simulation.why_not = Some(WhyNot { package, entry, view: Shared::new(view) });

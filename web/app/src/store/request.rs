@@ -96,7 +96,8 @@ pub(super) fn is_changing(state: &State) -> bool {
 
 /// Handles that a request has been waiting for its reply for a while.
 pub(super) fn waited(state: &mut State, id: RequestId, wait: Wait) {
-    if state.pending.iter().any(|pending| pending.id == id) {
+    // A search for further outcomes has its own progress and its own button.
+    if state.simulation.searching != Some(id) && state.pending.iter().any(|pending| pending.id == id) {
         state.wait = state.wait.max(Some(wait));
     }
 }
@@ -104,6 +105,14 @@ pub(super) fn waited(state: &mut State, id: RequestId, wait: Wait) {
 /// Cancels the pending command; the worker can cancel loading only.
 pub(super) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
     if state.worker.ready && is_changing(state) {
+        ask(state, effects, Ask::Cancel, None);
+    }
+}
+
+/// Stops the search for further outcomes: the reply has those that were found.
+pub(super) fn stop_search(state: &mut State, effects: &mut Vec<Effect>) {
+    // While a command is pending, the worker would cancel that.
+    if state.simulation.searching.is_some() && !is_changing(state) {
         ask(state, effects, Ask::Cancel, None);
     }
 }

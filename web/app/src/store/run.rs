@@ -1,9 +1,9 @@
-//! Requests of the simulation and of details about its result.
+//! Requests of the simulation and of details about its result, and the result. Calls `form_sync` and `verdict`.
 
-use super::compare;
 use super::request::{self, query};
-use super::{Effect, Mode, NoticeKind, Pane, State, WhyNot, utf16_offset};
-use views::{EntryKey, PackageKey, Query, RequestId};
+use super::{Effect, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
+use super::{compare, form_sync, verdict};
+use views::{EntryKey, PackageKey, Query, RequestId, SimulationView};
 
 /// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
@@ -37,9 +37,41 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Whether a newer result of the simulation is expected.
+/// Whether a result of other inputs than those of the shown one is expected.
 pub(super) fn is_asked(state: &State) -> bool {
-    request::is_asked(state, |_, query| matches!(query, Query::Simulate { .. }))
+    let is_shown = |id| state.simulation.searching == Some(id);
+    request::is_asked(state, |id, query| matches!(query, Query::Simulate { .. }) && !is_shown(id))
+}
+
+/// Takes the first outcome of a simulation that looks for others. It is not shown if the user looks at another outcome of
+/// the result before: the reply may have that one too.
+pub(super) fn take_first(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, view: SimulationView) {
+    if is_last(state, id) && state.simulation.outcome == 0 {
+        state.simulation.searching = Some(id);
+        show(state, effects, view);
+    }
+}
+
+/// Takes the result of a simulation.
+pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
+    if state.simulation.outcome >= view.outcomes.len() {
+        state.simulation.outcome = 0;
+    }
+    show(state, effects, view);
+}
+
+fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
+    state.simulation.found.clear();
+    match &mut state.simulation.view {
+        Some(shown) => shown.renew(view),
+        none => *none = Some(Shared::new(view)),
+    }
+    if std::mem::take(&mut state.simulation.is_new) {
+        verdict::select_worst(state, effects);
+    }
+    if state.simulation.switching_to_form {
+        form_sync::to_form(state);
+    }
 }
 
 /// Whether this is the last request of a simulation, and has no reply yet.

@@ -56,7 +56,7 @@ pub fn package_findings(state: &State) -> Option<u32> {
 /// The outcome that is shown.
 #[must_use]
 pub fn outcome(state: &State) -> Option<&OutcomeView> {
-    state.simulation.view.as_ref()?.outcomes.get(state.simulation.outcome)
+    state.simulation.shown_outcome()
 }
 
 /// The entries of the selected package that the simulation installs or finds installed.

@@ -4,8 +4,8 @@ use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, ClusterInput, EntryKey, ExtensionForm, MigrationView, PackageKey, Runtime, SimulationView,
-    SubscriptionForm, TextSplice, TimelineView, WhyNotView,
+    ClusterForm, ClusterInput, EntryKey, ExtensionForm, MigrationView, OutcomeView, PackageKey, RequestId, Runtime,
+    SimulationView, SubscriptionForm, TextSplice, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -27,7 +27,11 @@ pub struct Simulation {
     pub is_new: bool,
     /// The result.
     pub view: Option<Shared<SimulationView>>,
-    /// The index of the outcome that is shown.
+    /// The request whose outcomes arrive one after the other; `view` then has the first one alone.
+    pub searching: Option<RequestId>,
+    /// The outcomes after those of `view` that have arrived so far.
+    pub found: Vec<Shared<OutcomeView>>,
+    /// The index of the outcome that is shown. An outcome has the same index while others are looked for and afterwards.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
@@ -71,6 +75,8 @@ impl Default for Simulation {
             ran: false,
             is_new: false,
             view: None,
+            searching: None,
+            found: Vec::new(),
             outcome: 0,
             approved: 0,
             step: 0,
@@ -152,6 +158,18 @@ pub struct ReplacedInput {
 }
 
 impl Simulation {
+    /// The outcomes, with those that have arrived while others are looked for.
+    pub fn outcomes(&self) -> impl Iterator<Item = &OutcomeView> {
+        let view = self.view.iter().flat_map(|view| &view.outcomes);
+        view.chain(self.found.iter().map(|outcome| &**outcome))
+    }
+
+    /// The outcome that is shown.
+    #[must_use]
+    pub fn shown_outcome(&self) -> Option<&OutcomeView> {
+        self.outcomes().nth(self.outcome)
+    }
+
     /// Whether there is a cluster: Subscriptions or ClusterExtensions in the form, or manifests.
     #[must_use]
     pub fn has_cluster(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::action::{NavigationAction, SimulationAction};
 use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
-use super::{DockTab, Effect, Selection, State, apply_fix, navigation, playback, verdict};
+use super::{DockTab, Effect, Selection, State, apply_fix, navigation, playback, request, verdict};
 use views::{CsvRef, EntryKey};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
@@ -20,6 +20,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             ask_events(state, effects);
             ask_why_not_again(state, effects);
         }
+        SimulationAction::SearchStopped => request::stop_search(state, effects),
         SimulationAction::PlanApproved => {
             simulation.approved += 1;
             ask_events(state, effects);

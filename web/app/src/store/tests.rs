@@ -11,6 +11,7 @@ mod fixes;
 mod form_sync;
 mod lists;
 mod opened;
+mod outcomes;
 mod playback;
 mod printing;
 mod rules;

@@ -57,6 +57,7 @@ fn forget_worker(state: &mut State) {
     state.queued.clear();
     state.wait = None;
     state.progress = None;
+    state.simulation.searching = None;
     state.is_preview = false;
     state.selection_before_preview = None;
     source::forget_worker(state);

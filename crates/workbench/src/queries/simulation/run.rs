@@ -101,18 +101,6 @@ impl Workbench {
         }
     }
 
-    /// The first of the outcomes alone, if finding all of them may take seconds because there are many Subscriptions.
-    #[must_use]
-    pub fn first_outcome(&self, input: &ClusterInput) -> Option<SimulationView> {
-        let mut run = self.begin_simulation(input);
-        while run.is_first {
-            if let SimulationProgress::First(view) = self.continue_simulation(&mut run) {
-                return Some(view);
-            }
-        }
-        None
-    }
-
     /// Begins a simulation. With many Subscriptions it shows outcomes before all are found.
     #[must_use]
     pub fn begin_simulation(&self, input: &ClusterInput) -> SimulationRun {

@@ -1,7 +1,6 @@
 //! The cluster to simulate, and the requests about it.
 
 use super::*;
-use views::{OutcomeView, SimulationView};
 
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
@@ -188,25 +187,4 @@ fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
     let form = &page.state.simulation.cluster.subscriptions[0];
     assert_eq!((form.package.as_str(), form.channel.as_str(), form.catalog.as_str()), ("a", "stable", "mine"));
     assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));
-}
-
-#[test]
-fn the_first_outcome_is_shown_until_the_reply_comes() {
-    let first = |id| Event::FirstOutcome {
-        id,
-        view: Box::new(SimulationView {
-            partial: true,
-            outcomes: vec![OutcomeView { steps: Vec::new(), subscriptions: Vec::new(), when: String::new() }],
-            ..Default::default()
-        }),
-    };
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    let id = page.state.last_request;
-    let page = page.event(first(RequestId(id.0 + 1)));
-    assert!(page.state.simulation.view.is_none(), "of a request that was not made");
-    let page = page.event(first(id));
-    assert!(page.state.simulation.view.as_ref().is_some_and(|view| view.partial));
-    let page = page.answer(1, Answer::Simulate(SimulationView::default()));
-    let page = page.event(first(id));
-    assert!(page.state.simulation.view.as_ref().is_some_and(|view| !view.partial), "it came late");
 }

@@ -1,0 +1,61 @@
+//! What the worker says without being asked.
+
+use crate::{IconRow, OutcomeView, Overview, RequestId, Revision, SimulationView};
+use serde::{Deserialize, Serialize};
+
+/// What the worker says without being asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// It takes requests.
+    Ready,
+    /// A command goes on.
+    Progress {
+        /// What is being done.
+        stage: Stage,
+        /// Bytes that are done.
+        done: u32,
+        /// Bytes in all.
+        total: u32,
+    },
+    /// What can be used already while a command goes on. It is not validated yet; queries about it are answered.
+    Partial {
+        /// The revision of the command.
+        revision: Revision,
+        /// Catalogs and packages so far.
+        overview: Overview,
+    },
+    /// The first outcome of a simulation whose reply takes longer.
+    FirstOutcome {
+        /// The request.
+        id: RequestId,
+        /// The simulation with this outcome alone.
+        view: Box<SimulationView>,
+    },
+    /// The next outcomes of that simulation, in the order of the reply. Each is sent once.
+    MoreOutcomes {
+        /// The request.
+        id: RequestId,
+        /// The outcomes, without the conditions under which they happen.
+        outcomes: Vec<OutcomeView>,
+    },
+    /// Icons of packages, some at a time.
+    Icons(Vec<IconRow>),
+    /// The browser's store could not keep or give back the catalogs; the worker goes on without it.
+    NotStored {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What takes long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// Reading archives.
+    Unpacking,
+    /// Getting the bytes of files.
+    Fetching,
+    /// Reading what they say.
+    Reading,
+    /// Judging what was read; takes a moment at the end of `Reading`.
+    Judging,
+}

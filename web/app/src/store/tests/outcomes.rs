@@ -1,0 +1,119 @@
+//! Outcomes of a simulation that arrive one after the other.
+
+use super::*;
+use views::{InputEdit, OutcomeView, SimulationView, TextSplice};
+
+fn outcome() -> OutcomeView {
+    OutcomeView { steps: Vec::new(), subscriptions: Vec::new(), when: String::new() }
+}
+
+fn first_outcome(id: RequestId) -> Event {
+    let view = SimulationView { partial: true, outcomes: vec![outcome()], ..Default::default() };
+    Event::FirstOutcome { id, view: Box::new(view) }
+}
+
+fn more_outcomes(id: RequestId, count: usize) -> Event {
+    Event::MoreOutcomes { id, outcomes: vec![outcome(); count] }
+}
+
+/// All outcomes of a simulation.
+fn simulated(count: usize) -> Answer {
+    Answer::Simulate(SimulationView { outcomes: vec![outcome(); count], ..Default::default() })
+}
+
+/// A page with a simulation that looks for further outcomes, and its request.
+fn searching() -> (Page, RequestId) {
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let id = page.state.last_request;
+    (page.event(first_outcome(id)), id)
+}
+
+fn is_partial(page: &Page) -> Option<bool> {
+    page.state.simulation.view.as_ref().map(|view| view.partial)
+}
+
+fn outcomes(page: &Page) -> usize {
+    page.state.simulation.outcomes().count()
+}
+
+#[test]
+fn the_first_outcome_is_shown_until_the_reply_comes() {
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let id = page.state.last_request;
+    let page = page.event(first_outcome(RequestId(id.0 + 1)));
+    assert_eq!(is_partial(&page), None, "of a request that was not made");
+    let page = page.event(first_outcome(id));
+    assert_eq!((is_partial(&page), page.state.simulation.searching), (Some(true), Some(id)));
+    let page = page.answer(1, simulated(1));
+    assert_eq!((is_partial(&page), page.state.simulation.searching), (Some(false), None));
+    let page = page.event(first_outcome(id)).event(more_outcomes(id, 1));
+    assert_eq!((is_partial(&page), outcomes(&page)), (Some(false), 1), "they came late");
+}
+
+#[test]
+fn the_chosen_outcome_stays_while_others_arrive() {
+    let (page, id) = searching();
+    let page = page.event(more_outcomes(id, 2)).on(Action::Simulation(SimulationAction::OutcomeChosen(2)));
+    let page = page.event(more_outcomes(id, 1));
+    assert_eq!((outcomes(&page), page.state.simulation.outcome), (4, 2));
+    assert!(page.state.simulation.shown_outcome().is_some());
+    let page = page.answer(1, simulated(5));
+    assert_eq!((outcomes(&page), page.state.simulation.outcome), (5, 2));
+    // The same cluster again: the outcome that the user looks at stays until the reply.
+    let page = page.on(Action::Simulation(SimulationAction::Run));
+    let id = page.state.last_request;
+    let page = page.event(first_outcome(id));
+    assert_eq!((is_partial(&page), outcomes(&page), page.state.simulation.outcome), (Some(false), 5, 2));
+    let page = page.answer(1, simulated(2));
+    assert_eq!((outcomes(&page), page.state.simulation.outcome), (2, 0), "it is gone");
+}
+
+#[test]
+fn outcomes_of_an_earlier_simulation_are_dropped() {
+    let (page, id) = searching();
+    let page = page.event(more_outcomes(id, 1)).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let next = page.state.last_request;
+    let reply = Reply { id, revision: Revision(1), answer: Answer::Superseded };
+    let page = page.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(reply)))));
+    assert_eq!((page.notices().len(), page.state.simulation.searching), (0, None));
+    let page = page.event(first_outcome(next)).event(more_outcomes(id, 1));
+    assert_eq!((outcomes(&page), page.state.simulation.searching), (1, Some(next)));
+}
+
+#[test]
+fn the_search_for_outcomes_can_be_stopped() {
+    let stop = || Action::Simulation(SimulationAction::SearchStopped);
+    let (page, id) = searching();
+    let page = page.event(more_outcomes(id, 1)).on(stop());
+    assert_eq!(page.asks(), [&Ask::Cancel]);
+    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)));
+    let page = page.answer(2, Answer::Cancel { loading: false }).answer(1, simulated(2)).on(stop());
+    assert!(page.asks().is_empty(), "there is nothing to stop");
+    let page = searching().0.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).on(stop());
+    assert!(page.asks().is_empty(), "it would cancel the command");
+}
+
+#[test]
+fn a_search_that_takes_long_does_not_offer_to_stop_the_worker() {
+    let (page, id) = searching();
+    let page = page.on(Action::Worker(WorkerAction::Waited { id, wait: Wait::Long }));
+    assert_eq!(page.state.wait, None);
+}
+
+#[test]
+fn a_fix_of_the_first_outcome_can_be_applied_during_the_search() {
+    let fix = || {
+        let splice = TextSplice { start: 0, end: 1, text: "x".to_owned() };
+        let edit = InputEdit::Manifests(vec![splice]);
+        Action::Simulation(SimulationAction::FixTried { what: "fix".to_owned(), edit })
+    };
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("abc".to_owned())))
+        .on(Action::Page(PageAction::TypingPaused));
+    let id = page.state.last_request;
+    let page = page.on(fix());
+    assert_eq!(&*page.state.simulation.manifests, "abc", "there is no result of these manifests");
+    let page = page.event(first_outcome(id)).on(fix());
+    assert_eq!(&*page.state.simulation.manifests, "xbc");
+}
