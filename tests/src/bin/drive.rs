@@ -114,8 +114,11 @@ async fn simulations(what: &str, catalog: &str, packages: &[String], open: impl 
         } else {
             format!("; the first outcome alone after {:.0} ms, the first time {:.0} ms", loads::median(outcomes.clone()), outcomes[0])
         };
+        let waits = times(page, "longestWaits").await?;
+        let longest = waits.iter().copied().fold(0.0, f64::max);
+        let waits = format!("; other answers wait up to {:.0} ms, at most {longest:.0} ms", loads::median(waits));
         say(&format!(
-            "simulation of {what}, {} Subscriptions: {middle:.0} ms ({least:.0} to {most:.0}), the first time {first:.0} ms{alone}",
+            "simulation of {what}, {} Subscriptions: {middle:.0} ms ({least:.0} to {most:.0}), the first time {first:.0} ms{alone}{waits}",
             packages.len()
         ));
         Ok(())

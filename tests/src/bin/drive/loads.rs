@@ -20,11 +20,12 @@ const AFTERMATH: Duration = Duration::from_secs(2);
 /// Behind the rows of `cargo xtask bench`: what else the same loads showed.
 const HEAD: &str = "in Chromium, ms       first graph  edit: to findings  edit: to graph  longest main-thread task";
 
-/// Notes the worker, what it says of what is loaded, and how long it takes: to load, to show the first packages, and to
-/// find the first outcome and all outcomes of each simulation.
+/// Notes the worker, what it says of what is loaded, and how long it takes: to load, to show the first packages, to find the
+/// first outcome and all outcomes of each simulation, and at most to answer something else during a simulation.
 pub(super) const WATCH_WORKER: &str = "
     window.simulations = [];
     window.firstOutcomes = [];
+    window.longestWaits = [];
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (message, ...rest) {
         window.theWorker = this;
@@ -37,7 +38,26 @@ pub(super) const WATCH_WORKER: &str = "
             this.removeEventListener('message', look);
             take(reply.answer);
         });
-        if (ask?.Query?.Simulate) watch(() => window.simulations.push(performance.now() - start));
+        if (ask?.Query?.Simulate) {
+            let longest = 0, ended = false;
+            const probe = () => {
+                const asked = performance.now();
+                const request = { id: 0, revision, ask: { Query: 'Memory' } };
+                this.addEventListener('message', function look({ data }) {
+                    if (data?.message?.Reply?.id !== 0) return;
+                    this.removeEventListener('message', look);
+                    longest = Math.max(longest, performance.now() - asked);
+                    if (ended) window.longestWaits.push(longest);
+                    else setTimeout(probe);
+                });
+                post.call(this, { request, files: [] });
+            };
+            setTimeout(probe);
+            watch(() => {
+                window.simulations.push(performance.now() - start);
+                ended = true;
+            });
+        }
         if (ask?.Command?.Open) watch(({ Changed: { overview } }) => {
             window.loaded = { revision, took: performance.now() - start, overview };
         });
