@@ -16,12 +16,16 @@ const FAULTS: usize = 20;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The SVG, without its style sheet. A policy of the page could forbid a `<style>` element.
+    #[wasm_bindgen(readonly)]
     pub svg: String,
     /// The style sheet of the SVG.
+    #[wasm_bindgen(readonly)]
     pub style: String,
     /// The same in words: channels, numbers of versions, heads.
+    #[wasm_bindgen(readonly)]
     pub alternative: String,
     /// Why there is no drawing, as `FILE:LINE:COLUMN: MESSAGE`; empty if there is one.
+    #[wasm_bindgen(readonly)]
     pub faults: Vec<String>,
 }
 
@@ -37,7 +41,7 @@ pub fn draw(path: &str, text: Vec<u8>, package: Option<String>, layout: Option<S
     };
     match drawing(path, text, package.as_deref(), layout) {
         Ok(graph) => {
-            let (svg, style) = without_style(opscope_app::whole_picture(&graph, dark).svg);
+            let (svg, style) = without_style(opscope_drawing::whole_picture(&graph, dark).svg);
             Drawing { svg, style, alternative: alternative(&graph), faults: Vec::new() }
         }
         Err(faults) => Drawing { faults: lines(path, &faults), ..Drawing::default() },

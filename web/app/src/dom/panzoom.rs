@@ -4,9 +4,10 @@
 mod gestures;
 
 use super::next_frame;
-use crate::graph::{Area, Drawing, Rule, Size, Viewport, VisibleArea, slim};
+use crate::graph::{Drawing, Rule, Size, Viewport, slim};
 use crate::store::Shared;
 use gloo_events::{EventListener, EventListenerOptions};
+use opscope_drawing::{Area, VisibleArea};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,11 +1,11 @@
 //! Exports the drawing as SVG, PNG, Mermaid, DOT or JSON, to a file or the clipboard.
 
 use super::canvas::Props;
-use super::picture::picture;
 use super::simulation_marks::SimulationMarks;
 use crate::dom;
 use crate::kit::choice;
 use crate::store::{Action, CatalogsAction, ExploreAction, PageAction, TextPurpose};
+use opscope_drawing::picture;
 use std::rc::Rc;
 use views::{CatalogFormat, Download, GraphFormat, PackageKey};
 use yew::prelude::*;

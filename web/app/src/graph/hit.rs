@@ -1,8 +1,8 @@
 //! Hit test: the edge or band at a point of the drawing. It is computed, because elements that receive pointer events
 //! would be one more for every edge.
 
-use super::Area;
 use crate::store::Highlight;
+use opscope_drawing::Area;
 use views::{BandView, EdgeKind, EdgeView, GraphView, NodeView, Point, Subject};
 
 /// A curve is measured as this many straight lines.
@@ -175,7 +175,7 @@ fn from_piece(from: (f64, f64), to: (f64, f64), at: (f64, f64)) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{graph, lane, replaces};
+    use opscope_drawing::testing::{graph, lane, replaces};
 
     fn drawn() -> GraphView {
         let mut graph = graph(&[(0, 0), (0, 100), (0, 200)]);

@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn entries_that_share_a_pixel_are_drawn_once() {
-        let mut graph = crate::graph::testing::graph(&[(0, 0), (0, 1), (0, 500)]);
-        graph.lanes = vec![crate::graph::testing::lane(0)];
+        let mut graph = opscope_drawing::testing::graph(&[(0, 0), (0, 1), (0, 500)]);
+        graph.lanes = vec![opscope_drawing::testing::lane(0)];
         let drawn = picture(&graph, 10.0);
         assert_eq!(drawn[0].1.matches('M').count(), 2);
     }

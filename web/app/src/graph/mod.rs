@@ -1,9 +1,7 @@
-//! The drawing of a package's channels as SVG, from [`views::GraphView`]; positions are the layout's.
+//! The drawing of a package's channels on the page: its shapes, which are those of [`opscope_drawing`], as elements.
 
-mod band;
 mod canvas;
 mod channel_map;
-mod edge;
 mod events;
 mod export;
 mod hit;
@@ -11,22 +9,18 @@ mod lane;
 mod legend;
 mod minimap;
 mod navigate;
-mod node;
 mod overlay;
 mod part;
-mod picture;
 mod print;
-mod print_layout;
 mod scene;
-mod shape;
-mod simulation_marks;
-#[cfg(test)]
-pub(crate) mod testing;
+mod shape_html;
 mod tile;
 mod tile_queue;
 mod viewport;
 
 use crate::store::Role;
+use opscope_drawing::{band, edge, node, print_layout, shape, simulation_marks};
+use shape_html::ShapeHtml;
 
 pub(crate) use canvas::Canvas;
 #[cfg(test)]
@@ -34,9 +28,7 @@ pub(crate) use canvas::Canvas;
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
 pub(crate) use navigate::{Arrow, announcement, neighbour};
-pub use picture::{Picture, whole_picture};
-pub(crate) use scene::VisibleArea;
-pub(crate) use viewport::{Area, Drawing, Rule, Size, Viewport, slim};
+pub(crate) use viewport::{Drawing, Rule, Size, Viewport, slim};
 
 /// The sign of a mark, in the middle of a square of 20 units.
 pub(crate) fn sign(mark: views::Mark) -> yew::Html {

@@ -112,8 +112,8 @@ mod tests {
     use super::*;
 
     fn graph(nodes: &[(u32, i32, i32)]) -> GraphView {
-        let mut graph = crate::graph::testing::graph(&[]);
-        graph.nodes = nodes.iter().map(|&(lane, x, y)| crate::graph::testing::node(lane, x, y)).collect();
+        let mut graph = opscope_drawing::testing::graph(&[]);
+        graph.nodes = nodes.iter().map(|&(lane, x, y)| opscope_drawing::testing::node(lane, x, y)).collect();
         graph
     }
 

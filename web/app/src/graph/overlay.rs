@@ -1,11 +1,12 @@
 //! The highlighted parts, drawn above the tiles, so that hovering renders nothing else.
 
 use super::hit::Hit;
-use super::scene::VisibleArea;
 use super::shape::Shape;
+use super::shape_html::ShapeHtml;
 use super::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
 use super::{band, edge, node, role_class};
 use crate::store::{Highlight, HighlightedNode, Shared};
+use opscope_drawing::VisibleArea;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{EdgeView, GraphView};

@@ -2,6 +2,7 @@
 //! them: each further component would add as much code to the page as a part itself.
 
 use super::shape::Shape;
+use super::shape_html::ShapeHtml;
 use super::{lane, legend, minimap, overlay, tile};
 use yew::prelude::*;
 

@@ -1,12 +1,12 @@
 //! Prints the drawing in parts that fit a sheet, each with its lane names and its axis. If there are too many entries,
 //! only the visible area is printed, with a note about the rest and the minimap.
 
-use super::picture::lines;
-use super::print_layout::{BESIDE, GAP, PAPER, PrintPart, parts};
+use super::print_layout::{PAPER, PrintPart, parts};
 use super::shape::{Frame, Shape};
-use super::simulation_marks::{SimulationMarks, mark_of};
-use super::{Area, lane, node};
-use views::{GraphView, LaneView};
+use super::shape_html::ShapeHtml;
+use super::simulation_marks::SimulationMarks;
+use opscope_drawing::{Area, content};
+use views::GraphView;
 use yew::prelude::*;
 
 /// The most entries that are printed: more would need more than a dozen sheets.
@@ -61,61 +61,10 @@ fn sheet(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> 
     Shape::Window { class: "drawing sheet", at, part, shapes }.html()
 }
 
-/// The size and the shapes of a part, with its axis and the names of its lanes.
-pub(super) fn content(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> (Frame, Vec<Shape>) {
-    let (mut shapes, mut axis, mut height) = (Vec::new(), Vec::new(), lane::axis_height(graph));
-    for column in &graph.columns {
-        if print_part.has(column.x) {
-            let x = column.x - print_part.left + graph.gutter;
-            axis.push(Shape::Text { class: "", x, y: 19, text: column.label.clone() });
-        }
-    }
-    shapes.push(Shape::Group { class: "axis".to_owned(), title: None, shapes: axis });
-    for &at in &print_part.lanes {
-        if let Some(lane) = graph.lanes.get(at as usize) {
-            row(graph, marks, &PrintPart { lanes: vec![at], ..print_part.clone() }, (lane, height), &mut shapes);
-            height += lane.height + GAP;
-        }
-    }
-    (Frame { left: 0, top: 0, width: graph.gutter + print_part.right - print_part.left + BESIDE, height }, shapes)
-}
-
-/// A lane of a part. Lines and bands are cut off at its ends, words above an entry are not.
-fn row(
-    graph: &GraphView,
-    marks: &SimulationMarks,
-    print_part: &PrintPart,
-    (lane, y): (&LaneView, i32),
-    shapes: &mut Vec<Shape>,
-) {
-    let (gutter, height) = (graph.gutter, lane.height);
-    let part = Frame { left: print_part.left, top: lane.y, width: print_part.right - print_part.left, height };
-    let name = Frame { left: 0, width: gutter, ..part };
-    let card = |class, x, y, width| Shape::Rect { class, x, y, width, height, radius: 10 };
-    let mut below = Vec::new();
-    for column in graph.columns.iter().filter(|column| print_part.has(column.x)) {
-        below.push(Shape::path("column", format!("M{} {}v{height}", column.x, lane.y)));
-    }
-    below.append(&mut lines(graph, marks, &part));
-    let mut names = lane::words(graph, lane);
-    names.insert(0, card("plate", 0, lane.y, gutter));
-    let mut nodes = Vec::new();
-    for at in print_part.entries(graph) {
-        let Some(view) = graph.drawn(at) else { continue };
-        let mark = mark_of(graph, marks, at);
-        let (class, shapes) = (node::classes(&view, mark), node::shapes(&view, mark, None));
-        nodes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes });
-    }
-    shapes.push(card("card", gutter - lane::UNDER, y, part.width + lane::UNDER));
-    shapes.push(Shape::Window { class: "", at: part.at(gutter, y), part, shapes: below });
-    shapes.push(Shape::Window { class: "lane-name", at: name.at(0, y), part: name, shapes: names });
-    shapes.push(Shape::Window { class: "open", at: part.at(gutter, y), part, shapes: nodes });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{graph, lane as lane_at};
+    use opscope_drawing::testing::{graph, lane as lane_at};
     use views::ColumnView;
 
     /// Lanes of 150 entries each.

@@ -3,12 +3,10 @@
 //! A lane is divided into tiles of one width. Anything longer than a tile belongs to the next level, whose tiles are
 //! four times as wide, and so on. So the visible parts are found without looking at the rest, and each is drawn once.
 
+use opscope_drawing::{NEAR, VisibleArea};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
 use views::{EdgeView, GraphView};
 
-/// Width of a near tile, drawing units.
-pub(super) const NEAR: i32 = 480;
 /// Width of a far tile.
 pub(super) const FAR: i32 = 16 * NEAR;
 /// How much wider the tiles of the next level are.
@@ -47,37 +45,6 @@ pub(super) struct Tile {
     pub(super) nodes: Vec<u32>,
     pub(super) edges: Vec<u32>,
     pub(super) bands: Vec<u32>,
-}
-
-/// The part of a drawing that is visible, with some room around it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct VisibleArea {
-    /// The first and the last near tile, by number.
-    pub(super) across: (i32, i32),
-    /// The first lane, and one past the last.
-    pub(super) lanes: (u32, u32),
-    /// Whether it is zoomed out too far for labels.
-    pub(super) far: bool,
-    /// Whether it is zoomed out too far for single entries.
-    pub(super) tiny: bool,
-    /// Minimum distance between labels of the axis, drawing units.
-    pub(super) spacing: i32,
-}
-
-impl VisibleArea {
-    /// Nothing: the size of the frame is not known yet.
-    pub(super) const START: Self = Self { across: (0, 0), lanes: (0, 0), far: false, tiny: false, spacing: 0 };
-
-    /// Left and right end, drawing units.
-    pub(super) fn stretch(&self) -> RangeInclusive<i32> {
-        self.across.0.saturating_mul(NEAR)..=self.across.1.saturating_add(1).saturating_mul(NEAR)
-    }
-
-    /// Whether a part of a lane is visible.
-    pub(super) fn meets(&self, lane: u32, left: i32, right: i32) -> bool {
-        let stretch = self.stretch();
-        (self.lanes.0..self.lanes.1).contains(&lane) && left <= *stretch.end() && right >= *stretch.start()
-    }
 }
 
 /// The tiles of a graph.
@@ -186,7 +153,7 @@ impl Tiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{graph, replaces};
+    use opscope_drawing::testing::{graph, replaces};
 
     #[test]
     fn only_visible_tiles_are_on_the_page() {

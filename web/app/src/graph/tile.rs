@@ -2,6 +2,7 @@
 
 use super::scene::{Scene, Tile as Content, TileKey};
 use super::shape::{Shape, push};
+use super::shape_html::ShapeHtml;
 use super::simulation_marks::SimulationMarks;
 use super::{band, edge, node};
 use crate::store::Shared;
@@ -180,7 +181,7 @@ fn far_class(node: &NodeView) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::graph;
+    use opscope_drawing::testing::graph;
 
     #[test]
     fn tiny_entries_side_by_side_are_one_bar() {

@@ -2,8 +2,9 @@
 //! number of entries in each frame, and are far tiles until then. The bound is a number of entries and not a time, so
 //! that the same gesture always leads to the same page.
 
-use super::scene::{NEAR, Scene, TileKey, VisibleArea};
+use super::scene::{Scene, TileKey};
 use crate::dom;
+use opscope_drawing::{NEAR, VisibleArea};
 use std::cell::{Cell, RefCell};
 use views::GraphView;
 use yew::prelude::*;
@@ -110,7 +111,7 @@ fn urgency(key: TileKey, shown: &VisibleArea, graph: &GraphView) -> Urgency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{graph, lane};
+    use opscope_drawing::testing::{graph, lane};
 
     /// Entries in the given number of lanes, 60 apart, and the visible area of a frame of 1440 drawing units.
     fn wide(lanes: u32) -> (GraphView, VisibleArea) {

@@ -1,6 +1,6 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
-use super::scene::{NEAR, VisibleArea};
+use opscope_drawing::{Area, NEAR, VisibleArea};
 use views::{GraphLayout, GraphView, LaneView};
 
 /// A width and a height in CSS pixels.
@@ -11,9 +11,6 @@ pub(crate) struct Size {
     /// Down.
     pub(crate) height: f64,
 }
-
-/// A part of the drawing: left, top, right and bottom.
-pub(crate) type Area = (i32, i32, i32, i32);
 
 /// The drawing's size, and where its first lane begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

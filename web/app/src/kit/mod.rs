@@ -12,6 +12,7 @@ pub(crate) use choice::choice;
 pub(crate) use command::command;
 pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;
+pub(crate) use opscope_drawing::shortened;
 pub(crate) use splitter::Splitter;
-pub(crate) use text::{plural, prose, shortened, size};
+pub(crate) use text::{plural, prose, size};
 pub(crate) use window::use_window;

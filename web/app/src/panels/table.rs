@@ -4,11 +4,11 @@
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::use_window;
-use crate::parts::{mark_sign, mark_word};
+use crate::parts::mark_sign;
 use crate::store::{
-    Action, ExploreAction, NavigationAction, Shared, SimulatedEntries, TableColumn, TableFilter, TableKind, TableRow,
-    table,
+    Action, ExploreAction, NavigationAction, Shared, TableColumn, TableFilter, TableKind, TableRow, table,
 };
+use opscope_drawing::{SimulatedEntries, mark_word};
 use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;

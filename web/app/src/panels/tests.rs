@@ -2,7 +2,8 @@
 
 use super::{Findings, FindingsProps};
 use crate::graph::{Canvas, CanvasProps, testing};
-use crate::store::{self, Action, NavigationAction, Shared, SimulatedEntries};
+use crate::store::{self, Action, NavigationAction, Shared};
+use opscope_drawing::SimulatedEntries;
 use std::cell::RefCell;
 use std::rc::Rc;
 use views::{

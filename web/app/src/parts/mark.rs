@@ -1,29 +1,8 @@
-//! The words for marks of entries, and the signs of the drawing for those that say what is wrong; the same in the tables
-//! and in their filters.
+//! The signs of the drawing for marks that say what is wrong, in the tables.
 
 use crate::graph::sign;
 use views::Mark;
 use yew::prelude::*;
-
-/// The word for a mark.
-pub(crate) const fn mark_word(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Head => "head",
-        Mark::Skipped => "skipped",
-        Mark::Pruned => "pruned",
-        Mark::Ghost => "not in channel",
-        Mark::NotStartable => "can’t be startingCSV",
-        Mark::Stranded => "stranded",
-        Mark::Deprecated => "deprecated",
-        Mark::NoBundle => "no bundle",
-        Mark::UnknownBundle => "bundle unknown",
-        Mark::BadRange => "invalid skipRange",
-        Mark::Added => "added",
-        Mark::Removed => "removed",
-        Mark::Harmed => "harmed",
-        Mark::RuntimesDiffer => "OLM v1 differs",
-    }
-}
 
 /// The sign of a mark that says what is wrong; nothing for other marks.
 pub(crate) fn mark_sign(mark: Mark) -> Html {

@@ -256,7 +256,7 @@ impl Highlight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{self, lane, replaces};
+    use opscope_drawing::testing::{self, lane, replaces};
     use views::{BandView, EdgeView, NextView, NodeView, Place};
 
     const PLACE: Place = Place { file: views::FileKey(0), start: 0, end: 0, line: 1, column: 1 };

@@ -1,8 +1,9 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
-use super::{Mode, SimulatedEntries, State, shown_step};
+use super::{Mode, State, shown_step};
+use opscope_drawing::SimulatedEntries;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{Counts, EntryKey, OutcomeView, Overview, PackageRow, SelectedView};
+use views::{Counts, OutcomeView, Overview, PackageRow, SelectedView};
 
 /// Which packages the list shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,33 +99,4 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
 pub fn utf16_offset(text: &str, byte: u32) -> u32 {
     let at = text.floor_char_boundary((byte as usize).min(text.len()));
     u32::try_from(text[..at].encode_utf16().count()).unwrap_or(u32::MAX)
-}
-
-impl SimulatedEntries {
-    /// The number of the hop in which an entry is chosen; 0 if it is installed before the first.
-    #[must_use]
-    pub fn hop(&self, key: &EntryKey) -> Option<u32> {
-        let chosen = key.channel.as_ref().and_then(|channel| self.chosen.get(&(channel.clone(), key.name.clone())));
-        let before = self.replaced.contains(&key.name) || self.installed.contains(&key.name);
-        chosen.copied().or_else(|| before.then_some(0))
-    }
-
-    /// The label of an entry: `installed`, `before`, `hop 1`, two of them or none.
-    #[must_use]
-    pub fn label(&self, key: &EntryKey) -> Option<String> {
-        let held = match (self.installed.contains(&key.name), self.replaced.contains(&key.name)) {
-            (true, _) => Some("installed".to_owned()),
-            (false, true) => Some("before".to_owned()),
-            (false, false) => None,
-        };
-        // The entry that the shown step installs is labelled as installed already.
-        let hop = self
-            .hop(key)
-            .filter(|hop| *hop > 0 && !(*hop == self.step && held.is_some()))
-            .map(|hop| format!("hop {hop}"));
-        match (held, hop) {
-            (Some(held), Some(hop)) => Some(format!("{held} · {hop}")),
-            (held, hop) => held.or(hop),
-        }
-    }
 }

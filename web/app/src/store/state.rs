@@ -6,7 +6,7 @@ use super::{
     Source, Wait,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{
     Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, InventoryView,
@@ -422,17 +422,4 @@ pub enum LinkTarget {
     Content(LinkContent),
     /// An example, by its name.
     Example(String),
-}
-
-/// The entries of the selected package that the simulation installs or finds installed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SimulatedEntries {
-    /// Installed after the shown step.
-    pub installed: BTreeSet<String>,
-    /// Installed before the first step, but no longer after the shown one.
-    pub replaced: BTreeSet<String>,
-    /// How many steps are completed at the point that is shown.
-    pub step: u32,
-    /// Chosen entries by channel and name, with the number of the step, counted from 1.
-    pub chosen: BTreeMap<(String, String), u32>,
 }

@@ -1,6 +1,6 @@
 //! The table of entries: its rows, filtered and sorted.
 
-use super::SimulatedEntries;
+use opscope_drawing::SimulatedEntries;
 use std::cmp::Ordering;
 use views::{EdgeKind, EntryKey, GraphView, Mark};
 
@@ -191,7 +191,7 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing;
+    use opscope_drawing::testing;
     use views::{EdgeView, NodeView};
 
     /// 1.9.0 and 1.10.0 in `stable`, which replaces it; 1.10.0 pruned in `fast`.

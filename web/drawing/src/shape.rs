@@ -1,11 +1,10 @@
-//! The shapes of the drawing as values, which become elements on the page or text in a file: so the two cannot differ.
+//! The shapes of the drawing as values, which become elements on the page or text in a file, so that the two cannot differ.
 
 use std::fmt::Write;
-use yew::prelude::*;
 
 /// A shape, in drawing units.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shape {
+pub enum Shape {
     /// A rectangle with round corners.
     Rect {
         /// Its classes in the style sheet.
@@ -63,65 +62,46 @@ pub(crate) enum Shape {
 
 /// A part of a drawing, in drawing units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub struct Frame {
     /// Left edge.
-    pub(crate) left: i32,
+    pub left: i32,
     /// Top.
-    pub(crate) top: i32,
+    pub top: i32,
     /// Width.
-    pub(crate) width: i32,
+    pub width: i32,
     /// Height.
-    pub(crate) height: i32,
+    pub height: i32,
 }
 
 impl Frame {
     /// The same size at another position.
-    pub(super) fn at(self, left: i32, top: i32) -> Self {
+    pub fn at(self, left: i32, top: i32) -> Self {
         Self { left, top, ..self }
     }
 
     /// As an SVG attribute.
-    fn view_box(self) -> String {
+    #[must_use]
+    pub fn view_box(self) -> String {
         format!("{} {} {} {}", self.left, self.top, self.width, self.height)
     }
 }
 
 impl Shape {
     /// A path.
-    pub(super) fn path(class: impl Into<String>, d: String) -> Self {
+    pub fn path(class: impl Into<String>, d: String) -> Self {
         Self::Path { class: class.into(), d }
     }
 
     /// Its text, if it is one.
-    pub(super) fn text(&self) -> Option<&str> {
+    pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text { text, .. } => Some(text),
             Self::Rect { .. } | Self::Path { .. } | Self::Group { .. } | Self::Window { .. } => None,
         }
     }
 
-    /// Renders it as elements.
-    pub(super) fn html(self) -> Html {
-        match self {
-            Self::Rect { class, x, y, width, height, radius } => html! {
-                <rect {class} x={x.to_string()} y={y.to_string()} width={width.to_string()} height={height.to_string()} rx={radius.to_string()} />
-            },
-            Self::Path { class, d } => html! { <path {class} {d} /> },
-            Self::Text { class, x, y, text } => {
-                html! { <text {class} x={x.to_string()} y={y.to_string()}>{ text }</text> }
-            }
-            Self::Group { class, title, shapes } => html! { <g {class}>
-                if let Some(title) = title { <title>{ title }</title> }
-                { for shapes.into_iter().map(Self::html) }
-            </g> },
-            Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => html! {
-                <svg {class} x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} viewBox={part.view_box()}>{ for shapes.into_iter().map(Self::html) }</svg>
-            },
-        }
-    }
-
     /// Writes it as text of an SVG file.
-    pub(super) fn write(&self, out: &mut String) {
+    pub fn write(&self, out: &mut String) {
         match self {
             Self::Rect { class, x, y, width, height, radius } => push(
                 out,
@@ -157,14 +137,14 @@ impl Shape {
 }
 
 /// Escapes text for XML.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let allowed = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     let text: String = text.chars().filter(allowed).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Appends formatted text.
-pub(super) fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("writing to a string cannot fail");
 }
 

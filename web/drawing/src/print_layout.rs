@@ -1,49 +1,49 @@
 //! Divides the drawing into parts for printing. A part is as wide as a sheet and no taller than one, whatever the
 //! format of the paper. Parts follow each other like lines of text.
 
-use super::Area;
-use super::lane::axis_height;
+use crate::lane::axis_height;
+use crate::visible_area::Area;
 use std::collections::BTreeMap;
 use views::GraphView;
 
 /// The maximum size of a part, drawing units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sheet {
+pub struct Sheet {
     /// Maximum width.
-    pub(super) widest: i32,
+    pub widest: i32,
     /// Maximum height, unless a single lane is taller.
-    pub(super) tallest: i32,
+    pub tallest: i32,
 }
 
 /// The size on paper: on A4 portrait labels are printed in 7 points; two parts fit on A4 and Letter landscape, four
 /// portrait, so that little of a sheet stays empty.
-pub(super) const PAPER: Sheet = Sheet { widest: 940, tallest: 300 };
+pub const PAPER: Sheet = Sheet { widest: 940, tallest: 300 };
 /// Room right of the entries, for the words above the last one.
-pub(super) const BESIDE: i32 = 44;
+pub const BESIDE: i32 = 44;
 /// Gap below a lane.
-pub(super) const GAP: i32 = 8;
+pub const GAP: i32 = 8;
 /// Minimum width for entries, however wide the lane names are.
 const LEAST: i32 = 300;
 
 /// A part of the drawing that is printed as one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct PrintPart {
+pub struct PrintPart {
     /// Left end, drawing units.
-    pub(super) left: i32,
+    pub left: i32,
     /// Right end.
-    pub(super) right: i32,
+    pub right: i32,
     /// Its lanes, from top to bottom.
-    pub(super) lanes: Vec<u32>,
+    pub lanes: Vec<u32>,
 }
 
 impl PrintPart {
     /// Whether it contains an x coordinate. Parts side by side do not overlap.
-    pub(super) fn has(&self, x: i32) -> bool {
+    pub fn has(&self, x: i32) -> bool {
         (self.left..self.right).contains(&x)
     }
 
     /// Its entries, by index.
-    pub(super) fn entries(&self, graph: &GraphView) -> Vec<u32> {
+    pub fn entries(&self, graph: &GraphView) -> Vec<u32> {
         let mut entries = Vec::new();
         for lane in &self.lanes {
             for at in graph.boxes(*lane) {
@@ -57,7 +57,7 @@ impl PrintPart {
 }
 
 /// The parts of the whole drawing or of an area, from old to new versions, then from the first lane to the last.
-pub(super) fn parts(graph: &GraphView, area: Option<Area>, sheet: Sheet) -> Vec<PrintPart> {
+pub fn parts(graph: &GraphView, area: Option<Area>, sheet: Sheet) -> Vec<PrintPart> {
     let (from, top, to, bottom) = area.unwrap_or((i32::MIN, i32::MIN, i32::MAX, i32::MAX));
     let extents = extents(graph);
     let mut parts = Vec::new();
@@ -145,7 +145,7 @@ fn extents(graph: &GraphView) -> Vec<(i32, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{graph, lane};
+    use crate::testing::{graph, lane};
     use views::ColumnView;
 
     /// The given number of lanes, each with entries in these columns, 70 apart.

@@ -1,17 +1,17 @@
 //! The drawing as an SVG file that contains its own style sheet.
 
-use super::print::content;
-use super::print_layout::{PAPER, Sheet, parts};
-use super::scene::VisibleArea;
-use super::shape::{Frame, Shape, escaped, push};
-use super::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
-use super::{band, edge, lane, legend, node};
-use crate::store::SimulatedEntries;
+use crate::print_layout::{PAPER, Sheet, parts};
+use crate::print_part::content;
+use crate::shape::{Frame, Shape, escaped, push};
+use crate::simulated::SimulatedEntries;
+use crate::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
+use crate::visible_area::VisibleArea;
+use crate::{band, edge, lane, legend, node};
 use views::GraphView;
 
 /// The rules of the drawing, and the colours that they use.
-const STYLE: &str = include_str!("../../style/drawing.css");
-const TOKENS: &str = include_str!("../../style/tokens.css");
+const STYLE: &str = include_str!("../style/drawing.css");
+const TOKENS: &str = include_str!("../style/tokens.css");
 
 /// Margin around the picture and between its parts.
 const MARGIN: i32 = 12;
@@ -45,7 +45,7 @@ pub fn whole_picture(graph: &GraphView, dark: bool) -> Picture {
 type Block = (i32, i32, Vec<Shape>);
 
 /// Draws everything, or an area between left, top, right and bottom, with the names of package and catalog and a legend.
-pub(super) fn picture(
+pub fn picture(
     graph: &GraphView,
     (marks, simulated): (&SimulationMarks, &SimulatedEntries),
     dark: bool,
@@ -201,7 +201,7 @@ fn lane_in(graph: &GraphView, lane: u32, part: &Frame) -> bool {
 }
 
 /// The bands and edges of a part of the drawing, which are drawn below the entries.
-pub(super) fn lines(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
+pub fn lines(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
     let (left, right) = (part.left, part.left + part.width);
     let mut shapes = Vec::new();
     for view in graph.bands.iter().filter(|view| lane_in(graph, view.lane, part)) {
@@ -241,7 +241,7 @@ fn styles(dark: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::{graph, lane, replaces};
+    use crate::testing::{graph, lane, replaces};
 
     fn drawn() -> GraphView {
         let mut graph = graph(&[(0, 200), (0, 400)]);

@@ -1,8 +1,8 @@
 //! An entry as a box. Every mark has a sign other than its colour: a word, a dash, a hatch or a badge.
 
-use super::shape::Shape;
-use super::simulation_marks::SimulationMark;
-use crate::kit::shortened;
+use crate::shape::Shape;
+use crate::simulation_marks::SimulationMark;
+use crate::text::shortened;
 use views::{Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.
@@ -21,7 +21,7 @@ const RAISED: i32 = 6;
 const LINE: i32 = 11;
 
 /// The classes of an entry in the style sheet.
-pub(super) fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
+pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     let mut classes = "entry".to_owned();
     let simulated =
         [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
@@ -35,7 +35,7 @@ pub(super) fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String 
 }
 
 /// The box with its label, the words for its marks above, and badges at its corners; a second ring if a change harms it.
-pub(super) fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
+pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
     let right = left + node.width;
     let rect = |class: &'static str, out: i32, radius: i32| Shape::Rect {
@@ -114,7 +114,7 @@ fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
 
 /// A badge around a point: a circle with a cross, a circle with a bar, a triangle with an exclamation mark, a torn band,
 /// or a circle with a question mark.
-pub(super) fn badge(mark: Mark, x: i32, y: i32) -> Shape {
+pub fn badge(mark: Mark, x: i32, y: i32) -> Shape {
     let round = || format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", x - 7);
     let (class, outline, sign) = match mark {
         Mark::Stranded => ("badge stranded", round(), format!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3)),
@@ -146,12 +146,12 @@ fn question(x: i32, y: i32) -> String {
 }
 
 /// A label cut to the width of its box.
-pub(super) fn fitted(label: &str, width: i32) -> String {
+pub fn fitted(label: &str, width: i32) -> String {
     shortened(label, usize::try_from((width - PADDING) / CHARACTER).unwrap_or(0).max(5))
 }
 
 /// The class of a mark in the style sheet.
-pub(super) const fn class(mark: Mark) -> &'static str {
+pub const fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::Head => "head",
         Mark::Skipped => "skipped",
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn marks_and_the_simulation_are_classes_and_words() {
-        let mut node = crate::graph::testing::node(0, 100, 50);
+        let mut node = crate::testing::node(0, 100, 50);
         node.marks = vec![Mark::Head, Mark::Deprecated];
         let mark = SimulationMark { installed: true, chosen: false, hop: 0, text: "installed".to_owned() };
         assert_eq!(classes(&node, Some(&mark)), "entry head deprecated installed");

@@ -1,7 +1,7 @@
 //! The versions that a skipRange covers, as a band below the lane's spine.
 
-use super::node;
-use super::shape::Shape;
+use crate::node;
+use crate::shape::Shape;
 use views::{BandView, GraphView};
 
 /// Half the height of a band, and of one whose row has no room for words.
@@ -19,16 +19,16 @@ const CHARACTER: i32 = 7;
 const LEAST: i32 = 60;
 
 /// The whole width of the drawing.
-pub(super) const EVERYWHERE: (i32, i32) = (i32::MIN, i32::MAX);
+pub const EVERYWHERE: (i32, i32) = (i32::MIN, i32::MAX);
 
 /// The classes of a band in the style sheet.
-pub(super) fn classes(band: &BandView) -> String {
+pub fn classes(band: &BandView) -> String {
     format!("band{}{}", if band.warns { " warns" } else { "" }, if band.folded { " folded" } else { "" })
 }
 
 /// The stretches of a band, and an arrow to the entry that has the range. `more` are additional classes. The label is
 /// placed within `from..to`, the part of the drawing that is visible.
-pub(super) fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): (i32, i32)) -> Shape {
+pub fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): (i32, i32)) -> Shape {
     let half = half(band);
     let (top, bottom) = (band.y - half, band.y + half);
     let mut shapes = Vec::new();
@@ -105,7 +105,7 @@ fn arrow(graph: &GraphView, band: &BandView) -> Vec<Shape> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::testing::graph;
+    use crate::testing::graph;
 
     /// A band of the first entry.
     fn band(stretches: Vec<(i32, i32)>) -> BandView {

@@ -1,27 +1,27 @@
 //! Marks of the simulation on the entries of a drawing.
 
-use crate::store::SimulatedEntries;
+use crate::simulated::SimulatedEntries;
 use std::collections::BTreeMap;
 use views::{BandView, EdgeView, GraphView, Mark, NodeView};
 
 /// The mark of an entry that the simulation installs or finds installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SimulationMark {
+pub struct SimulationMark {
     /// Whether it is installed before the first hop.
-    pub(super) installed: bool,
+    pub installed: bool,
     /// Whether the simulation chooses it.
-    pub(super) chosen: bool,
+    pub chosen: bool,
     /// The number of the hop in which it is chosen; 0 if it is only installed.
-    pub(super) hop: u32,
+    pub hop: u32,
     /// The same in words.
-    pub(super) text: String,
+    pub text: String,
 }
 
 /// The marks of all entries, by node index.
-pub(super) type SimulationMarks = BTreeMap<u32, SimulationMark>;
+pub type SimulationMarks = BTreeMap<u32, SimulationMark>;
 
 /// Finds the entries that the simulation is about.
-pub(super) fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) -> SimulationMarks {
+pub fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) -> SimulationMarks {
     if simulated.installed.is_empty() && simulated.chosen.is_empty() {
         return SimulationMarks::new();
     }
@@ -42,19 +42,19 @@ pub(super) fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) 
 }
 
 /// The mark of what is drawn for a node: its own, or the first one in its fold.
-pub(super) fn mark_of<'a>(graph: &GraphView, marks: &'a SimulationMarks, node: u32) -> Option<&'a SimulationMark> {
+pub fn mark_of<'a>(graph: &GraphView, marks: &'a SimulationMarks, node: u32) -> Option<&'a SimulationMark> {
     let Some(fold) = graph.fold(node) else { return marks.get(&node) };
     let inside = marks.range(fold.first..=fold.last);
     inside.into_iter().find(|(at, _)| graph.shown_as(**at) == fold.first).map(|(_, mark)| mark)
 }
 
 /// Whether the simulation uses an edge: from an installed or chosen entry to the one of the next hop.
-pub(super) fn takes_edge(marks: &SimulationMarks, edge: &EdgeView) -> bool {
+pub fn takes_edge(marks: &SimulationMarks, edge: &EdgeView) -> bool {
     follows(marks, edge.from, edge.to)
 }
 
 /// Whether the simulation uses a skipRange: from an entry that it covers and that has no edge to the same entry.
-pub(super) fn takes_band(marks: &SimulationMarks, graph: &GraphView, band: &BandView) -> bool {
+pub fn takes_band(marks: &SimulationMarks, graph: &GraphView, band: &BandView) -> bool {
     let edge = |from: u32| graph.edges.iter().any(|edge| edge.from == from && edge.to == band.to && !edge.ignored);
     marks.contains_key(&band.to)
         && graph.covered(band).find(|&from| follows(marks, from, band.to)).is_some_and(|from| !edge(from))

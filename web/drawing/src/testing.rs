@@ -3,7 +3,7 @@
 use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphView, NodeView, PackageKey, Point};
 
 /// A graph of entries, each with its lane and x coordinate.
-pub(crate) fn graph(nodes: &[(u32, i32)]) -> GraphView {
+pub fn graph(nodes: &[(u32, i32)]) -> GraphView {
     GraphView {
         compares: false,
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
@@ -23,7 +23,7 @@ pub(crate) fn graph(nodes: &[(u32, i32)]) -> GraphView {
 }
 
 /// An entry.
-pub(crate) fn node(lane: u32, x: i32, y: i32) -> NodeView {
+pub fn node(lane: u32, x: i32, y: i32) -> NodeView {
     NodeView {
         lane,
         key: EntryKey { channel: Some(format!("c{lane}")), name: format!("{lane}-{x}-{y}") },
@@ -38,13 +38,13 @@ pub(crate) fn node(lane: u32, x: i32, y: i32) -> NodeView {
 }
 
 /// A `replaces` edge through points.
-pub(crate) fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
+pub fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
     let points = points.iter().map(|&(x, y)| Point { x, y }).collect();
     EdgeView { kind: EdgeKind::Replaces, from, to, points, ignored: false, presence: views::Presence::Both }
 }
 
 /// A lane.
-pub(crate) fn lane(at: i32) -> views::LaneView {
+pub fn lane(at: i32) -> views::LaneView {
     views::LaneView {
         channel: format!("c{at}"),
         default: at == 0,

@@ -1,13 +1,13 @@
 //! `replaces` and `skips` edges.
 
-use super::shape::{Shape, push};
+use crate::shape::{Shape, push};
 use views::{EdgeKind, EdgeView, Point, Presence};
 
 /// Length of an arrow head and half its width.
 const TIP: (f64, f64) = (8.0, 4.0);
 
 /// All classes of edges.
-pub(super) const CLASSES: [&str; 8] = [
+pub const CLASSES: [&str; 8] = [
     "replaces",
     "skips",
     "replaces ignored",
@@ -19,7 +19,7 @@ pub(super) const CLASSES: [&str; 8] = [
 ];
 
 /// The classes of an edge in the style sheet.
-pub(super) const fn class(edge: &EdgeView) -> &'static str {
+pub const fn class(edge: &EdgeView) -> &'static str {
     match (edge.kind, edge.presence, edge.ignored) {
         (EdgeKind::Replaces, Presence::Before, _) => "replaces removed",
         (EdgeKind::Skips, Presence::Before, _) => "skips removed",
@@ -33,13 +33,13 @@ pub(super) const fn class(edge: &EdgeView) -> &'static str {
 }
 
 /// A line with an arrow head, and a cross at its tail where the older entry is skipped. `more` are additional classes.
-pub(super) fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
+pub fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
     merged(&format!("{}{more}", class(edge)), std::iter::once(edge), true)
 }
 
 /// Edges of one class as one path, and with `tips` one path for all arrow heads and one for all crosses: a tile has few
 /// elements, however many edges.
-pub(super) fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
+pub fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
     let [mut lines, mut heads, mut tails] = [const { String::new() }; 3];
     for edge in edges {
         lines.push_str(&line(&edge.points));

@@ -1,0 +1,217 @@
+//! The signs of the drawing and their meaning.
+
+use crate::mark::mark_word;
+use crate::shape::Shape;
+use crate::simulated::SimulatedEntries;
+use crate::simulation_marks::{SimulationMark, simulation_marks};
+use crate::{edge, node};
+use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point, Presence};
+
+/// A mark of the drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// An entry without marks.
+    Plain,
+    /// A fold.
+    Fold,
+    /// An entry with a mark.
+    Entry(Mark),
+    /// An installed entry.
+    Installed,
+    /// An entry that was installed before the simulation.
+    Before,
+    /// An entry that the simulation chooses.
+    Chosen,
+    /// The distance from the selected entry.
+    Hops,
+    /// An edge.
+    Edge(EdgeKind),
+    /// An edge that a change adds.
+    AddedEdge,
+    /// An edge that a change removes.
+    RemovedEdge,
+    /// An edge that OLM v0 ignores.
+    Ignored,
+    /// A skipRange.
+    Range,
+    /// A skipRange that takes entries out of the channel.
+    Pruning,
+}
+
+/// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
+/// OLM's documentation (Contribution guidelines, Upgrade graphs).
+pub const SIGNS: [(Sign, &str, &str); 27] = [
+    entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
+    (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
+    (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
+    (Sign::Installed, "installed", "Installed in the cluster, at the step that is shown."),
+    (Sign::Before, "before", "Was installed before the simulation, but no longer at the step that is shown."),
+    (Sign::Chosen, "chosen", "Chosen in the simulation, in the hop with this number."),
+    (
+        Sign::Hops,
+        "+1, −1",
+        "Number of hops from the selected entry to this one (+) or from this one to it (−). A solid ring marks the entries on OLM's path.",
+    ),
+    entry(Mark::Skipped, "Another entry skips it by name. No update installs it, but it can be a startingCSV."),
+    entry(Mark::Pruned, "Only a skipRange covers it, which takes it out of the channel. No update leads to it."),
+    entry(
+        Mark::NotStartable,
+        "The package has this bundle, but this channel does not list it, so it cannot be a startingCSV here.",
+    ),
+    entry(Mark::Ghost, "An edge names it or a range covers it, but it is not an entry of this channel."),
+    entry(Mark::Stranded, "No path leads from it to the head of its channel."),
+    entry(Mark::Deprecated, "Listed in olm.deprecations."),
+    entry(Mark::NoBundle, "The catalog has no olm.bundle document for it."),
+    entry(Mark::UnknownBundle, "A template lists it. Open the catalog that has its bundle to see its version."),
+    entry(Mark::BadRange, "Its skipRange is invalid and covers no version."),
+    entry(Mark::Added, "The change adds it."),
+    entry(Mark::Removed, "The change removes it."),
+    entry(Mark::Harmed, "The change harms clusters that have it installed: the Compare tab says how."),
+    entry(Mark::RuntimesDiffer, "OLM v1 goes on from it to another entry than OLM v0, or fails."),
+    (
+        Sign::Edge(EdgeKind::Replaces),
+        "replaces",
+        "An update from the older entry to the newer one, whose replaces names it.",
+    ),
+    (Sign::Edge(EdgeKind::Skips), "skips", "An update from the older entry to the newer one, whose skips name it."),
+    (Sign::AddedEdge, "added edge", "An update that the change adds."),
+    (Sign::RemovedEdge, "removed edge", "An update that the change removes."),
+    (Sign::Ignored, "ignored by OLM", "OLM v0 never makes this update, because the newer entry is itself skipped."),
+    (
+        Sign::Range,
+        "skipRange",
+        "An update from every version in the range, listed or not, to the entry that has the skipRange.",
+    ),
+    (
+        Sign::Pruning,
+        "skipRange that prunes",
+        "It is used without replaces or skips, so the versions it covers are taken out of the channel.",
+    ),
+];
+
+const fn entry(mark: Mark, help: &'static str) -> (Sign, &'static str, &'static str) {
+    (Sign::Entry(mark), mark_word(mark), help)
+}
+
+/// The signs that a drawing has, with their names.
+pub fn key(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<(Vec<Shape>, &'static str)> {
+    let here = occurring(graph, simulated);
+    let signs = SIGNS.iter().filter(|(sign, ..)| here.contains(sign));
+    signs.map(|(sign, name, _)| (shapes(*sign), *name)).collect()
+}
+
+/// The signs that a drawing has.
+#[must_use]
+pub fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
+    let mut signs = Vec::new();
+    let mut add = |sign: Sign| {
+        if !signs.contains(&sign) {
+            signs.push(sign);
+        }
+    };
+    for node in &graph.nodes {
+        node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
+        if node.marks.is_empty() {
+            add(Sign::Plain);
+        }
+    }
+    graph.folds.iter().for_each(|_| add(Sign::Fold));
+    for edge in &graph.edges {
+        add(match (edge.presence, edge.ignored) {
+            (Presence::After, _) => Sign::AddedEdge,
+            (Presence::Before, _) => Sign::RemovedEdge,
+            (Presence::Both, true) => Sign::Ignored,
+            (Presence::Both, false) => Sign::Edge(edge.kind),
+        });
+    }
+    graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
+    for mark in simulation_marks(graph, simulated).into_values() {
+        add(match (mark.installed, mark.chosen) {
+            (true, _) => Sign::Installed,
+            (false, true) => Sign::Chosen,
+            (false, false) => Sign::Before,
+        });
+    }
+    signs
+}
+
+/// A sign as a small drawing of 34 by 20 units.
+#[must_use]
+pub fn shapes(sign: Sign) -> Vec<Shape> {
+    let mark = |chosen: bool| SimulationMark { installed: !chosen, chosen, hop: 0, text: String::new() };
+    match sign {
+        Sign::Fold => vec![sample_of(folded(), None, "")],
+        Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
+        Sign::Hops => vec![sample(&[], None, " highlighted on-path")],
+        Sign::Entry(mark) => vec![sample(&[mark], None, "")],
+        Sign::Installed => vec![sample(&[], Some(&mark(false)), "")],
+        Sign::Chosen => vec![sample(&[], Some(&mark(true)), "")],
+        Sign::Edge(kind) => edge::shapes(&line(kind), ""),
+        Sign::AddedEdge => edge::shapes(&EdgeView { presence: Presence::After, ..line(EdgeKind::Replaces) }, ""),
+        Sign::RemovedEdge => edge::shapes(&EdgeView { presence: Presence::Before, ..line(EdgeKind::Replaces) }, ""),
+        Sign::Ignored => edge::shapes(&EdgeView { ignored: true, ..line(EdgeKind::Replaces) }, ""),
+        Sign::Range | Sign::Pruning => {
+            let class = if sign == Sign::Pruning { "band warns" } else { "band" };
+            let shapes = vec![
+                Shape::Rect { class: "fill", x: 3, y: 4, width: 28, height: 12, radius: 0 },
+                Shape::path("rim", "M3 4V16H31".to_owned()),
+            ];
+            vec![Shape::Group { class: class.to_owned(), title: None, shapes }]
+        }
+    }
+}
+
+/// A small entry without text. `more` are classes.
+fn sample(marks: &[Mark], mark: Option<&SimulationMark>, more: &str) -> Shape {
+    sample_of(NodeView { label: "1.2".to_owned(), marks: marks.to_vec(), ..small() }, mark, more)
+}
+
+fn small() -> NodeView {
+    NodeView { at: Point { x: 15, y: 12 }, width: 26, height: 14, ..NodeView::default() }
+}
+
+fn folded() -> NodeView {
+    NodeView { label: "…".to_owned(), fold: Some(0), ..small() }
+}
+
+fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape {
+    let marks = &node.marks;
+    let mut shapes = node::shapes(&node, mark, None);
+    // Only what is struck out or folded needs text to show it.
+    shapes.retain(|shape| match shape {
+        Shape::Text { class, .. } => *class == "label" && (marks.contains(&Mark::NotStartable) || node.fold.is_some()),
+        Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => true,
+    });
+    Shape::Group { class: format!("{}{more}", node::classes(&node, mark)), title: None, shapes }
+}
+
+fn line(kind: EdgeKind) -> EdgeView {
+    let points = vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }];
+    EdgeView { kind, from: 0, to: 0, points, ignored: false, presence: Presence::Both }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{graph, node};
+    use views::EntryKey;
+
+    #[test]
+    fn the_legend_has_the_marks_that_are_drawn() {
+        let mut graph = graph(&[]);
+        graph.nodes = ["a", "b", "c"].map(|name| NodeView { key: key(name), ..node(0, 0, 0) }).to_vec();
+        let mut simulated = SimulatedEntries::default();
+        simulated.replaced.insert("a".to_owned());
+        simulated.installed.insert("b".to_owned());
+        simulated.chosen.insert(("c0".to_owned(), "b".to_owned()), 1);
+        simulated.step = 1;
+        let after_a_plan = occurring(&graph, &simulated);
+        assert_eq!(after_a_plan, [Sign::Plain, Sign::Before, Sign::Installed], "what is chosen is installed now");
+        simulated.chosen.insert(("c0".to_owned(), "c".to_owned()), 2);
+        assert!(occurring(&graph, &simulated).contains(&Sign::Chosen));
+    }
+
+    fn key(name: &str) -> EntryKey {
+        EntryKey { channel: Some("c0".to_owned()), name: name.to_owned() }
+    }
+}
