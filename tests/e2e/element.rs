@@ -14,6 +14,7 @@ const DOCUMENT: &str = r#"<!DOCTYPE html>
     <meta charset="utf-8">
     <title>Kettle</title>
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'">
+    <script src="before.js"></script>
     <script type="module" src="element/opscope-graph.js"></script>
   </head>
   <body>
@@ -26,10 +27,27 @@ const DOCUMENT: &str = r#"<!DOCTYPE html>
 </html>
 "#;
 
+/// The first request for the module of the element fails, as without a network.
+const OFFLINE: &str = "
+let isOffline = true;
+const { fetch } = window;
+window.fetch = (...request) => {
+  if (!isOffline || !String(request[0]).endsWith('.wasm')) return fetch(...request);
+  isOffline = false;
+  return Promise.reject(new Error('no network'));
+};
+";
+
 /// Opens the page, served with two catalogs and the files of the element alone.
 async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    visit_with("", test).await
+}
+
+/// The same with a script that runs before the element.
+async fn visit_with(script: &str, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
     let folder = TempDir::new().map_err(|error| BrowserError::File("a temporary folder".into(), error))?;
-    write(folder.path(), &built()?).map_err(|error| BrowserError::File(folder.path().to_owned(), error))?;
+    let written = write(folder.path(), &built()?).and_then(|()| fs::write(folder.path().join("before.js"), script));
+    written.map_err(|error| BrowserError::File(folder.path().to_owned(), error))?;
     journey_in(folder.path(), async |page| {
         page.look(WIDE, Scheme::Light).await?;
         test(page).await
@@ -81,7 +99,8 @@ async fn a_page_embeds_a_drawing_and_shows_what_is_wrong_with_a_catalog() -> Res
         see_inside(page, "broken", FAULTS, FAULT).await?;
         assert!(page.violations().await?.is_empty(), "{:?}", page.violations().await?);
         let mut requests = page.requests().await?;
-        let folders = ["element/opscope-", "catalogs/"].map(|name| format!("{}/some/where/{name}", page.origin()));
+        let folders =
+            ["element/opscope-", "catalogs/", "before.js"].map(|name| format!("{}/some/where/{name}", page.origin()));
         requests.retain(|url| !folders.iter().any(|start| url.starts_with(start)) && !url.ends_with("/some/where/"));
         assert_eq!(requests, [""; 0], "nothing else is fetched");
         Ok(())
@@ -102,6 +121,20 @@ async fn an_embedded_drawing_follows_its_theme_and_its_attributes() -> Result {
         see_inside(page, "good", FAULTS, "catalogs/good.yaml: the catalog has no package `tea`").await?;
         assert!(page.violations().await?.is_empty(), "{:?}", page.violations().await?);
         Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_load_that_failed_is_tried_again() -> Result {
+    visit_with(OFFLINE, async |page| {
+        see_inside(page, "good", FAULTS, "catalogs/good.yaml: no network").await?;
+        see_inside(page, "broken", FAULTS, "catalogs/broken.yaml: no network").await?;
+        page.eval("document.querySelector('main').append(document.getElementById('good'))", vec![]).await?;
+        see_inside(page, "good", ALTERNATIVE, KETTLE).await?;
+        let again = "document.getElementById('broken').setAttribute('src', 'catalogs/broken.yaml')";
+        page.eval(again, vec![]).await?;
+        see_inside(page, "broken", FAULTS, FAULT).await
     })
     .await
 }

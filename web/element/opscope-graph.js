@@ -22,11 +22,20 @@ const OWN_STYLE = sheet(`
 const PREFERS_DARK = matchMedia("(prefers-color-scheme: dark)");
 
 let loading;
+let failures = 0;
+// Loads the module once. After a failure the next call tries again, at another address: a browser may remember that it could
+// not fetch a module.
 const load = () =>
-  (loading ??= import("./opscope-element.js").then(async (module) => {
-    await module.default();
-    return module;
-  }));
+  (loading ??= import(failures ? `./opscope-element.js?${failures}` : "./opscope-element.js")
+    .then(async (module) => {
+      await module.default();
+      return module;
+    })
+    .catch((error) => {
+      loading = undefined;
+      failures += 1;
+      throw error;
+    }));
 
 class OpscopeGraph extends HTMLElement {
   static observedAttributes = ["src", "package", "layout", "theme"];
