@@ -115,3 +115,23 @@ fn every_command_of_the_readme_gives_an_answer() {
         assert!(matches!(output.status.code(), Some(0 | 1)) && !out.is_empty(), "{command}\n{out}\n{error}");
     }
 }
+
+/// Every file that the README links to is in the archive of a release, where the README is beside the program.
+#[cfg(unix)]
+#[test]
+fn the_archive_has_what_its_readme_links_to() {
+    let built = Path::new(env!("CARGO_BIN_EXE_opscope")).parent().expect("the program is in a folder");
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("package");
+    let mut package = Command::new("bash");
+    package.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/package")).arg("test").args([built, &out]);
+    let packed = package.output().expect("there is bash");
+    assert!(packed.status.success(), "{}", String::from_utf8_lossy(&packed.stderr));
+    let listed = Command::new("tar").arg("-tzf").arg(out.join("opscope-test.tar.gz")).output().expect("there is tar");
+    let listed = String::from_utf8(listed.stdout).expect("names are text");
+    let links = include_str!("../../../README.md").split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let missing: Vec<&str> = links
+        .filter(|link| !link.contains("://"))
+        .filter(|link| !listed.lines().any(|file| file == format!("opscope-test/{link}")))
+        .collect();
+    assert_eq!(missing, [""; 0], "{listed}");
+}
