@@ -73,7 +73,7 @@ fn built(catalog: &CatalogInput, images: &Images<'_>) -> Tree {
 }
 
 /// Whether a catalog has bundle directories, and no documents of a catalog.
-fn is_tree(catalog: &CatalogInput) -> bool {
+pub(crate) fn is_tree(catalog: &CatalogInput) -> bool {
     let written = || catalog.files.iter().filter(|file| file.expanded_from.is_none());
     let is_catalog = |file: &FileInput| file.parse().docs.iter().any(|doc| !matches!(doc.raw, RawDoc::Other(_)));
     !bundle_folders(written().map(|file| &*file.path)).is_empty() && !written().any(is_catalog)

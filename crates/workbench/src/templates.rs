@@ -57,7 +57,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
 }
 
 /// Whether every file with documents is a template, and there is one.
-fn are_templates(catalog: &CatalogInput) -> bool {
+pub(crate) fn are_templates(catalog: &CatalogInput) -> bool {
     if catalog.bundle_tree.is_some() {
         return false;
     }

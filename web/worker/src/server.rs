@@ -153,7 +153,7 @@ impl Server {
                 Answer::WhyNot(workbench.why_not(&cluster, outcome, &package, &entry))
             }
             Query::Examples => Answer::Examples(examples()),
-            Query::Graph { package, options } => Answer::Graph(workbench.graph(&package, &options)),
+            Query::Graph { package, options } => Answer::Graph(workbench.compared_graph(&package, &options)),
             Query::GraphText { package, format } => Answer::GraphText(workbench.graph_text(&package, format)),
             Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
             Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),

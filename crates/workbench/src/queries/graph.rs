@@ -12,14 +12,9 @@ use views::{
 };
 
 impl Workbench {
-    /// The channels of a package as a drawing.
+    /// The channels of a package as a drawing, without the other state of a comparison.
     #[must_use]
     pub fn graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
-        if let Some(compared) = &options.compared
-            && let Some(view) = self.compared_graph(key, compared, options)
-        {
-            return Some(view);
-        }
         let (catalog, package) = self.package(key)?;
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {

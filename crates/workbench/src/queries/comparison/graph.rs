@@ -10,13 +10,15 @@ use update_graph::Via;
 use views::{Compared, EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
 
 impl Workbench {
-    /// The drawing of both states; absent if one of them does not have the package.
-    pub(in crate::queries) fn compared_graph(
-        &self,
-        key: &PackageKey,
-        compared: &Compared,
-        options: &GraphOptions,
-    ) -> Option<GraphView> {
+    /// The channels of a package as a drawing of both states of the comparison in the options, if both have the package.
+    /// Otherwise it is that of [`Workbench::graph`].
+    #[must_use]
+    pub fn compared_graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
+        let both = options.compared.as_ref().and_then(|compared| self.both_states(key, compared, options));
+        both.or_else(|| self.graph(key, options))
+    }
+
+    fn both_states(&self, key: &PackageKey, compared: &Compared, options: &GraphOptions) -> Option<GraphView> {
         let (levels, _) = super::levels(&compared.levels);
         let scope = Scope { package: Some(&key.package), all_rows: true, ..Scope::default() };
         let comparison = self.comparison(compared, &levels, scope)?;

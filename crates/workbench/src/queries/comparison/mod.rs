@@ -349,7 +349,7 @@ mod tests {
         let (workbench, compared) = of_two_catalogs();
         let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
         let options = GraphOptions { compared: Some(compared), ..GraphOptions::default() };
-        let view = workbench.graph(&key, &options).unwrap();
+        let view = workbench.compared_graph(&key, &options).unwrap();
         assert!(view.compares);
         let marked = |mark: Mark| -> Vec<&str> {
             view.nodes.iter().filter(|node| node.marks.contains(&mark)).map(|node| &*node.label).collect()
