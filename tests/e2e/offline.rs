@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_in};
+use suite::browser::{BrowserError, Page, Result};
 
-use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit};
+use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit, visit_copy};
 
 #[tokio::test]
 async fn after_the_first_visit_the_page_needs_no_server() -> Result {
@@ -88,16 +88,11 @@ async fn a_version_that_does_not_start_is_replaced_by_a_newer_one() -> Result {
 
 /// A journey with a copy of the built page that it may change. It begins when the browser keeps the page.
 async fn visit_site(name: &str, test: impl AsyncFnOnce(&Page, &Path) -> Result) -> Result {
-    let folder = std::env::temp_dir().join(format!("opscope-{name}-{}", std::process::id()));
-    copy(&built()?, &folder)?;
-    let outcome = journey_in(&folder, async |page| {
-        page.look(WIDE, Scheme::Light).await?;
+    visit_copy(name, async |page, folder| {
         kept_for_offline(page).await?;
-        test(page, &folder).await
+        test(page, folder).await
     })
-    .await;
-    std::fs::remove_dir_all(&folder).map_err(|error| BrowserError::File(folder.clone(), error))?;
-    outcome
+    .await
 }
 
 async fn take_newer(page: &Page) -> Result {
@@ -127,19 +122,4 @@ fn read_text(file: &Path) -> Result<String> {
 
 fn write_text(file: &Path, text: &str) -> Result {
     std::fs::write(file, text).map_err(|error| BrowserError::File(file.to_path_buf(), error))
-}
-
-/// Copies a folder of files.
-fn copy(from: &Path, to: &Path) -> Result {
-    let failed = |error| BrowserError::File(to.to_path_buf(), error);
-    std::fs::create_dir_all(to).map_err(failed)?;
-    for entry in std::fs::read_dir(from).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        if entry.path().is_dir() {
-            copy(&entry.path(), &to.join(entry.file_name()))?;
-        } else {
-            std::fs::copy(entry.path(), to.join(entry.file_name())).map_err(failed)?;
-        }
-    }
-    Ok(())
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use suite::browser::{Element, Key, NARROW, Page, Result, Scheme, WIDE, journey};
+use suite::browser::{BrowserError, Element, Key, NARROW, Page, Result, Scheme, WIDE, built, journey, journey_in};
 
 /// A journey in a window that is wide enough for all regions.
 pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
@@ -13,6 +13,34 @@ pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
         test(page).await
     })
     .await
+}
+
+/// The same with a copy of the built page, in a folder that it may change.
+pub(crate) async fn visit_copy(name: &str, test: impl AsyncFnOnce(&Page, &Path) -> Result) -> Result {
+    let folder = std::env::temp_dir().join(format!("opscope-{name}-{}", std::process::id()));
+    copy(&built()?, &folder)?;
+    let outcome = journey_in(&folder, async |page| {
+        page.look(WIDE, Scheme::Light).await?;
+        test(page, &folder).await
+    })
+    .await;
+    std::fs::remove_dir_all(&folder).map_err(|error| BrowserError::File(folder.clone(), error))?;
+    outcome
+}
+
+/// Copies a folder of files.
+fn copy(from: &Path, to: &Path) -> Result {
+    let failed = |error| BrowserError::File(to.to_path_buf(), error);
+    std::fs::create_dir_all(to).map_err(failed)?;
+    for entry in std::fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        } else {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).map_err(failed)?;
+        }
+    }
+    Ok(())
 }
 
 /// A catalog with the package `kettle`: its channel `stable` lists these versions, each of which replaces the one before
