@@ -3,14 +3,16 @@ const url = (name) => JSON.stringify(new URL(name, document.baseURI));
 const named = (name) => document.querySelector(`meta[name="${name}"]`);
 
 // A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser stops the worker's requests
-// to other hosts, too. The app starts what it finds in `content`.
-const started = ({ content, dataset: { wasm } }, before = "") => {
-  const start = `${before}importScripts(${url(content)}); wasm_bindgen({ module_or_path: ${url(wasm)} });`;
-  return URL.createObjectURL(new Blob([start], { type: "text/javascript" }));
-};
-// The worker starts the unpacker when the first archive comes.
+// to other hosts, too.
+const script = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+const files = ({ content, dataset: { wasm } }) => [url(content), `{ module_or_path: ${url(wasm)} }`];
+// The worker, a module, starts the unpacker when the first archive comes.
+const [unpacker, unpackerModule] = files(named("opscope-unpacker"));
+const unpack = script(`importScripts(${unpacker}); wasm_bindgen(${unpackerModule});`);
+// The app starts what it finds in `content`.
 const worker = named("opscope-worker");
-worker.content = started(worker, `self.opscopeUnpacker = "${started(named("opscope-unpacker"))}"; `);
+const [glue, workerModule] = files(worker);
+worker.content = script(`import start from ${glue}; self.opscopeUnpacker = "${unpack}"; await start(${workerModule});`);
 
 // One event tells the app that a newer version is available; the app asks for that version with another one.
 const keeper = navigator.serviceWorker;

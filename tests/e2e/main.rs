@@ -23,6 +23,7 @@ mod markup;
 mod mirrors;
 mod new_bundle;
 mod offline;
+mod on_demand;
 mod outcomes;
 mod paths;
 mod picture;

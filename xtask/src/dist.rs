@@ -9,7 +9,7 @@ use crate::setup::{self, Toolchain};
 use crate::{size, workspace};
 
 /// The profile in the root manifest for the release build of the app.
-const PROFILE: &str = "web";
+pub(crate) const PROFILE: &str = "web";
 
 /// `cargo xtask serve`: rebuilds and reloads on every change, until it is stopped.
 pub(crate) fn serve(options: &[OsString]) -> Result<()> {

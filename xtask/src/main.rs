@@ -21,6 +21,7 @@ mod test;
 mod texts;
 #[cfg(test)]
 mod tidy;
+mod worker;
 mod workspace;
 
 use std::ffi::OsString;

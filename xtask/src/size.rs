@@ -9,18 +9,24 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::terminal::say;
+use crate::worker;
 use crate::workspace::files_below;
 
 /// The part with the documentation.
 const DOCS: &str = "docs";
 
+/// The modules that the worker loads on demand.
+const ON_DEMAND: &str = "on demand";
+
 /// The parts of `dist/`, each with the start of its files' names and the most bytes that they may have, compressed
 /// file by file. A file whose name starts like none of them is part of the page.
-const LIMITS: [(&str, &[&str], usize); 8] = [
+const LIMITS: [(&str, &[&str], usize); 9] = [
     // What a visitor waits for.
     ("page", &[], 690_000),
-    // The core, with everything that it can answer.
-    ("worker", &["opscope-worker"], 2_050_000),
+    // The worker's first module and its glue: what the first graph needs.
+    ("worker", &["opscope-worker"], 700_000),
+    // The rest of the core, which the worker loads while it has nothing else to do.
+    (ON_DEMAND, &[], 1_600_000),
     // What reads archives and images, loaded with the first one.
     ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.
@@ -63,6 +69,9 @@ pub(crate) fn check(dist: &Path) -> Result<()> {
 
 /// The index of the part that a file belongs to.
 fn part(name: &str) -> usize {
+    if worker::is_on_demand(Path::new(name)) {
+        return LIMITS.iter().position(|(part, ..)| *part == ON_DEMAND).unwrap_or(0);
+    }
     LIMITS.iter().position(|(_, starts, _)| starts.iter().any(|start| name.starts_with(start))).unwrap_or(0)
 }
 
@@ -87,13 +96,16 @@ mod tests {
         assert_eq!(LIMITS[part(&docs)].0, "docs");
         let names = [
             "index.html",
-            "opscope-worker-1f_bg.wasm",
+            "opscope-worker-1f/opscope-worker_bg.wasm",
+            "opscope-worker-1f/split_simulation.wasm",
+            "opscope-worker-1f/chunk_5.wasm",
             "rules-1f.json",
             "codemirror-1f.js",
             "element/opscope-graph.js",
             "icon-512.png",
         ];
-        assert_eq!(names.map(|name| LIMITS[part(name)].0), ["page", "worker", "rules", "editor", "element", "install"]);
+        let parts = ["page", "worker", "on demand", "on demand", "rules", "editor", "element", "install"];
+        assert_eq!(names.map(|name| LIMITS[part(name)].0), parts);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Messages between the page and its worker.
 //!
-//! The page sends requests. Each has an id and gets exactly one reply, which quotes it. What the worker says without being
-//! asked is an [`Event`].
+//! The page sends requests. Each gets exactly one reply, which quotes its id. All else that the worker says is an [`Event`].
 
 use crate::{
     ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
@@ -422,6 +421,8 @@ pub enum Answer {
         /// Why.
         reason: String,
     },
+    /// To a query whose answer needs a part of the worker that could not be loaded.
+    NotLoaded,
     /// Link and file.
     Share(ShareView),
     /// The manifests.

@@ -4,7 +4,7 @@ use gloo_events::EventListener;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use views::{FromWorker, Request};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{ErrorEvent, File, MessageEvent, Worker};
+use web_sys::{ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 /// What the page receives from a worker.
@@ -26,7 +26,9 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a worker from the script that the document names.
     pub(crate) fn start(on_message: &Callback<WorkerMessage>) -> Result<Self, String> {
-        let worker = Worker::new(&script_url()?).map_err(|error| describe(&error))?;
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        let worker = Worker::new_with_options(&script_url()?, &options).map_err(|error| describe(&error))?;
         let messages = on_message.clone();
         let errors = on_message.clone();
         let garbled = on_message.clone();

@@ -1,26 +1,27 @@
 //! Files that users keep.
 
-use crate::server::Server;
 use std::io;
 use tar::{Builder, Header};
 use views::{CatalogId, Download};
-use workbench::CatalogInput;
+use workbench::{CatalogInput, Workbench};
 
-impl Server {
-    /// The name and the bytes of a file to keep.
-    pub(crate) fn download(&self, catalog: CatalogId, what: &Download) -> Result<(String, Vec<u8>), String> {
-        let (package, format) = match what {
-            Download::Catalog(format) => (None, *format),
-            Download::Package { package, format } => (Some(package.as_str()), *format),
-            Download::EditedFiles => {
-                let catalog = self.workbench.catalog(catalog).ok_or_else(gone)?;
-                let bytes = edited_files(catalog).map_err(|error| error.to_string())?;
-                return Ok(("edited.tar".to_owned(), bytes));
-            }
-        };
-        let (name, text) = self.workbench.rendered(catalog, package, format).ok_or_else(gone)??;
-        Ok((name, text.into_bytes()))
-    }
+/// The name and the bytes of a file to keep.
+pub(crate) fn download(
+    workbench: &Workbench,
+    catalog: CatalogId,
+    what: &Download,
+) -> Result<(String, Vec<u8>), String> {
+    let (package, format) = match what {
+        Download::Catalog(format) => (None, *format),
+        Download::Package { package, format } => (Some(package.as_str()), *format),
+        Download::EditedFiles => {
+            let catalog = workbench.catalog(catalog).ok_or_else(gone)?;
+            let bytes = edited_files(catalog).map_err(|error| error.to_string())?;
+            return Ok(("edited.tar".to_owned(), bytes));
+        }
+    };
+    let (name, text) = workbench.rendered(catalog, package, format).ok_or_else(gone)??;
+    Ok((name, text.into_bytes()))
 }
 
 fn gone() -> String {

@@ -4,14 +4,15 @@ use crate::fetch::Fetch;
 use crate::files;
 use crate::inbox::{Inbox, Urgent};
 use crate::memory::Reserve;
+use crate::on_demand::{self, Loaded};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
 use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
 use workbench::{
-    Loading, MustGather, NewBundle, NewText, SplitText, has_bundle_directory, inventory, is_image_set_configuration,
-    is_inventory, must_gather, must_gather_files, split_manifests,
+    Loading, MustGather, NewText, SplitText, has_bundle_directory, is_image_set_configuration, is_inventory,
+    must_gather_files, split_manifests,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -88,12 +89,12 @@ pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> 
 }
 
 /// What a text is that was opened, if it is no catalog.
-pub(crate) fn no_catalog(bytes: &[u8]) -> Option<Opened> {
-    let text = std::str::from_utf8(bytes).ok()?;
+pub(crate) async fn no_catalog(bytes: &[u8]) -> Loaded<Option<Opened>> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(None) };
     if is_inventory(text) {
-        return Some(Opened::Inventory(inventory(text)));
+        return on_demand::inventory(text).await.map(|view| Some(Opened::Inventory(view)));
     }
-    is_image_set_configuration(text).then(|| Opened::ImageSet { text: text.to_owned() })
+    Ok(is_image_set_configuration(text).then(|| Opened::ImageSet { text: text.to_owned() }))
 }
 
 /// The cluster manifests of several texts as one, if there are any.
@@ -133,6 +134,7 @@ impl Server {
         let outcome = self.read_roots(inbox, roots, &mut load).await;
         if outcome.is_ok() {
             load.progress.send(Stage::Judging, load.total, load.total);
+            self.start_checks_if_loaded().await;
             self.workbench.finish_loading(&load.begun);
             opened.append(&mut load.opened);
             opened.extend(joined(&load.manifests));
@@ -165,10 +167,15 @@ impl Server {
                     gathered.push((path, text.unwrap_or_else(unread)));
                     continue;
                 }
-                if let Some(opened) = content.as_ref().ok().and_then(|bytes| no_catalog(bytes)).filter(|_| !is_bundles)
+                if let Ok(bytes) = &content
+                    && !is_bundles
                 {
-                    load.opened.push(opened);
-                    continue;
+                    let found = no_catalog(bytes).await;
+                    let is_catalog = matches!(found, Ok(None));
+                    load.opened.extend(self.report(found).flatten());
+                    if !is_catalog {
+                        continue;
+                    }
                 }
                 let content = content.map(|bytes| match is_bundles {
                     true => Some(bytes),
@@ -179,20 +186,19 @@ impl Server {
                 }
             }
             if let Some(others) = root.others {
-                let found = must_gather(gathered.iter().map(|(path, text)| (path.as_str(), text.as_str())));
-                let MustGather { manifests, objects, copied } = found;
+                let found = on_demand::must_gather(&gathered).await;
+                let Some(MustGather { manifests, objects, copied }) = self.report(found) else { continue };
                 load.opened.push(Opened::MustGather { name: root.name, objects, copied, others });
                 load.manifests.extend((objects > 0).then_some(manifests));
                 continue;
             }
-            let new = if is_bundles && root.stored.is_none() { NewBundle::of(&texts) } else { None };
-            if let Some((new, view)) = new.and_then(|new| {
-                let view = self.workbench.trial(self.new_bundles.len() as u32, &new)?;
-                Some((new, view))
-            }) {
-                self.new_bundles.push(new);
-                load.opened.push(Opened::NewBundle(view));
-                continue;
+            if is_bundles && root.stored.is_none() {
+                let new = on_demand::new_bundle(&self.workbench, self.new_bundles.len() as u32, &texts).await;
+                if let Some((new, view)) = self.report(new).flatten() {
+                    self.new_bundles.push(new);
+                    load.opened.push(Opened::NewBundle(view));
+                    continue;
+                }
             }
             fetched.push((root.name, root.stored, texts));
         }

@@ -8,7 +8,9 @@ mod files;
 mod inbox;
 mod load;
 mod memory;
+mod on_demand;
 mod outbox;
+mod parts;
 mod server;
 mod sessions;
 mod share;
@@ -19,9 +21,11 @@ mod unpack;
 mod warm_up;
 
 use futures_channel::mpsc;
+use futures_util::future::FutureExt;
 use inbox::Inbox;
 use server::Server;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 fn main() {
@@ -34,7 +38,9 @@ fn main() {
     });
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     listener.forget();
-    wasm_bindgen_futures::spawn_local(Server::new(scope).work(Inbox::new(receiver)));
+    // Every catalog needs this part, which therefore comes while the worker opens its store and reads the first one.
+    spawn_local(on_demand::preload_analysis().map(drop));
+    spawn_local(Server::new(scope).work(Inbox::new(receiver)));
 }
 
 /// Sends the message of a panic to the page; the `error` event that ends the worker does not have it.

@@ -3,6 +3,7 @@
 use crate::inbox::{Inbox, Incoming};
 use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
 use crate::memory::size;
+use crate::on_demand;
 use crate::outbox::{post_event, post_reply};
 use crate::store::{Store, StoredCatalog};
 use crate::undo_stack::UndoStack;
@@ -16,7 +17,7 @@ use views::{
     Revision, ShareView, TextSplice, Trial,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{NewBundle, NewText, Workbench, examples};
+use workbench::{NewBundle, NewText, Workbench};
 
 /// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -42,6 +43,8 @@ pub(crate) struct Server {
     icons_are_due: bool,
     /// What is left to do before the first catalog.
     warm_up: Option<WarmUp>,
+    /// Whether all parts were loaded, or will be.
+    pub(crate) has_preloaded: bool,
 }
 
 /// Changes that have to be written to the store.
@@ -57,7 +60,7 @@ impl Server {
     pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
         Self {
             scope,
-            workbench: Workbench::with_template_expansion(),
+            workbench: Workbench::unchecked(),
             revision: Revision(0),
             store: None,
             unsaved: Unsaved::default(),
@@ -67,6 +70,7 @@ impl Server {
             icons: BTreeMap::new(),
             icons_are_due: false,
             warm_up: Some(WarmUp::new()),
+            has_preloaded: false,
         }
     }
 
@@ -109,11 +113,17 @@ impl Server {
             } else if !self.save_something().await {
                 let Some(warm_up) = self.warm_up.as_mut().filter(|_| self.workbench.inputs().is_empty()) else {
                     self.warm_up = None;
+                    self.preload();
                     return inbox.next().await;
                 };
                 match select(pin!(inbox.next()), TimeoutFuture::new(WARM_UP_DELAY)).await {
                     Either::Left((incoming, _)) => return incoming,
-                    Either::Right(_) if warm_up.step() => self.warm_up = None,
+                    Either::Right(_) if warm_up.step() => {
+                        if on_demand::has_analysis() {
+                            drop(on_demand::start_checks(&mut warm_up.workbench).await);
+                        }
+                        self.warm_up = None;
+                    }
                     Either::Right(_) => {}
                 }
             }
@@ -129,7 +139,9 @@ impl Server {
             Ok(Ask::Query(query)) => self.answer(id, query).await,
             Ok(Ask::Command(command)) => {
                 let mut opened = Vec::new();
+                self.start_checks_if_loaded().await;
                 let cancelled = self.execute(command, blobs, inbox, &mut opened).await.is_err();
+                self.complete_catalogs(inbox).await;
                 self.reply(id, Answer::Changed(Changed { overview: self.workbench.overview(), opened, cancelled }));
                 self.icons_are_due = true;
             }
@@ -142,63 +154,71 @@ impl Server {
     pub(crate) async fn answer(&mut self, id: RequestId, query: Query) {
         let workbench = &self.workbench;
         let answer = match query {
-            Query::Share { page } => Answer::Share(self.share(&page).await),
-            Query::Export { form } => Answer::Export(workbench.manifests(&form)),
+            Query::Share { page } => Ok(Answer::Share(self.share(&page).await)),
+            Query::Export { form } => on_demand::export(workbench, &form).await,
             // At once, while files are loaded: the page asks again when they are.
-            Query::Simulate { cluster } => Answer::Simulate(workbench.simulate(&cluster)),
+            Query::Simulate { cluster } => on_demand::simulate(workbench, &cluster).await,
             Query::Timeline { cluster, outcome, approved } => {
-                Answer::Timeline(workbench.timeline(&cluster, outcome, approved))
+                on_demand::timeline(workbench, &cluster, outcome, approved).await
             }
             Query::WhyNot { cluster, outcome, package, entry } => {
-                Answer::WhyNot(workbench.why_not(&cluster, outcome, &package, &entry))
+                on_demand::why_not(workbench, &cluster, outcome, &package, &entry).await
             }
-            Query::Examples => Answer::Examples(examples()),
-            Query::Graph { package, options } => Answer::Graph(workbench.compared_graph(&package, &options)),
-            Query::GraphText { package, format } => Answer::GraphText(workbench.graph_text(&package, format)),
-            Query::Entry { package, entry } => Answer::Entry(workbench.entry(&package, &entry).map(Box::new)),
-            Query::Subject { package, subject } => Answer::Subject(workbench.subject(&package, &subject).map(Box::new)),
-            Query::Reach { package, first, runtime } => Answer::Reach(workbench.reach(&package, first, runtime)),
-            Query::Compare { compared } => Answer::Compare(workbench.compare(&compared)),
+            Query::Examples => on_demand::examples().await,
+            Query::Graph { package, options } if options.compared.is_some() => {
+                on_demand::compared_graph(workbench, &package, &options).await
+            }
+            Query::Graph { package, options } => Ok(Answer::Graph(workbench.graph(&package, &options))),
+            Query::GraphText { package, format } => on_demand::graph_text(workbench, &package, format).await,
+            Query::Entry { package, entry } => on_demand::entry(workbench, &package, &entry).await,
+            Query::Subject { package, subject } => on_demand::subject(workbench, &package, &subject).await,
+            Query::Reach { package, first, runtime } => on_demand::reach(workbench, &package, first, runtime).await,
+            Query::Compare { compared } => on_demand::compare(workbench, &compared).await,
             Query::ComparePackage { compared, package } => {
-                Answer::ComparePackage(workbench.compare_package(&compared, &package).map(Box::new))
+                on_demand::compare_package(workbench, &compared, &package).await
             }
             Query::CompareCluster { compared, cluster } => {
-                Answer::CompareCluster(workbench.compare_cluster(&compared, &cluster).map(Box::new))
+                on_demand::compare_cluster(workbench, &compared, &cluster).await
             }
             Query::CompareReport { compared, cluster } => {
-                Answer::CompareReport(workbench.compare_report(&compared, cluster.as_ref()))
+                on_demand::compare_report(workbench, &compared, cluster.as_ref()).await
             }
-            Query::Migration { cluster } => Answer::Migration(workbench.migration(&cluster)),
-            Query::Readiness { package } => Answer::Readiness(workbench.readiness(&package)),
+            Query::Migration { cluster } => on_demand::migration(workbench, &cluster).await,
+            Query::Readiness { package } => on_demand::readiness(workbench, &package).await,
             Query::CrdChanges { package, from, runtime } => {
-                Answer::CrdChanges(workbench.crd_changes(&package, from.as_deref(), runtime))
+                on_demand::crd_changes(workbench, &package, from.as_deref(), runtime).await
             }
-            Query::ChannelMap { package } => Answer::ChannelMap(workbench.channel_map(&package)),
-            Query::Path { package, from, to } => Answer::Path(workbench.path(&package, &from, &to).map(Box::new)),
-            Query::Search { text } => Answer::Search(workbench.search(&text)),
-            Query::Findings { filter, limit } => Answer::Findings(workbench.findings(&filter, limit)),
-            Query::Source { file, target } => Answer::Source(workbench.source(file, target)),
-            Query::File { file, target, text } => {
-                let answer = Answer::File(workbench.file_view(file, target, text));
-                let text = workbench.file(file).filter(|_| text).map(|(_, file)| file.text.as_bytes());
-                return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
-            }
+            Query::ChannelMap { package } => on_demand::channel_map(workbench, &package).await,
+            Query::Path { package, from, to } => on_demand::path(workbench, &package, &from, &to).await,
+            Query::Search { text } => on_demand::search(workbench, &text).await,
+            Query::Findings { filter, limit } => on_demand::findings(workbench, &filter, limit).await,
+            Query::Source { file, target } => on_demand::source(workbench, file, target).await,
+            Query::File { file, target, text } => match on_demand::file(workbench, file, target, text).await {
+                Ok(answer) => {
+                    let text = workbench.file(file).filter(|_| text).map(|(_, file)| file.text.as_bytes());
+                    return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
+                }
+                Err(error) => Err(error),
+            },
             Query::FileText { file } => {
                 let found = workbench.file(file).map(|(_, file)| file);
                 let answer = Answer::FileText(found.map(|file| file.path.clone()));
                 let text = found.map(|file| file.text.as_bytes());
                 return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
             }
-            Query::Symbol { file, at } => Answer::Symbol(workbench.symbol(file, at)),
-            Query::Download { catalog, what } => {
-                let (name, bytes) = self
-                    .download(catalog, &what)
-                    .map_or_else(|why| (Err(why), None), |(name, bytes)| (Ok(name), Some(bytes)));
-                let reply = Reply { id, revision: self.revision, answer: Answer::Download(name) };
-                return post_reply(&self.scope, reply, bytes.as_deref());
-            }
-            Query::Memory => Answer::Memory { bytes: size() },
+            Query::Symbol { file, at } => on_demand::symbol(workbench, file, at).await,
+            Query::Download { catalog, what } => match on_demand::download(workbench, catalog, &what).await {
+                Ok(file) => {
+                    let (name, bytes) =
+                        file.map_or_else(|why| (Err(why), None), |(name, bytes)| (Ok(name), Some(bytes)));
+                    let reply = Reply { id, revision: self.revision, answer: Answer::Download(name) };
+                    return post_reply(&self.scope, reply, bytes.as_deref());
+                }
+                Err(error) => Err(error),
+            },
+            Query::Memory => Ok(Answer::Memory { bytes: size() }),
         };
+        let answer = answer.unwrap_or(Answer::NotLoaded);
         self.reply(id, answer);
     }
 
@@ -219,7 +239,7 @@ impl Server {
                     .for_each(|id| self.mark_unsaved(id));
                 self.attach_bundle_files();
             }
-            Command::Paste { text } => self.paste(text, opened),
+            Command::Paste { text } => self.paste(text, opened).await,
             Command::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
@@ -230,10 +250,11 @@ impl Server {
             }
             Command::Mirror { asked, replaces } => {
                 replaces.into_iter().for_each(|id| drop(self.workbench.remove(id)));
-                opened.extend(self.workbench.mirror(&asked).map(Opened::Mirror));
+                let view = on_demand::mirror(&mut self.workbench, &asked).await;
+                opened.extend(self.report(view).flatten().map(Opened::Mirror));
             }
             Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),
-            Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(&trial))),
+            Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(&trial).await)),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
@@ -255,7 +276,7 @@ impl Server {
                 let cleared = self.workbench.clear();
                 self.replaced(cleared, Vec::new());
             }
-            Command::OpenExample { slug, keep } => opened.push(self.open_example(&slug, keep)),
+            Command::OpenExample { slug, keep } => opened.extend(self.open_example(&slug, keep).await),
             Command::OpenLink { content } => self.open_link(&content, opened).await,
             Command::PutBack { change } => self.put_back(change),
             Command::KeepNothing => {
@@ -267,17 +288,20 @@ impl Server {
     }
 
     /// Adds a new bundle to the text of a catalog.
-    fn try_bundle(&mut self, trial: &Trial) -> Result<CatalogId, String> {
+    async fn try_bundle(&mut self, trial: &Trial) -> Result<CatalogId, String> {
         let new = self.new_bundles.get(trial.number as usize).ok_or("the bundle has to be opened again")?;
-        let edited = self.workbench.try_bundle(new, trial)?;
+        let edited = on_demand::try_bundle(&mut self.workbench, new, trial).await;
+        let edited = edited.map_err(|_| "a part of Opscope could not be loaded; try again")??;
         self.unsaved.files.extend(edited);
         Ok(trial.catalog)
     }
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
-    pub(crate) fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
-        if let Some(found) = no_catalog(text.as_bytes()) {
-            return opened.push(found);
+    pub(crate) async fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
+        let found = no_catalog(text.as_bytes()).await;
+        match self.report(found) {
+            Some(None) => {}
+            found => return opened.extend(found.flatten()),
         }
         let mut manifests = Vec::new();
         let left = without_manifests(text.into_bytes(), &mut manifests);

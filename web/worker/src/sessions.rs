@@ -3,6 +3,7 @@
 use crate::files;
 use crate::inbox::Inbox;
 use crate::load::{Cancelled, roots};
+use crate::on_demand;
 use crate::server::Server;
 use crate::share::{self, Content};
 use crate::undo_stack::Undo;
@@ -31,7 +32,7 @@ impl Server {
                 Ok(Content::Session(session)) if adds_session => {
                     self.add_session(session, true).into_iter().for_each(|id| self.mark_unsaved(id));
                 }
-                content => self.take_content(content, opened),
+                content => self.take_content(content, opened).await,
             }
         }
         let (files, blobs) = others.into_iter().unzip();
@@ -42,26 +43,28 @@ impl Server {
     /// Opens the content of a link.
     pub(crate) async fn open_link(&mut self, content: &LinkContent, opened: &mut Vec<Opened>) {
         let content = share::open(content).await;
-        self.take_content(content, opened);
+        self.take_content(content, opened).await;
     }
 
-    pub(crate) fn open_example(&mut self, slug: &str, keep: bool) -> Opened {
+    pub(crate) async fn open_example(&mut self, slug: &str, keep: bool) -> Option<Opened> {
+        let loaded = on_demand::preload_expansion().await;
+        self.report(loaded)?;
         let before = self.workbench.clear();
-        match self.workbench.open_example(slug) {
+        match on_demand::open_example(&mut self.workbench, slug).await.ok().flatten() {
             Some(example) => {
                 let added = self.ids();
                 self.replaced(if keep { before } else { Vec::new() }, added);
-                Opened::Example(example)
+                Some(Opened::Example(example))
             }
             None => {
                 self.workbench.put_back(before);
-                Opened::Refused(ShareFault::NoExample { slug: slug.to_owned() })
+                Some(Opened::Refused(ShareFault::NoExample { slug: slug.to_owned() }))
             }
         }
     }
 
     /// Replaces all catalogs by the content of a link or file; one that cannot be opened changes nothing.
-    fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
+    async fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
         let (session, texts) = match content {
             Ok(Content::Session(session)) => (session, Vec::new()),
             Ok(Content::Text(text)) => (Session::default(), vec![text]),
@@ -72,7 +75,9 @@ impl Server {
         opened.push(Opened::Session { page: session.page.to_string() });
         drop(self.add_session(session, false));
         let has_baseline = texts.len() > 1;
-        texts.into_iter().for_each(|text| self.paste(text, opened));
+        for text in texts {
+            self.paste(text, opened).await;
+        }
         if let [before, after] = self.ids()[..]
             && has_baseline
         {

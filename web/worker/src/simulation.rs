@@ -1,6 +1,7 @@
 //! Simulates in pieces: between two of them other queries are answered, and the page gets the outcomes found so far.
 
 use crate::inbox::Inbox;
+use crate::on_demand::{self, Loaded};
 use crate::server::Server;
 use views::{Answer, Ask, ClusterInput, Event, Query, RequestId};
 use workbench::SimulationProgress;
@@ -14,19 +15,28 @@ impl Server {
     /// Answers what OLM does with a cluster. A later simulation or command makes the answer out of date: then this simulation
     /// ends, and that request is the next one.
     pub(crate) async fn simulate(&mut self, inbox: &mut Inbox, id: RequestId, cluster: &ClusterInput) {
-        let mut run = self.workbench.begin_simulation(cluster);
+        if self.simulate_in_pieces(inbox, id, cluster).await.is_err() {
+            self.reply(id, Answer::NotLoaded);
+        }
+    }
+
+    async fn simulate_in_pieces(&mut self, inbox: &mut Inbox, id: RequestId, cluster: &ClusterInput) -> Loaded<()> {
+        let mut run = on_demand::begin_simulation(&self.workbench, cluster).await?;
         let mut outcomes = Vec::new();
         let mut polled = js_sys::Date::now();
         let mut sent = polled;
         loop {
-            match self.workbench.continue_simulation(&mut run) {
+            match on_demand::continue_simulation(&self.workbench, &mut run).await? {
                 SimulationProgress::Working => {}
                 SimulationProgress::First(view) => {
                     self.send_event(Event::FirstOutcome { id, view: Box::new(view) });
                     sent = js_sys::Date::now();
                 }
                 SimulationProgress::Outcome(outcome) => outcomes.push(outcome),
-                SimulationProgress::Done(view) => return self.reply(id, Answer::Simulate(view)),
+                SimulationProgress::Done(view) => {
+                    self.reply(id, Answer::Simulate(view));
+                    return Ok(());
+                }
             }
             let now = js_sys::Date::now();
             if now - sent >= BATCH && !outcomes.is_empty() {
@@ -41,7 +51,8 @@ impl Server {
                 match incoming.ask {
                     Ok(Ask::Query(Query::Simulate { .. }) | Ask::Command(_)) => {
                         self.reply(id, Answer::Superseded);
-                        return inbox.put_back(incoming);
+                        inbox.put_back(incoming);
+                        return Ok(());
                     }
                     Ok(Ask::Query(query)) => self.answer(incoming.id, query).await,
                     Ok(Ask::Cancel) => {

@@ -76,6 +76,10 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::NotAnswered { reason } => {
             ("The worker did not answer; reload the page if something is missing.".to_owned(), Some(reason.into()))
         }
+        NoticeKind::NotLoaded => (
+            "A part of Opscope could not be loaded.".to_owned(),
+            Some("Check the connection to the server of this page, and try again.".into()),
+        ),
         NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
         NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),
         NoticeKind::ManifestsFound => {
@@ -189,6 +193,7 @@ fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
         NoticeKind::NotOpened { fault: ShareFault::NoExample { .. } } => {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
         }
+        NoticeKind::NotLoaded => vec![("Try again", Action::Worker(WorkerAction::LoadedAgain))],
         NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
         kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),
     };

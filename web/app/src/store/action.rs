@@ -75,6 +75,8 @@ pub enum WorkerAction {
     Stopped,
     /// The user cancelled loading.
     LoadCancelled,
+    /// The user asked again for a part of the worker that could not be loaded.
+    LoadedAgain,
 }
 
 /// Actions about the loaded catalogs.

@@ -54,6 +54,8 @@ pub enum NoticeKind {
         /// Why.
         reason: String,
     },
+    /// A part of the worker could not be loaded.
+    NotLoaded,
     /// No definition of the name at the cursor was found.
     NoDefinition,
     /// Opened or pasted text contained manifests, which replaced others.
@@ -191,6 +193,7 @@ impl NoticeKind {
             | Self::NotStored { .. }
             | Self::Refused { .. }
             | Self::NotAnswered { .. }
+            | Self::NotLoaded
             | Self::NotOpened { .. }
             | Self::NoSuchPackage { .. }
             | Self::PackagesShared { .. }

@@ -37,6 +37,7 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
                 state.simulation.found.extend(outcomes.into_iter().map(Shared::new));
             }
         }
+        Event::NotLoaded => notify(state, NoticeKind::NotLoaded),
         Event::Icons(rows) => take_icons(state, rows),
         Event::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
     }
@@ -47,6 +48,7 @@ fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision
     state.simulation.searching.take_if(|searching| *searching == id);
     match (asked, answer) {
         (_, Answer::Refused { reason }) => notify(state, NoticeKind::NotAnswered { reason }),
+        (_, Answer::NotLoaded) => notify(state, NoticeKind::NotLoaded),
         (Asked::Command { restores }, Answer::Changed(changed)) => {
             take_changed(state, effects, revision, restores, changed);
         }

@@ -10,6 +10,7 @@ mod fields;
 mod fixes;
 mod form_sync;
 mod lists;
+mod not_loaded;
 mod opened;
 mod outcomes;
 mod playback;
@@ -99,6 +100,7 @@ fn fits(asked: &Asked, answer: &Answer) -> bool {
     match asked {
         Asked::Command { .. } => matches!(answer, Answer::Changed(_)),
         Asked::Cancel => matches!(answer, Answer::Cancel { .. }),
+        Asked::Query(_) if *answer == Answer::NotLoaded => true,
         Asked::Query(query) => {
             // The name of the variant.
             let name = |text: String| text.split(['(', ' ', '{']).next().map(str::to_owned);

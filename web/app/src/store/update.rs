@@ -102,6 +102,7 @@ fn in_worker(state: &mut State, effects: &mut Vec<Effect>, action: WorkerAction)
             notify(state, NoticeKind::Stopped);
         }
         WorkerAction::LoadCancelled => request::cancel(state, effects),
+        WorkerAction::LoadedAgain => worker::load_again(state, effects),
     }
 }
 
