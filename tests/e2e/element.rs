@@ -30,9 +30,9 @@ const DOCUMENT: &str = r#"<!DOCTYPE html>
 /// The first request for the module of the element fails, as without a network.
 const OFFLINE: &str = "
 let isOffline = true;
-const { fetch } = window;
+const online = window.fetch;
 window.fetch = (...request) => {
-  if (!isOffline || !String(request[0]).endsWith('.wasm')) return fetch(...request);
+  if (!isOffline || !String(request[0]).endsWith('.wasm')) return online(...request);
   isOffline = false;
   return Promise.reject(new Error('no network'));
 };
