@@ -1,6 +1,6 @@
 //! ClusterExtensions in the form, and what updates do to CustomResourceDefinitions.
 
-use suite::browser::{BrowserError, Key, NARROW, Page, Result, Scheme, WIDE};
+use suite::browser::{BrowserError, Key, Page, Result};
 use tempfile::TempDir;
 
 use crate::steps::{click, drop_fixture, fill, is_accessible, read, see, see_texts, texts, visit};

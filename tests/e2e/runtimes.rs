@@ -1,6 +1,6 @@
 //! OLM v1 beside OLM v0: extensions in manifests, and the switch of the versions of OLM.
 
-use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
+use suite::browser::{Key, Page, Result};
 
 use crate::cluster::{SUBSCRIPTION, VERDICT};
 use crate::steps::{click, drop_fixture, is_accessible, paste, see, see_texts, texts, visit};
