@@ -272,14 +272,18 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
 /// characters outside ASCII equal ASCII letters.
 #[must_use]
 pub fn same_field(key: &str, name: &str) -> bool {
-    match key.len().cmp(&name.len()) {
-        Ordering::Less => false,
-        Ordering::Equal => key.eq_ignore_ascii_case(name),
-        // Both characters take more bytes than the letters. Most keys are plain ASCII.
-        Ordering::Greater => {
-            !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name)
-        }
-    }
+    // Most keys are written as the name, or differ from it in the first letter. One outside ASCII may stand for any letter.
+    let is_other_letter = |(key, name): (&u8, &u8)| key.is_ascii() && !key.eq_ignore_ascii_case(name);
+    key == name
+        || !key.as_bytes().first().zip(name.as_bytes().first()).is_some_and(is_other_letter)
+            && match key.len().cmp(&name.len()) {
+                Ordering::Less => false,
+                Ordering::Equal => key.eq_ignore_ascii_case(name),
+                // Both characters take more bytes than the letters. Most keys are plain ASCII.
+                Ordering::Greater => {
+                    !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name)
+                }
+            }
 }
 
 /// Reports a key of the same field as another key, which `opm` reads instead because it comes later in byte order.
