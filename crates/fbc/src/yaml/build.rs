@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::frame::{Frame, Items, Key};
 use super::parser::{self, Event, Parser, What};
 use super::scalar::Scalar;
-use super::scanner::Style;
+use super::scanner::{Line, Style};
 use super::tag::{self, interpret};
 use super::{Document, Open, skip};
 use crate::budget::{Budget, Spent};
@@ -72,7 +72,7 @@ impl<'a> Builder<'a> {
     /// Reads up to the end of the first document.
     pub(super) fn run(mut self, parser: &mut Parser<'a>) -> Result<Document, Fault> {
         loop {
-            if self.skip_value(parser)? {
+            if self.skip_value(parser)? || self.line(parser)? {
                 continue;
             }
             let Event { what, start, end } = parser.next_event()?;
@@ -116,7 +116,9 @@ impl<'a> Builder<'a> {
 
     /// Skips the value of a property that nobody reads, if it is written simply enough. Returns whether it did.
     fn skip_value(&mut self, parser: &mut Parser<'a>) -> Result<bool, Fault> {
-        let Some(kind) = self.unread_kind().filter(|_| self.open == Open::WhatIsRead) else { return Ok(false) };
+        let Some(kind) = self.unread_kind().filter(|_| self.open != Open::All && self.open.has_fast_paths()) else {
+            return Ok(false);
+        };
         let of = go_type::of_property(kind);
         let [.., Frame { items: Items::Mapping(_, Some(Key::Plain(key))), .. }] = &*self.frames else {
             return Ok(false);
@@ -138,11 +140,30 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
+    /// Reads a key and its value that are written on one line, if they are simple enough. Returns whether it did.
+    fn line(&mut self, parser: &mut Parser<'a>) -> Result<bool, Fault> {
+        if !self.open.has_fast_paths() {
+            return Ok(false);
+        }
+        let Some(Line { opens, key, value }) = parser.line()? else { return Ok(false) };
+        if opens {
+            self.start(Items::Mapping(Vec::new(), None), None, key.start as u32);
+        }
+        for Range { start, end } in [key, value] {
+            let scalar = parser::Scalar { text: self.text[start..end].into(), ..parser::Scalar::empty() };
+            self.scalar(scalar, self.span(start, end))?;
+        }
+        Ok(true)
+    }
+
     /// The type of the property whose value comes next, if nobody reads such values.
     fn unread_kind(&self) -> Option<&str> {
         let [root, _, property] = self.frames.as_slice() else { return None };
-        let is_value = root.expects("properties") && property.expects("value");
-        property.text_of("type").filter(|kind| is_value && !raw::is_read(kind))
+        let is_value = property.expects("value") && root.expects("properties");
+        if !is_value {
+            return None;
+        }
+        property.text_of("type").filter(|kind| !raw::is_read(kind))
     }
 
     fn start(&mut self, items: Items, anchor: Option<&'a str>, start: u32) {

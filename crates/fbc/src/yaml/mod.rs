@@ -38,11 +38,22 @@ pub(crate) struct Document {
 pub(crate) enum Open {
     /// All but the property values that nobody reads.
     WhatIsRead,
-    /// The same, without the fast path for values that nobody reads.
+    /// The same, without the fast paths for values that nobody reads and for simple lines.
     #[cfg(test)]
     WhatIsReadSlowly,
     /// Everything.
     All,
+}
+
+impl Open {
+    /// Whether what is simple is read without tokens.
+    const fn has_fast_paths(self) -> bool {
+        match self {
+            Self::WhatIsRead | Self::All => true,
+            #[cfg(test)]
+            Self::WhatIsReadSlowly => false,
+        }
+    }
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -166,6 +177,49 @@ mod tests {
         ] {
             check_same(&format!("{HEAD}{value}{TAIL}")).expect(value);
         }
+    }
+
+    #[test]
+    fn reading_lines_at_once_changes_nothing() {
+        for text in [
+            "a: b\nc: d\n",
+            "a: b\nc: d",
+            "a: b\n c: d\n",
+            "a: b\n  and on\nc: d\n",
+            "a: b\n\n  and on\nc: d\n",
+            "a: b # note\nc: d\n# note\ne: f\n",
+            "a: b#c:d\ne: f: g\n",
+            "a: b: c\n",
+            "a: b:\n  c: d\n",
+            "a: b\n\tc: d\n",
+            "a: b \nc:  d\n",
+            "a: b\r\nc: d\r\n",
+            "a: ß\nb: c\u{85}d: e\n",
+            "a: b\n...\nc: d\n",
+            "a:\n  b: c\n  d: e\nf: g\n",
+            "a:\n  b: c\n d: e\n",
+            "a:\nb: c\n  d: e\n",
+            "- a: b\n  c: d\n- e: f\n g: h\n",
+            "- - a: b\n    c: d\n  - e: f\n",
+            "-  a: b\n   c: d\n- e\n",
+            "x:\n- a: b\n  c:\n  - d: e\n    f: g\n- h: i\ny: z\n",
+            "x: [a, {b: c}]\ny:\n- {a: b}\n- c: d\nz: e\n",
+            "? a\n: b: c\n  d: e\nf: g\n",
+            "a: &b\n  c: d\ne: *b\n",
+            "&a b: c\nd: e\n",
+            "!!map\na: b\nc: d\n",
+            "a: b\n  c: d\n",
+            "'a': b\nc: 'd'\ne: f\n",
+            "a: |\n  b: c\nd: e\n",
+            "on: off\n1: 0x1\nnull: null\n<<: {a: b}\na: c\na: d\n",
+            "a: b\nc\nd: e\n",
+            "a: b\n- c: d\n",
+            "a: -1\nb: .5\nc: -\n",
+        ] {
+            check_same(text).expect(text);
+        }
+        let key = "k".repeat(200);
+        check_same(&format!("a: b\n{key}: c\nd: e\n")).expect("a long key");
     }
 
     /// What is read of a text in which `~` is a line break of YAML 1.1, or what yaml.v2 says of it.

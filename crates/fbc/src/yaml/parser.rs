@@ -4,7 +4,7 @@
 //! states behind the nodes that are being read.
 
 use super::fault::Fault;
-use super::scanner::{Kind, Scanner, Style, Token};
+use super::scanner::{Kind, Line, Scanner, Style, Token};
 use std::borrow::Cow;
 
 /// A part of the document, and its bytes.
@@ -149,6 +149,32 @@ impl<'a> Parser<'a> {
         let value = text[from..behind].trim_end();
         self.last_end = from + value.len();
         Ok(Some((self.last_end - value.trim_start().len(), self.last_end)))
+    }
+
+    /// Reads the next key and its value, if they are simple text on one line ([`Scanner::line`]) of which no token was read yet.
+    pub(super) fn line(&mut self) -> Result<Option<Line>> {
+        let behind: Option<fn(&Kind<'a>) -> bool> = match self.state {
+            State::BlockMappingKey => None,
+            State::BlockMappingValue => Some(|kind| *kind == Kind::Value),
+            State::BlockSequenceEntry | State::IndentlessEntry => Some(|kind| *kind == Kind::BlockEntry),
+            _ => return Ok(None),
+        };
+        let opens = behind.is_some();
+        let is_at_line = match behind {
+            Some(is_meant) => self.is_next(is_meant)? && self.scanner.is_all_read(),
+            None => self.scanner.is_all_taken(),
+        };
+        if !is_at_line {
+            return Ok(None);
+        }
+        let Some(line) = self.scanner.line(opens) else { return Ok(None) };
+        if opens {
+            self.take();
+            self.behind.push(if self.state == State::BlockMappingValue { State::BlockMappingKey } else { self.state });
+            self.state = State::BlockMappingKey;
+        }
+        self.last_end = line.value.end;
+        Ok(Some(line))
     }
 
     fn take(&mut self) -> Token<'a> {

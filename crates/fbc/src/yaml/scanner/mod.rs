@@ -10,7 +10,10 @@
 mod block;
 mod chars;
 mod flow;
+mod line;
 mod tag;
+
+pub(in crate::yaml) use line::Line;
 
 use super::fault::Fault;
 use std::borrow::Cow;
@@ -168,6 +171,11 @@ impl<'a> Scanner<'a> {
     /// Whether yaml.v2 counts the place in the line behind the last, which it begins where the text ends without a break.
     pub(in crate::yaml) const fn is_in_added_line(&self, at: usize) -> bool {
         self.is_line_added && at == self.text.len()
+    }
+
+    /// Whether nothing behind the token that was taken last was read.
+    pub(in crate::yaml) fn is_all_taken(&self) -> bool {
+        self.tokens.is_empty()
     }
 
     /// Whether nothing behind the next token was read.
