@@ -26,10 +26,10 @@ mod rules;
 pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
-pub use lower::{NoSuchBundle, ParsedFile, attach, lower};
+pub use lower::{NoSuchBundle, ParsedFile, attach, lower, lower_with};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,
     Package, SkipRange,
 };
 pub use rejection::{OpmPhase, rejection};
-pub use rules::{check, release_error, skip_fix};
+pub use rules::{check, check_with, release_error, skip_fix};

@@ -1,8 +1,10 @@
-//! Work on all cores: reading files, decoding and parsing them. The crates below know no thread; they accept what was read
-//! outside. Results are in the order of their inputs, so that the output is the same with any number of threads.
+//! Work on all cores: reading files, decoding, parsing and checking them. The crates below know no thread; they accept what
+//! was read outside, and an executor for what can be done at once. Results are in the order of their inputs, so that the
+//! output is the same with any number of threads.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use source::Executor;
 use std::sync::OnceLock;
 use views::CatalogId;
 use workbench::{FileInput, NewText, Workbench};
@@ -13,9 +15,11 @@ const WORTH_THREADS: usize = 1 << 20;
 /// The bytes of the parts of a file that are parsed at once.
 const PART: usize = 1 << 20;
 
-/// The threads; `RAYON_NUM_THREADS` sets their number. `None` where the system gives none.
+/// `None` in it where the system gives no threads.
+static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+
+/// The threads, which are started by the first call; `RAYON_NUM_THREADS` sets their number.
 fn threads() -> Option<&'static ThreadPool> {
-    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
     THREADS.get_or_init(|| ThreadPoolBuilder::new().build().ok()).as_ref()
 }
 
@@ -26,6 +30,12 @@ pub(crate) fn map<T: Send, U: Send>(bytes: usize, items: Vec<T>, work: impl Fn(T
         None => items.into_iter().map(work).collect(),
     }
 }
+
+/// Does work on all cores, if threads were started to parse what it is about.
+const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_then(Option::as_ref) {
+    Some(threads) => threads.install(|| (0..count).into_par_iter().for_each(work)),
+    None => (0..count).for_each(work),
+});
 
 /// How many bytes the files have.
 pub(crate) fn size(files: &[NewText]) -> usize {
@@ -39,6 +49,7 @@ pub(crate) fn add_catalog(
     files: Vec<NewText>,
     progress: impl Fn(usize) + Send + Sync,
 ) -> CatalogId {
+    workbench.set_executor(EXECUTOR);
     let bytes = size(&files);
     let parse = |file: &mut FileInput| {
         let parts = map(file.text.len(), file.parts(PART), |part| file.parse_part(part));

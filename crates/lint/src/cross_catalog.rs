@@ -9,7 +9,7 @@ use crate::rules::{
     several_providers, split_requirement, unsatisfiable_requirement,
 };
 use predicate::Requirement;
-use source::{Diagnostic, Findings};
+use source::{Diagnostic, Executor, Findings};
 
 /// A requirement and the candidates that meet it.
 pub(crate) struct MetRequirement<'d, 'c> {
@@ -20,14 +20,15 @@ pub(crate) struct MetRequirement<'d, 'c> {
 }
 
 /// The findings of each catalog that depend on all loaded catalogs, in the order of the catalogs.
+///
+/// Several packages are perhaps looked at at once.
 #[must_use]
-pub fn check_across_catalogs(inputs: &[Input<'_>]) -> Vec<Vec<Diagnostic>> {
-    let packages = inputs.iter().map(|input| &input.catalog.packages);
+pub fn check_across_catalogs(inputs: &[Input<'_>], executor: Executor) -> Vec<Vec<Diagnostic>> {
     let catalogs: Vec<Vec<IndexedPackage<'_>>> =
-        packages.map(|packages| packages.iter().map(IndexedPackage::of).collect()).collect();
+        inputs.iter().map(|input| executor.map(&input.catalog.packages, IndexedPackage::of)).collect();
     let candidates = Candidates::of(&catalogs);
     let stated: Vec<Vec<BundleRequirement<'_>>> =
-        catalogs.iter().map(|packages| packages.iter().flat_map(requirements).collect()).collect();
+        catalogs.iter().map(|packages| executor.map(packages, requirements).into_iter().flatten().collect()).collect();
     let mut budget = Budget::default();
     let mut met: Vec<Vec<MetRequirement<'_, '_>>> = Vec::new();
     for stated in &stated {

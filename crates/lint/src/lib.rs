@@ -32,4 +32,4 @@ mod testing;
 pub use cross_catalog::check_across_catalogs;
 pub use ignore_comments::{IgnoreComment, apply_ignore_comments, ignore_comments};
 pub use input::Input;
-pub use rules::check;
+pub use rules::{check, check_with};

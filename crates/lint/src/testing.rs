@@ -3,7 +3,7 @@
 use crate::Input;
 use catalog::{Catalog, ParsedFile, lower};
 use fbc::Parse;
-use source::{Diagnostic, FileId, LineIndex, Rule};
+use source::{Diagnostic, Executor, FileId, LineIndex, Rule};
 
 /// Asserts that `rule` finds `expected` in a catalog of one file, each written `line:column message`.
 #[track_caller]
@@ -30,7 +30,8 @@ pub(crate) fn check_across_catalogs(rule: Rule, texts: &[&str], expected: &[&str
     let inputs = catalogs.iter().zip(&files);
     let inputs: Vec<Input<'_>> =
         inputs.map(|(catalog, file)| Input { catalog, files: std::slice::from_ref(file) }).collect();
-    let findings: Vec<Diagnostic> = crate::check_across_catalogs(&inputs).into_iter().flatten().collect();
+    let findings: Vec<Diagnostic> =
+        crate::check_across_catalogs(&inputs, Executor::default()).into_iter().flatten().collect();
     assert_eq!(lines_of(rule, texts, &findings), expected);
 }
 

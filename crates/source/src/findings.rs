@@ -26,7 +26,7 @@ const MAX_BYTES_CREATED: usize = 4 * MAX_BYTES_KEPT;
 /// assert_eq!(kept.len(), 1_001);
 /// assert_eq!(kept[1_000].message, "4000 more findings of `downgrade` in this file are not shown");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Findings {
     kept: Vec<Diagnostic>,
     counts: BTreeMap<(FileId, Rule), Count>,
@@ -34,6 +34,8 @@ pub struct Findings {
     bytes_kept: usize,
     /// Bytes of text of all findings.
     bytes_created: usize,
+    /// How many bytes of text are kept.
+    max_bytes: usize,
 }
 
 /// The number of findings of one rule in one file.
@@ -47,12 +49,34 @@ struct Count {
     is_incomplete: bool,
 }
 
+impl Default for Findings {
+    fn default() -> Self {
+        Self::one_of(1)
+    }
+}
+
 impl Findings {
+    /// Findings that keep no more text than one of `count` equal parts of what is kept otherwise.
+    pub(crate) fn one_of(count: usize) -> Self {
+        let max_bytes = MAX_BYTES_KEPT / count;
+        Self { kept: Vec::new(), counts: BTreeMap::new(), bytes_kept: 0, bytes_created: 0, max_bytes }
+    }
+
+    /// Takes what was kept since the last call. The limits stay those of all findings together.
+    pub(crate) fn take(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.kept)
+    }
+
+    /// Whether every finding was kept.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.counts.values().all(|count| count.dropped == 0 && !count.is_incomplete)
+    }
+
     /// Adds a finding.
     pub fn push(&mut self, finding: Diagnostic) {
         let bytes = text_bytes(&finding);
         self.bytes_created = self.bytes_created.saturating_add(bytes);
-        let is_full = self.bytes_kept.saturating_add(bytes) > MAX_BYTES_KEPT;
+        let is_full = self.bytes_kept.saturating_add(bytes) > self.max_bytes;
         let count = self.counts.entry((finding.span.file, finding.rule)).or_default();
         let is_first_rejection = finding.opm.is_some() && !count.is_rejected;
         if count.kept == 0 || is_first_rejection || (count.kept < MAX_PER_RULE && !is_full) {

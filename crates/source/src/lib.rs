@@ -13,6 +13,7 @@
 //! ```
 
 mod diagnostic;
+mod executor;
 mod findings;
 mod line_index;
 mod quick_fix;
@@ -22,6 +23,7 @@ mod span;
 mod suggestions;
 
 pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity, name_list};
+pub use executor::{Executor, ForEach};
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
 pub use quick_fix::{QuickFix, Rewrite};

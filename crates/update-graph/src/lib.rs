@@ -32,6 +32,6 @@ pub use layout::{
 pub use path::{Hop, MissingEdge, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};
 pub use reach::{Installable, Installables, Reach, StopReason};
-pub use rules::check;
+pub use rules::{check, check_with};
 pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use subset::Subset;

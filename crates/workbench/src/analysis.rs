@@ -8,7 +8,7 @@ use crate::root_causes::causes;
 use catalog::{Catalog, ParsedFile};
 use lint::{IgnoreComment, Input};
 use resolver::Listing;
-use source::{Diagnostic, Rule, Severity};
+use source::{Diagnostic, Executor, Rule, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -49,17 +49,17 @@ pub struct Finding {
 
 impl Analysis {
     /// Makes the model of the files and runs the checks that depend on them alone. [`Analysis::set_findings`] completes it.
-    pub(crate) fn of(files: &[FileInput]) -> Self {
+    pub(crate) fn of(files: &[FileInput], executor: Executor) -> Self {
         let parsed = parsed(files);
-        let (mut catalog, mut own) = catalog::lower(&parsed);
+        let (mut catalog, mut own) = catalog::lower_with(&parsed, executor);
         mark_unknown(&mut catalog, files);
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
-        own.extend(catalog::check(&catalog));
-        let pruning = update_graph::check(&catalog);
+        own.extend(catalog::check_with(&catalog, executor));
+        let pruning = update_graph::check_with(&catalog, executor);
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
-        own.extend(lint::check(Input { catalog: &catalog, files: &parsed }, &pruned));
+        own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, own, ignored, ..Self::default() }
     }

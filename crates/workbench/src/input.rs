@@ -9,7 +9,7 @@ use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
 use catalog::ParsedFile;
 use lint::Input;
-use source::Rule;
+use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -41,6 +41,8 @@ pub struct Workbench {
     expand_templates: Option<ExpandTemplates>,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,
+    /// How packages are checked.
+    executor: Executor,
 }
 
 impl Workbench {
@@ -62,6 +64,7 @@ impl Workbench {
             build_trees: None,
             expand_templates: None,
             disabled: Rc::default(),
+            executor: Executor::default(),
         }
     }
 
@@ -121,6 +124,11 @@ impl Workbench {
     fn unexpanded(&self) -> impl Iterator<Item = &CatalogInput> {
         let is_off = self.expand_templates.is_none();
         self.inputs.iter().filter(move |catalog| is_off && (are_templates(catalog) || is_tree(catalog)))
+    }
+
+    /// Checks packages as this executor does, several at once for instance; one after the other if none is set.
+    pub const fn set_executor(&mut self, executor: Executor) {
+        self.executor = executor;
     }
 
     /// Gives no catalog an id below `first` from now on. The browser's store uses lower ones for catalogs that it kept.
@@ -305,7 +313,7 @@ impl Workbench {
         let inputs: Vec<Input<'_>> = (catalogs.iter().zip(&files))
             .map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files })
             .collect();
-        let together = lint::check_across_catalogs(&inputs);
+        let together = lint::check_across_catalogs(&inputs, self.executor);
         for (catalog, found) in catalogs.iter_mut().zip(together) {
             catalog.analysis.set_findings(&catalog.files, found);
             catalog.analysis.disable_rules(&self.disabled);
@@ -335,7 +343,7 @@ impl Default for Workbench {
 /// Analyses the changed catalogs, then runs the checks that depend on all catalogs.
 fn check(workbench: &mut Workbench, changed: &BTreeSet<CatalogId>) {
     for catalog in workbench.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-        catalog.analysis = Analysis::of(&catalog.files);
+        catalog.analysis = Analysis::of(&catalog.files, workbench.executor);
         if catalog.is_baseline {
             catalog.analysis.set_findings(&catalog.files, Vec::new());
         }

@@ -1,6 +1,6 @@
 //! Builds bundles from `olm.bundle` documents.
 
-use super::{Lowering, named};
+use super::named;
 use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
@@ -14,18 +14,18 @@ use source::{Diagnostic, Findings, Span, Spanned};
 pub(crate) const OBJECT: &str = "olm.bundle.object";
 pub(crate) const METADATA: &str = "olm.csv.metadata";
 
-pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: &str) {
-    lowering.diagnostics.extend(object_faults(raw, text));
+/// The bundle of a document, unless it names no package.
+pub(super) fn read(span: Span, raw: &RawBundle, text: &str, findings: &mut Findings) -> Option<Bundle> {
+    findings.extend(object_faults(raw, text));
     let Some(package) = named(raw.package.as_ref()) else {
-        lowering.diagnostics.push(missing_field::bundle_package(span, raw.name.as_ref()));
-        return;
+        findings.push(missing_field::bundle_package(span, raw.name.as_ref()));
+        return None;
     };
-    lowering.mentions(&package.value).bundle(package, raw.name.as_ref());
     let name = raw.name.as_ref().map_or_else(
         || Spanned::new(BundleName::from(""), span.at_start()),
         |name| Spanned::new(BundleName::from(&*name.value), name.span),
     );
-    let properties = properties(&raw.properties, &name.value, text, &mut lowering.diagnostics);
+    let properties = properties(&raw.properties, &name.value, text, findings);
     let bundle = Bundle {
         version: version(raw, &properties),
         has_objects: raw.properties.iter().any(|property| kind(property) == OBJECT),
@@ -34,9 +34,9 @@ pub(super) fn lower(lowering: &mut Lowering, span: Span, raw: &RawBundle, text: 
         span,
         properties,
     };
-    lowering.diagnostics.extend(invalid_property::package_property(&bundle, &package.value));
-    lowering.diagnostics.extend(invalid_image::check(raw, bundle.name.value.as_str(), &package.value));
-    lowering.package_named(&package.value).bundles.push(bundle);
+    findings.extend(invalid_property::package_property(&bundle, &package.value));
+    findings.extend(invalid_image::check(raw, bundle.name.value.as_str(), &package.value));
+    Some(bundle)
 }
 
 /// The type of a property; empty if it has none.

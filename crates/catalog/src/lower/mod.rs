@@ -15,9 +15,9 @@ use crate::{
     Bundle, BundleName, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon, Package, SkipRange,
 };
 use blang_semver::Range;
-use fbc::raw::{RawChannel, RawDeprecation, RawDeprecations, RawDoc, RawEntry, RawIcon, RawPackage, Text};
+use fbc::raw::{RawBundle, RawChannel, RawDeprecation, RawDeprecations, RawDoc, RawEntry, RawIcon, RawPackage, Text};
 use fbc::{Doc, Parse};
-use source::{Diagnostic, Findings, Span, Spanned};
+use source::{Diagnostic, Executor, Findings, Span, Spanned};
 use std::collections::BTreeMap;
 
 /// A parsed file and the text it was parsed from.
@@ -32,13 +32,45 @@ pub struct ParsedFile<'a> {
 /// Builds the model, and reports the documents that have no place in it and the values that cannot be read.
 #[must_use]
 pub fn lower(files: &[ParsedFile<'_>]) -> (Catalog, Vec<Diagnostic>) {
+    lower_with(files, Executor::default())
+}
+
+/// The same; what is read of the bundles is perhaps read of several at once.
+#[must_use]
+pub fn lower_with(files: &[ParsedFile<'_>], executor: Executor) -> (Catalog, Vec<Diagnostic>) {
+    let docs = || files.iter().flat_map(|file| file.parse.docs.iter().map(|doc| (doc, file.text)));
+    let bundles: Vec<_> = docs().filter_map(|(doc, text)| Some((doc.span, bundle_of(doc)?, text))).collect();
+    let read = |&(span, raw, text): &(Span, &RawBundle, &str), findings: &mut Findings| {
+        bundle::read(span, raw, text, findings)
+    };
+    let mut bundles = executor.map_with_findings(&bundles, read).unwrap_or_default().into_iter();
     let mut lowering = Lowering::default();
-    for file in files {
-        for doc in &file.parse.docs {
-            lowering.document(doc, file.text);
+    for (doc, text) in docs() {
+        match &doc.raw {
+            RawDoc::Package(raw) => lowering.package(doc.span, raw),
+            RawDoc::Channel(raw) => lowering.channel(doc.span, raw),
+            RawDoc::Bundle(raw) => {
+                let bundle = match bundles.next() {
+                    Some((bundle, findings)) => {
+                        lowering.diagnostics.extend(findings);
+                        bundle
+                    }
+                    None => bundle::read(doc.span, raw, text, &mut lowering.diagnostics),
+                };
+                bundle.into_iter().for_each(|bundle| lowering.bundle(raw, bundle));
+            }
+            RawDoc::Deprecations(raw) => lowering.deprecations(doc.span, raw),
+            RawDoc::Other(_) => {}
         }
     }
     lowering.finish()
+}
+
+const fn bundle_of(doc: &Doc) -> Option<&RawBundle> {
+    match &doc.raw {
+        RawDoc::Bundle(raw) => Some(raw),
+        RawDoc::Package(_) | RawDoc::Channel(_) | RawDoc::Deprecations(_) | RawDoc::Other(_) => None,
+    }
 }
 
 #[derive(Default)]
@@ -54,16 +86,6 @@ struct Lowering {
 }
 
 impl Lowering {
-    fn document(&mut self, doc: &Doc, text: &str) {
-        match &doc.raw {
-            RawDoc::Package(raw) => self.package(doc.span, raw),
-            RawDoc::Channel(raw) => self.channel(doc.span, raw),
-            RawDoc::Bundle(raw) => bundle::lower(self, doc.span, raw, text),
-            RawDoc::Deprecations(raw) => self.deprecations(doc.span, raw),
-            RawDoc::Other(_) => {}
-        }
-    }
-
     fn package(&mut self, span: Span, raw: &RawPackage) {
         let Some(name) = named(raw.name.as_ref()) else {
             self.diagnostics.push(missing_field::package_name(span));
@@ -97,6 +119,12 @@ impl Lowering {
             span,
             entries: raw.entries.iter().map(entry).collect(),
         });
+    }
+
+    fn bundle(&mut self, raw: &RawBundle, bundle: Bundle) {
+        let Some(package) = named(raw.package.as_ref()) else { return };
+        self.mentions(&package.value).bundle(package, raw.name.as_ref());
+        self.package_named(&package.value).bundles.push(bundle);
     }
 
     /// The package that a document belongs to, declared or not.

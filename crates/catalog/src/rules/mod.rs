@@ -28,20 +28,23 @@ pub use invalid_release::release_error;
 pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};
-use source::{Diagnostic, Findings, Span};
+use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeSet;
 
 /// The findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    let mut findings = Findings::default();
-    for package in &catalog.packages {
-        check_package(package, &mut findings);
-        for channel in &package.channels {
-            check_channel(package, channel, &mut findings);
-        }
-    }
-    findings.into_diagnostics()
+    check_with(catalog, Executor::default())
+}
+
+/// The same, perhaps of several packages at once.
+#[must_use]
+pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
+    let check = |package: &Package, findings: &mut Findings| {
+        check_package(package, findings);
+        package.channels.iter().for_each(|channel| check_channel(package, channel, findings));
+    };
+    executor.findings(&catalog.packages, check).into_diagnostics()
 }
 
 fn check_package(package: &Package, findings: &mut Findings) {

@@ -38,30 +38,35 @@ use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::ranges::ranges;
 use crate::requirements::requirements;
-use source::{Diagnostic, Findings, Span};
+use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeSet;
 
 /// The findings that depend on a single catalog. `pruned` are the places of the skipRanges that `update_graph::check`
 /// reports, so that rules do not report them again.
 #[must_use]
 pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
-    let mut findings = Findings::default();
-    let packages: Vec<IndexedPackage<'_>> = input.catalog.packages.iter().map(IndexedPackage::of).collect();
-    for indexed in &packages {
-        check_updates(indexed, pruned, &mut findings);
+    check_with(input, pruned, Executor::default())
+}
+
+/// The same, perhaps of several packages at once.
+#[must_use]
+pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor) -> Vec<Diagnostic> {
+    let packages = executor.map(&input.catalog.packages, IndexedPackage::of);
+    let mut findings = executor.findings(&packages, |indexed, findings| {
+        check_updates(indexed, pruned, findings);
         let requirements = requirements(indexed);
         let ranges = ranges(input, indexed, &packages, &requirements);
-        misread_range::check(&ranges, &mut findings);
-        never_true_range::check(&ranges, &mut findings);
-        version_cap::check(input, &packages, &requirements, &mut findings);
-        invalid_constraint::check(&requirements, &mut findings);
-        deprecated_default::check(indexed, &mut findings);
-        duplicate_gvk::check(indexed, &mut findings);
-        slash_in_channel::check(indexed, &mut findings);
-        shared_image::check(indexed, &mut findings);
-        name_version_mismatch::check(indexed, &mut findings);
-        icon_mismatch::check(input, indexed, &mut findings);
-    }
+        misread_range::check(&ranges, findings);
+        never_true_range::check(&ranges, findings);
+        version_cap::check(input, &packages, &requirements, findings);
+        invalid_constraint::check(&requirements, findings);
+        deprecated_default::check(indexed, findings);
+        duplicate_gvk::check(indexed, findings);
+        slash_in_channel::check(indexed, findings);
+        shared_image::check(indexed, findings);
+        name_version_mismatch::check(indexed, findings);
+        icon_mismatch::check(input, indexed, findings);
+    });
     skip_range_annotation::check(input, &packages, &mut findings);
     mixed_packages::check(input, &mut findings);
     unservable::check(input, &mut findings);

@@ -2,13 +2,18 @@
 
 mod skip_range_pruning;
 
-use catalog::Catalog;
-use source::{Diagnostic, Findings};
+use catalog::{Catalog, Package};
+use source::{Diagnostic, Executor, Findings};
 
 /// All findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    let mut found = Findings::default();
-    catalog.packages.iter().for_each(|package| found.extend(skip_range_pruning::check(package)));
-    found.into_diagnostics()
+    check_with(catalog, Executor::default())
+}
+
+/// The same, perhaps of several packages at once.
+#[must_use]
+pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
+    let check = |package: &Package, findings: &mut Findings| findings.extend(skip_range_pruning::check(package));
+    executor.findings(&catalog.packages, check).into_diagnostics()
 }
