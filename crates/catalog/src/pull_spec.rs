@@ -52,9 +52,14 @@ fn split_domain(text: &str) -> (&str, Cow<'_, str>) {
 
 fn is_lower_case(text: &str) -> bool {
     match text.is_ascii() {
-        true => !text.bytes().any(|byte| byte.is_ascii_uppercase()),
+        true => all_bytes(text, |byte| !byte.is_ascii_uppercase()),
         false => text.to_lowercase() == text,
     }
+}
+
+/// Whether all bytes are such. It does not stop at the first that is not, so that many are looked at at once.
+fn all_bytes(text: &str, is: impl Fn(u8) -> bool) -> bool {
+    text.bytes().fold(true, |all, byte| all & is(byte))
 }
 
 /// The parts of a reference that have a length limit or more rules.
@@ -109,7 +114,7 @@ fn is_domain(text: &str) -> bool {
     };
     let is_label = |label: &str| {
         !label.is_empty()
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && all_bytes(label, |byte| byte.is_ascii_alphanumeric() || byte == b'-')
             && !label.starts_with('-')
             && !label.ends_with('-')
     };
@@ -121,7 +126,7 @@ fn is_tag(text: &str) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     text.len() <= 128
         && text.as_bytes().first().is_some_and(|&first| is_word(first))
-        && text.bytes().all(|byte| is_word(byte) || matches!(byte, b'.' | b'-'))
+        && all_bytes(text, |byte| is_word(byte) || matches!(byte, b'.' | b'-'))
 }
 
 /// `algorithm:hex`, at least 32 digits; the algorithm is letters and digits after a letter, joined by `-_+.`.
@@ -129,11 +134,11 @@ fn is_digest(text: &str) -> bool {
     let Some((algorithm, hex)) = text.split_once(':') else { return false };
     let is_part = |part: &str| {
         part.starts_with(|first: char| first.is_ascii_alphabetic())
-            && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && all_bytes(part, |byte| byte.is_ascii_alphanumeric())
     };
     algorithm.split(['-', '_', '+', '.']).all(is_part)
         && hex.len() >= 32
-        && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && all_bytes(hex, |byte| byte.is_ascii_hexdigit())
 }
 
 /// go-digest's error for a digest that has the form of [`is_digest`].
@@ -149,7 +154,7 @@ fn digest_error(digest: &str) -> Option<&'static str> {
     if hex.len() != length {
         return Some("invalid checksum digest length");
     }
-    (!hex.bytes().all(is_lower_hex)).then_some("invalid checksum digest format")
+    (!all_bytes(hex, is_lower_hex)).then_some("invalid checksum digest format")
 }
 
 const fn is_lower_hex(byte: u8) -> bool {

@@ -104,6 +104,23 @@ impl Property {
         Ok(property)
     }
 
+    /// The property whose value is an object of `count` fields, if these are just the texts that its type has, without the JSON
+    /// that [`parse`](Self::parse) takes; most are. `text` returns the text of a field.
+    #[must_use]
+    pub fn of_texts<'v>(kind: &str, count: usize, text: impl Fn(&str) -> Option<&'v str>) -> Option<Self> {
+        let gvk =
+            || Some(Gvk { group: text("group")?.into(), version: text("version")?.into(), kind: text("kind")?.into() });
+        match (kind, count) {
+            ("olm.gvk", 3) => gvk().map(Self::from),
+            ("olm.gvk.required", 3) => gvk().map(Self::gvk_required),
+            ("olm.package", 2) => Some(Self::package(text("packageName")?.into(), text("version")?.into())),
+            ("olm.package.required", 2) => {
+                Some(Self::package_required(text("packageName")?.into(), text("versionRange")?.into()))
+            }
+            _ => None,
+        }
+    }
+
     /// An `olm.package` without a release.
     #[must_use]
     pub fn package(name: PackageName, version: Box<str>) -> Self {
@@ -251,6 +268,26 @@ mod tests {
         assert!(kept("olm.gvk", json!({"kind": "K", "version": "v1", "group": "g", "plural": "ks"})));
         assert!(kept("olm.gvk.required", json!({"kind": "K", "version": "v1"})));
         assert!(kept("olm.package", json!({"packageName": "a", "version": "1.0.0", "release": ""})));
+    }
+
+    #[test]
+    fn properties_of_texts_are_those_of_objects() {
+        let check = |kind: &str, value: Value, is_simple: bool| {
+            let text = |name: &str| value.get(name)?.as_str();
+            let of_texts = Property::of_texts(kind, value.as_object().unwrap().len(), text);
+            assert_eq!(of_texts, is_simple.then(|| Property::parse(kind, &value).unwrap()), "{kind} {value}");
+        };
+        let gvk = json!({"kind": "K", "version": "v1", "group": "g"});
+        check("olm.gvk", gvk.clone(), true);
+        check("olm.gvk.required", gvk.clone(), true);
+        check("olm.label", gvk, false);
+        check("olm.package", json!({"packageName": "a", "version": "1.0.0"}), true);
+        check("olm.package.required", json!({"packageName": "a", "versionRange": ""}), true);
+        check("olm.gvk", json!({"kind": "K", "version": "v1"}), false);
+        check("olm.gvk", json!({"kind": "K", "version": "v1", "Group": "g"}), false);
+        check("olm.gvk", json!({"kind": "K", "version": "v1", "group": "g", "plural": "ks"}), false);
+        check("olm.package", json!({"packageName": "a", "version": null}), false);
+        check("olm.package", json!({"packageName": "a", "version": "1.0.0", "release": "2"}), false);
     }
 
     #[test]

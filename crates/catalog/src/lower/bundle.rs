@@ -5,8 +5,8 @@ use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
-use fbc::{bundle_object_fault, property_misfit};
-use predicate::Property;
+use fbc::{Node, OpenError, Value, bundle_object_fault, property_misfit};
+use predicate::{Property, PropertyError};
 use source::{Diagnostic, Findings, Span, Spanned};
 
 // Properties that only describe the bundle. They are most of a catalog's bytes, and neither a rule nor the resolver
@@ -61,7 +61,7 @@ pub(super) fn properties(
         match &property.value {
             None => diagnostics.push(invalid_property::no_value(property.span, index, kind, name)),
             Some(_) if kind == METADATA => {}
-            Some(node) => match node.to_json(text).map(|json| Property::parse(kind, &json)) {
+            Some(node) => match parsed(kind, node, text) {
                 Ok(Ok(parsed)) => properties.push(Spanned::new(parsed, property.span)),
                 Ok(Err(error)) => {
                     diagnostics.push(invalid_property::invalid_value(node.span, index, kind, name, &error));
@@ -71,6 +71,16 @@ pub(super) fn properties(
         }
     }
     properties
+}
+
+/// The property with this value, or why there is none.
+fn parsed(kind: &str, value: &Node, text: &str) -> Result<Result<Property, PropertyError>, OpenError> {
+    if let Value::Mapping(fields) = &value.value
+        && let Some(property) = Property::of_texts(kind, fields.len(), |name| value.get(name)?.as_str())
+    {
+        return Ok(Ok(property));
+    }
+    value.to_json(text).map(|json| Property::parse(kind, &json))
 }
 
 /// Reports manifests that cannot be read. `opm` reads them while it loads the catalog, before it checks the package.
