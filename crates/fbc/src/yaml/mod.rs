@@ -180,6 +180,13 @@ mod tests {
     }
 
     #[test]
+    fn a_text_may_end_in_an_escape() {
+        for value in ["    a: \"b\\", "    a: \"b\\\n", "    a: 'b'", "    a: \"b\\u00e"] {
+            check_same(&format!("{HEAD}{value}")).expect(value);
+        }
+    }
+
+    #[test]
     fn reading_lines_at_once_changes_nothing() {
         for text in [
             "a: b\nc: d\n",

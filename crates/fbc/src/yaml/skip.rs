@@ -334,7 +334,8 @@ impl Skipper<'_> {
         let start = self.at + 1;
         self.at = start;
         loop {
-            self.at += memchr2(quote, escape, &self.text[self.at..])?;
+            // Behind an escape that is the last byte there is no text.
+            self.at += memchr2(quote, escape, self.text.get(self.at..)?)?;
             let escaped = self.byte(1);
             match self.text[self.at] {
                 b'\'' if escaped == b'\'' => self.at += 2,
