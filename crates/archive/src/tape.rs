@@ -54,6 +54,8 @@ pub(crate) fn walk(
         let (path, is_absolute) = path_of(&entry.path_bytes(), run.limits)?;
         let target = entry.link_name_bytes().map(|name| String::from_utf8_lossy(&name).into_owned());
         let kind = match (entry.header().entry_type(), target) {
+            // The root is a folder, whatever its entry says.
+            _ if path.is_empty() => EntryKind::Folder,
             // Old archives have no type for folders.
             (EntryType::Regular, _) if entry.path_bytes().ends_with(b"/") => EntryKind::Folder,
             (EntryType::Regular | EntryType::Continuous, _) => EntryKind::File,

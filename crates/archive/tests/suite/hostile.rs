@@ -543,3 +543,12 @@ fn cuts_and_changed_bytes_never_panic() {
         }
     }
 }
+
+#[test]
+fn the_root_is_a_folder_whatever_its_entry_says() {
+    for root in [File("", b"root"), File(".", b"root"), Link("./", "catalog.yaml"), Hard(".", "catalog.yaml")] {
+        let archive = read(&tar(&[root, File("catalog.yaml", b"schema: olm.package\n")])).unwrap();
+        let paths: Vec<&str> = archive.contents[0].files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!((archive.contents.len(), paths), (1, vec!["catalog.yaml"]));
+    }
+}
