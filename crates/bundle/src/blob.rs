@@ -51,7 +51,8 @@ impl Document {
     /// The document as `opm render -o yaml` prints it, with its separator.
     ///
     /// # Errors
-    /// When it is nested too deeply, or holds more than is kept in memory.
+    /// When it is nested too deeply, holds more than is kept in memory, or has a control character that JSON allows and YAML
+    /// does not; `opm` fails there, too.
     pub fn to_yaml(&self) -> Result<String, String> {
         // `opm` takes the JSON for YAML, too.
         let document = fbc::yaml_document(FileId(0), &self.json).map_err(|finding| finding.message)?;

@@ -12,6 +12,11 @@ use crate::spans;
 /// Memory of a rendering, whatever the directory.
 const FLOOR: usize = 16 << 20;
 
+/// Whether JSON may have a character that YAML may not.
+fn is_refused(c: char) -> bool {
+    c.is_control() && c != '\n' || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let input = super::text(input);
@@ -29,11 +34,16 @@ pub fn check(input: &[u8]) {
     match &outcome {
         Outcome::Bundle(bundle) => {
             let document = bundle.document();
-            let json: Value = serde_json::from_str(&document.to_json()).expect("a document is JSON");
+            let text = document.to_json();
+            let json: Value = serde_json::from_str(&text).expect("a document is JSON");
             assert_eq!(json["name"], bundle.name.as_str());
-            let yaml = document.to_yaml().expect("a document is YAML");
-            let nodes = fbc::untyped_values(FileId(0), &yaml).nodes;
-            assert_eq!(nodes[0].get("name").and_then(fbc::Node::as_str), Some(bundle.name.as_str()), "{yaml}");
+            match document.to_yaml() {
+                Ok(yaml) => {
+                    let nodes = fbc::untyped_values(FileId(0), &yaml).nodes;
+                    assert_eq!(nodes[0].get("name").and_then(fbc::Node::as_str), Some(bundle.name.as_str()), "{yaml}");
+                }
+                Err(error) => assert!(text.chars().any(is_refused), "{error}"),
+            }
         }
         Outcome::Nothing | Outcome::Rejected(_) => {
             let says_why = findings.iter().any(|finding| finding.rule == Rule::UnrenderedBundle);
