@@ -329,8 +329,7 @@ pub enum SourceAction {
     EditorRetried,
     /// Something was typed into the code editor.
     Typed,
-    /// The changes since the last time were taken from the editor. The root does this before an action for which
-    /// [`needs_changes`](super::needs_changes) holds.
+    /// The last changes were taken from the editor, which the root does if [`needs_changes`](super::needs_changes) holds.
     Edited {
         /// The changes in ascending order, as ranges of the text that the worker has.
         changes: Vec<TextChange>,
