@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, DEFAULT_NAMESPACE};
-use crate::file::{FileInput, NewText, mark_ignored};
+use crate::file::{FileInput, NewText, mark_ignored, update_ignored};
 use crate::input::Workbench;
 use views::{CatalogId, FileKey};
 
@@ -92,7 +92,7 @@ impl Workbench {
 
     fn begin_loading_files(&mut self, id: CatalogId, name: &str, mut inputs: Vec<FileInput>) -> Loading {
         self.reserve_ids_below(CatalogId(id.0 + 1));
-        inputs.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
+        sort_as_walked(&mut inputs);
         mark_ignored(&mut inputs);
         let name = self.free_name(&resource_name(name));
         self.insert(CatalogInput {
@@ -109,6 +109,15 @@ impl Workbench {
             opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }
+    }
+
+    /// Adds a file to a catalog that is being added. Its parsing is what [`Workbench::continue_loading`] does next, if the
+    /// files before it are parsed.
+    pub fn add_file(&mut self, loading: &Loading, file: NewText) {
+        let key = self.new_key();
+        if let Some(catalog) = self.catalog_mut(loading.catalog) {
+            catalog.files.push(FileInput::new(key, file));
+        }
     }
 
     /// Parses about `bytes` more bytes, of at most one file. Returns whether all files are parsed.
@@ -134,12 +143,24 @@ impl Workbench {
 
     /// Analyses the loaded catalogs.
     pub fn finish_loading(&mut self, loaded: &[Loading]) {
+        for loading in loaded {
+            if let Some(catalog) = self.catalog_mut(loading.catalog) {
+                // Files may have been added since the catalog was.
+                sort_as_walked(&mut catalog.files);
+                update_ignored(&mut catalog.files);
+            }
+        }
         self.update(loaded.iter().map(|loading| loading.catalog));
     }
 
     fn catalog_mut(&mut self, id: CatalogId) -> Option<&mut CatalogInput> {
         self.inputs.iter_mut().find(|catalog| catalog.id == id)
     }
+}
+
+/// Sorts files in the order in which `opm` walks them.
+fn sort_as_walked(files: &mut [FileInput]) {
+    files.sort_by(|a, b| a.path.split('/').cmp(b.path.split('/')));
 }
 
 /// A name that Kubernetes accepts: lower-case letters, digits, `-` and `.`, without the extension of a file.
@@ -149,4 +170,41 @@ pub(crate) fn resource_name(root: &str) -> String {
     let name: String = stem.chars().map(allowed).collect();
     let name = name.trim_matches(['-', '.']);
     if name.is_empty() { "catalog".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_come_one_by_one_are_those_that_came_at_once() {
+        let files = || {
+            let texts = [
+                ("b/c.yaml", "schema: olm.package\nname: b\n"),
+                ("b-c/d.yaml", "schema: olm.package\nname: d\n"),
+                ("a.yaml", "schema: olm.package\nname: a\n---\nschema: olm.package\nname: a\n"),
+                ("README.md", "# Hello\n"),
+                (".indexignore", "README.md\n"),
+            ];
+            texts.map(|(path, text)| NewText { path: path.to_owned(), content: Ok(text.into()) })
+        };
+        let found = |workbench: &Workbench| {
+            let catalog = &workbench.catalogs()[0];
+            let paths: Vec<String> = catalog.files.iter().map(|file| file.path.clone()).collect();
+            let findings = workbench.all_findings().into_iter().map(|found| (found.path, found.place.line, found.rule));
+            (paths, findings.collect::<Vec<_>>())
+        };
+        let mut at_once = Workbench::new();
+        at_once.add_catalog("c", files().into(), &mut |_| {});
+        let mut one_by_one = Workbench::new();
+        let mut loading = one_by_one.begin_loading("c", Vec::new());
+        for file in files() {
+            one_by_one.add_file(&loading, file);
+            while !one_by_one.continue_loading(&mut loading, 1) {}
+        }
+        one_by_one.finish_loading(&[loading]);
+        assert_eq!(found(&one_by_one), found(&at_once));
+        assert_eq!(found(&at_once).0, [".indexignore", "README.md", "a.yaml", "b/c.yaml", "b-c/d.yaml"]);
+        assert!(found(&at_once).1.iter().all(|(path, ..)| path != "README.md"));
+    }
 }

@@ -41,17 +41,16 @@ pub(crate) struct Cancelled;
 struct Load {
     progress: Progress,
     reserve: Reserve,
-    /// Bytes of all roots, and how many of them are done in this stage.
+    /// Bytes of all roots, how many of them were fetched, and how many were parsed.
     total: u32,
-    done: u32,
+    fetched: u32,
+    parsed: u32,
     /// Bytes that were handled since messages were polled.
     since: u32,
     begun: Vec<Loading>,
     manifests: Vec<String>,
     opened: Vec<Opened>,
     started: f64,
-    /// When all files were fetched.
-    fetched: f64,
     next_preview: f64,
 }
 
@@ -122,13 +121,13 @@ impl Server {
             reserve: Reserve::of(total),
             total,
             progress: Progress::new(&self.scope),
-            done: 0,
+            fetched: 0,
+            parsed: 0,
             since: 0,
             begun: Vec::new(),
             manifests: Vec::new(),
             opened: Vec::new(),
             started: now,
-            fetched: now,
             next_preview: now + FIRST_PREVIEW,
         };
         let outcome = self.read_roots(inbox, roots, &mut load).await;
@@ -147,12 +146,11 @@ impl Server {
     async fn read_roots(&mut self, inbox: &mut Inbox, roots: Vec<Root>, load: &mut Load) -> Result<(), Cancelled> {
         let mut fetch = Fetch::of(blobs(&roots));
         let mut position = 0;
-        let mut fetched = Vec::new();
-        for root in roots {
-            let (mut texts, mut gathered) = (Vec::new(), Vec::new());
+        for Root { name, mut stored, files, others } in roots {
+            let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
             // The manifests of a bundle are not those of a cluster.
-            let is_bundles = has_bundle_directory(root.files.iter().map(|(path, _)| path.as_str()));
-            for (path, blob) in root.files {
+            let is_bundles = has_bundle_directory(files.iter().map(|(path, _)| path.as_str()));
+            for (path, blob) in files {
                 let content = match blob {
                     Ok(blob) => {
                         position += 1;
@@ -160,7 +158,7 @@ impl Server {
                     }
                     Err(reason) => Err(reason),
                 };
-                if root.others.is_some() {
+                if others.is_some() {
                     let text = content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
                     // A document with a fault, so that the manifests show which file is missing, and why.
                     let unread = |reason| format!("[ # this file cannot be read: {reason}");
@@ -181,18 +179,28 @@ impl Server {
                     true => Some(bytes),
                     false => without_manifests(bytes, &mut load.manifests),
                 });
-                if content != Ok(None) {
-                    texts.push(NewText { path, content: content.map(Option::unwrap_or_default) });
+                if content == Ok(None) {
+                    continue;
                 }
+                let text = NewText { path, content: content.map(Option::unwrap_or_default) };
+                if is_bundles {
+                    texts.push(text);
+                    continue;
+                }
+                // While it is parsed, the browser reads the next files.
+                let loading =
+                    loading.get_or_insert_with(|| self.begin(&name, stored.take(), Vec::new(), &mut load.begun));
+                self.workbench.add_file(loading, text);
+                self.parse(inbox, loading, load).await?;
             }
-            if let Some(others) = root.others {
+            if let Some(others) = others {
                 let found = on_demand::must_gather(&gathered).await;
                 let Some(MustGather { manifests, objects, copied }) = self.report(found) else { continue };
-                load.opened.push(Opened::MustGather { name: root.name, objects, copied, others });
+                load.opened.push(Opened::MustGather { name, objects, copied, others });
                 load.manifests.extend((objects > 0).then_some(manifests));
                 continue;
             }
-            if is_bundles && root.stored.is_none() {
+            if is_bundles && stored.is_none() {
                 let new = on_demand::new_bundle(&self.workbench, self.new_bundles.len() as u32, &texts).await;
                 if let Some((new, view)) = self.report(new).flatten() {
                     self.new_bundles.push(new);
@@ -200,14 +208,10 @@ impl Server {
                     continue;
                 }
             }
-            fetched.push((root.name, root.stored, texts));
-        }
-        load.done = 0;
-        load.fetched = js_sys::Date::now();
-        for (name, stored, texts) in fetched {
             // A root with manifests alone is not a catalog.
             if !texts.is_empty() || stored.is_some() {
-                self.read(inbox, &name, stored, texts, load).await?;
+                let mut loading = self.begin(&name, stored, texts, &mut load.begun);
+                self.parse(inbox, &mut loading, load).await?;
             }
         }
         Ok(())
@@ -231,23 +235,24 @@ impl Server {
                 Err(reason) => return Ok(Err(reason)),
             };
             files::append(&mut bytes, &part);
-            load.done = load.done.saturating_add(part.length());
-            load.progress.send(Stage::Fetching, load.done, load.total);
+            load.fetched = load.fetched.saturating_add(part.length());
+            if load.parsed == 0 {
+                load.progress.send(Stage::Fetching, load.fetched, load.total);
+            }
             self.handle_messages(inbox, load, part.length()).await?;
         }
         Ok(Ok(bytes))
     }
 
-    /// Reads the files of one catalog.
-    async fn read(
+    /// Begins to add a catalog with these files.
+    fn begin(
         &mut self,
-        inbox: &mut Inbox,
         name: &str,
         stored: Option<(CatalogId, StoredSource)>,
         texts: Vec<NewText>,
-        load: &mut Load,
-    ) -> Result<(), Cancelled> {
-        let mut loading = match stored {
+        begun: &mut Vec<Loading>,
+    ) -> Loading {
+        let loading = match stored {
             Some((id, source)) => {
                 let loading = self.workbench.begin_loading_as(id, name, texts);
                 self.workbench.set_metadata(id, &source.name, &source.namespace, source.priority);
@@ -256,18 +261,22 @@ impl Server {
             }
             None => self.workbench.begin_loading(name, texts),
         };
-        load.begun.push(loading.clone());
-        let before = load.done;
+        begun.push(loading.clone());
+        loading
+    }
+
+    /// Parses the files that a catalog has so far.
+    async fn parse(&mut self, inbox: &mut Inbox, loading: &mut Loading, load: &mut Load) -> Result<(), Cancelled> {
         loop {
             let from = loading.done;
-            let is_read = self.workbench.continue_loading(&mut loading, STEP);
-            load.done = before.saturating_add(loading.done);
-            load.progress.send(Stage::Reading, load.done, load.total);
+            let is_read = self.workbench.continue_loading(loading, STEP);
+            load.parsed = load.parsed.saturating_add(loading.done - from);
+            load.progress.send(Stage::Reading, load.parsed, load.total);
+            self.preview(load);
+            self.handle_messages(inbox, load, loading.done - from).await?;
             if is_read {
                 return Ok(());
             }
-            self.preview(load);
-            self.handle_messages(inbox, load, loading.done - from).await?;
         }
     }
 
@@ -295,7 +304,8 @@ impl Server {
     /// Sends a preview if one is due.
     fn preview(&mut self, load: &mut Load) {
         let now = js_sys::Date::now();
-        let left = f64::from(load.total.saturating_sub(load.done)) * (now - load.fetched) / f64::from(load.done.max(1));
+        let left =
+            f64::from(load.total.saturating_sub(load.parsed)) * (now - load.started) / f64::from(load.parsed.max(1));
         if now >= load.next_preview && left >= FIRST_PREVIEW {
             load.next_preview = load.started + (now - load.started) * NEXT_PREVIEW;
             load.begun.iter().for_each(|loading| self.workbench.preview(loading));
