@@ -1,6 +1,6 @@
 //! An ImageSetConfiguration; after `=== catalog` the catalog that it filters.
 
-use catalog::{Catalog, ParsedFile, lower};
+use catalog::{Catalog, ParsedFile, check as check_catalog, lower};
 use mirror::{Choice, Outcome, filter, read, smallest_min_versions, stranded};
 use source::FileId;
 
@@ -29,8 +29,10 @@ pub fn check(input: &[u8]) {
     spans::check(&filtering.diagnostics, of_config);
     assert_eq!(filter(&catalog, wanted), filtering, "filtered twice");
     if let Some(kept) = &filtering.kept {
-        let is_sound = unplaced.iter().chain(&parse.diagnostics).all(|finding| finding.opm.is_none());
-        if is_sound {
+        // `opm` rejects bundles and entries without names; the text has no place for them.
+        let checked = check_catalog(&catalog);
+        let is_accepted = unplaced.iter().chain(&parse.diagnostics).chain(&checked).all(|found| found.opm.is_none());
+        if is_accepted {
             let text = kept.text(full, &parse).unwrap_or_default();
             let parse = fbc::parse(FileId(2), &text);
             let (read, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
