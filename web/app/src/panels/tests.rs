@@ -1,9 +1,9 @@
 //! Tests of panels in a real browser: each mounts a panel with a view, clicks and reads the page.
 
 use super::{Findings, FindingsProps};
-use crate::graph::{Canvas, CanvasProps, testing};
+use crate::graph::{Canvas, CanvasProps};
 use crate::store::{self, Action, NavigationAction, Shared};
-use opscope_drawing::SimulatedEntries;
+use opscope_drawing::{SimulatedEntries, testing};
 use std::cell::RefCell;
 use std::rc::Rc;
 use views::{
