@@ -18,9 +18,9 @@ pub(super) const LOOKED_THROUGH: usize = 20_000;
 /// Memory that parsing takes whatever the text.
 const FLOOR: usize = 512 << 10;
 
-/// The most findings of a text before some are left out, and the memory of one.
+/// The most findings of a text before some are left out, and the memory of one, with the room that a growing list leaves free.
 const FINDINGS: usize = 10_000;
-const FINDING: usize = 1 << 10;
+const FINDING: usize = 3 << 9;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
