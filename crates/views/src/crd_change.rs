@@ -21,7 +21,7 @@ pub struct CrdHop {
     pub from: Vec<String>,
     /// The next bundle.
     pub to: String,
-    /// The versions of OLM that make them, of those that were asked about.
+    /// Those of the requested versions of OLM that make them.
     pub runtime: Runtime,
     /// Why their CustomResourceDefinitions cannot be compared, as a sentence.
     pub unknown: Option<String>,

@@ -41,7 +41,7 @@ pub(crate) struct Props {
     pub(crate) migration: Option<Shared<MigrationView>>,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
-    /// Whether OLM v1 is told, too. Without it the form has no ClusterExtensions.
+    /// Whether the form is also about OLM v1. Otherwise it has no ClusterExtensions.
     pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,

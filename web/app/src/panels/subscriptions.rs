@@ -19,7 +19,7 @@ pub(crate) struct Props {
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as CSVs.
     pub(crate) graph: Option<Shared<GraphView>>,
-    /// Whether OLM v1 is told, too: then ClusterExtensions are copied even without Subscriptions.
+    /// Whether the page is also about OLM v1: then ClusterExtensions are copied even without Subscriptions.
     pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,

@@ -218,7 +218,7 @@ pub enum ExploreAction {
     ChannelMapChosen,
     /// A fold of the drawing was opened; the entry is in it.
     FoldOpened(EntryKey),
-    /// What all updates of the package do to CustomResourceDefinitions was asked for.
+    /// The user wants to see what the updates of the package change in CustomResourceDefinitions.
     CrdsAsked,
     /// The graph was requested as text.
     GraphTextAsked {

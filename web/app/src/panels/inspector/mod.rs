@@ -35,7 +35,7 @@ pub(crate) struct Props {
     pub(crate) readiness: Option<Shared<ReadinessView>>,
     /// What updates do to CustomResourceDefinitions.
     pub(crate) crds: Option<Shared<CrdChangesView>>,
-    /// Whether OLM v1 is told, too.
+    /// Whether the details are also about OLM v1.
     pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
