@@ -18,7 +18,7 @@ const WATCH: &str = "
     const watched = new Set();
     const look = ({ data }) => {
         const { Event, Reply } = data?.message ?? {};
-        const said = Event ?? Reply?.answer ?? '';
+        const said = Event ?? Reply?.answer?.Query ?? Reply?.answer ?? '';
         const [name, content] = typeof said === 'string' ? [said] : Object.entries(said)[0];
         const outcomes = content?.view?.outcomes ?? content?.outcomes;
         window.received.push(outcomes ? `${name} ${outcomes.length}` : name);

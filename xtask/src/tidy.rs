@@ -2,10 +2,10 @@
 //!
 //! To add a rule about files, write it as a function and name it in `RULES`; a rule about dependencies is a test.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use cargo_metadata::{Dependency, MetadataCommand, Package};
+use cargo_metadata::{Dependency, DependencyKind, MetadataCommand, Package};
 
 use crate::workspace::{files_below, root};
 
@@ -81,6 +81,46 @@ fn a_crate_uses_only_those_above_it() {
             );
         }
     }
+}
+
+/// Each crate of the product stands in the picture with the crates that it uses, without those that these use themselves.
+#[test]
+fn the_architecture_has_a_picture_of_all_crates() {
+    let members = members();
+    let uses: BTreeMap<&str, BTreeSet<&str>> = members
+        .iter()
+        .filter(|member| !["suite", "fuzz", "xtask"].contains(&member.name.as_str()))
+        .map(|member| {
+            let used = member.dependencies.iter().filter(|used| is_member(used) && used.kind == DependencyKind::Normal);
+            (member.name.as_str(), used.map(|used| used.name.as_str()).collect())
+        })
+        .collect();
+    let is_below = |name: &str, other: &&str| {
+        let mut waiting: Vec<&str> = uses[other].iter().copied().collect();
+        let mut below = BTreeSet::new();
+        while let Some(next) = waiting.pop() {
+            if below.insert(next) {
+                waiting.extend(&uses[next]);
+            }
+        }
+        below.contains(name)
+    };
+    let direct = |(name, used): (&&str, &BTreeSet<&str>)| {
+        let shown = used.iter().filter(|name| !used.iter().any(|other| is_below(name, other)));
+        ((*name).to_owned(), shown.map(|name| (*name).to_owned()).collect::<Vec<_>>())
+    };
+    let expected: BTreeMap<String, Vec<String>> = uses.iter().map(direct).collect();
+
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let picture = text.split("```").nth(1).expect("ARCHITECTURE.md begins with the picture");
+    let cells = picture.lines().flat_map(|line| line.split("  ")).map(str::trim);
+    let shown = cells.filter_map(|cell| {
+        let (name, used) = cell.split_once(" <- ").unwrap_or((cell, ""));
+        let used = used.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        // The other cells are headings, of several words.
+        (!name.is_empty() && !name.contains(' ')).then(|| (name.to_owned(), used))
+    });
+    assert_eq!(shown.collect::<BTreeMap<String, Vec<String>>>(), expected);
 }
 
 #[test]

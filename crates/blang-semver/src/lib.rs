@@ -17,6 +17,7 @@
 //! ```
 
 mod bounds;
+mod first_match;
 mod go;
 mod grammar;
 mod quirk;
@@ -24,6 +25,7 @@ mod range;
 mod runs;
 mod version;
 
+pub use crate::first_match::first_matches;
 pub use crate::go::Quoted;
 pub use crate::grammar::RangeError;
 pub use crate::quirk::{Quirk, quirks};

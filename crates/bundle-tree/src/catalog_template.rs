@@ -3,9 +3,8 @@
 
 use crate::ci::{Fbc, Mapping, unfollowed};
 use crate::folders::release_name;
-use crate::package::ascending;
+use crate::package::{Rendered, ascending};
 use crate::release_config::Release;
-use crate::tree::Rendered;
 use bundle::{Bundle, Document, File, catalog_document};
 use fbc::{same_field, untyped_values, yaml_document};
 use serde_json::{Value as Json, json};

@@ -1,6 +1,6 @@
 //! `ci.yaml` of an operator's folder, which the pipelines of the community catalogs read.
 
-use crate::tree::Mode;
+use crate::mode::Mode;
 use bundle::File;
 use fbc::{Node, Value, yaml_document};
 use source::{Diagnostic, Rule, Span};

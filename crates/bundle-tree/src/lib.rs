@@ -28,6 +28,7 @@ mod catalog_template;
 mod channels;
 mod ci;
 mod folders;
+mod mode;
 mod package;
 mod release_config;
 mod replaces;
@@ -36,4 +37,5 @@ mod tree;
 mod version;
 
 pub use folders::bundle_folders;
-pub use tree::{Mode, Rules, Tree, build};
+pub use mode::{Mode, Rules};
+pub use tree::{Tree, build};

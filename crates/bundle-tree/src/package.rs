@@ -1,7 +1,7 @@
 //! A package: its bundles in order, its channels, and what is told of both.
 
 use crate::channels::{Channel, Channels, Refusal};
-use crate::tree::{Mode, Rendered};
+use crate::mode::Mode;
 use crate::version::{compare, stated};
 use crate::{replaces, semver};
 use blang_semver::Version;
@@ -9,6 +9,14 @@ use bundle::{Bundle, Document, Entry};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A bundle and the folder that it is in.
+pub(crate) struct Rendered<'a> {
+    pub(crate) folder: &'a str,
+    pub(crate) bundle: Bundle,
+    /// Where its CSV states its name.
+    pub(crate) place: Span,
+}
 
 /// How many pruned bundles of a package get a finding of their own.
 const MAX_PRUNED: usize = 1000;

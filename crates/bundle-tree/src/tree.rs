@@ -3,64 +3,13 @@
 use crate::catalog_template::{self, Templates};
 use crate::ci::{self, Ci, unfollowed};
 use crate::folders::{bundle_folders, inside, parent};
-use crate::{package, release_config};
-use bundle::{Bundle, Document, File, Outcome, in_order, render};
+use crate::mode::{Mode, Rules};
+use crate::package::{self, Rendered};
+use crate::release_config;
+use bundle::{Document, File, Outcome, in_order, render};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::Images;
-
-/// By what the bundles of a package become channels.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rules {
-    /// By the rules of a mode.
-    Mode(Mode),
-    /// By a catalog template, which is named by its file in `catalog-templates/`, and the `release-config.yaml` of the bundles
-    /// that it does not list.
-    Template(String),
-}
-
-impl Rules {
-    /// What they are, in a few words.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Mode(mode) => format!("the rules of {} mode", mode.name()),
-            Self::Template(template) => format!("the catalog template {template}"),
-        }
-    }
-}
-
-/// The rules of `opm index add` by which bundles become channels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mode {
-    /// Follows `replaces` and `skips` of the CSVs from the head of each channel down.
-    Replaces,
-    /// Each bundle replaces the one with the next lower version.
-    Semver,
-    /// The same, and each bundle skips those with lower patch versions.
-    SemverSkippatch,
-}
-
-impl Mode {
-    /// All modes.
-    pub const ALL: [Self; 3] = [Self::Replaces, Self::Semver, Self::SemverSkippatch];
-
-    /// Its name, as `opm index add --mode` has it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Replaces => "replaces",
-            Self::Semver => "semver",
-            Self::SemverSkippatch => "semver-skippatch",
-        }
-    }
-
-    /// The mode with this name.
-    #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-}
 
 /// The catalog of a folder of bundles.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -89,14 +38,6 @@ impl Tree {
     pub fn to_yaml(&self) -> Result<String, String> {
         self.documents.iter().map(Document::to_yaml).collect()
     }
-}
-
-/// A bundle and the folder that it is in.
-pub(crate) struct Rendered<'a> {
-    pub(crate) folder: &'a str,
-    pub(crate) bundle: Bundle,
-    /// Where its CSV states its name.
-    pub(crate) place: Span,
 }
 
 /// Makes a catalog of the bundles among the files, whose paths are those in the folder. The `ci.yaml` next to the bundles of

@@ -1,7 +1,6 @@
 //! The documents of packages and channels that are made for bundles, as `opm` writes those of an index.
 
-use crate::blob::object;
-use crate::document::Document;
+use crate::blob::{Document, object};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fbc::{decode_base64, plain_json};

@@ -1,10 +1,10 @@
 //! The APIs that the CRDs of a bundle provide: `Bundle.cache` and `Bundle.ProvidedAPIs` (`pkg/registry/bundle.go`).
 
 use crate::api::Api;
-use crate::images::items;
+use crate::file::Stop;
 use crate::kubernetes::{CRD_V1, CRD_V1BETA1};
 use crate::manifest::Manifest;
-use crate::render::Stop;
+use crate::node::items;
 use fbc::{FieldNames, Misfit, Node, go_misfit};
 use std::collections::BTreeSet;
 

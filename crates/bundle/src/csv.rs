@@ -2,10 +2,10 @@
 
 use crate::api::Api;
 use crate::channel::{Icon, Updates};
-use crate::images::items;
+use crate::file::Stop;
 use crate::kubernetes::DEFINITIONS;
 use crate::manifest::Manifest;
-use crate::render::Stop;
+use crate::node::{items, text_field};
 use fbc::{FieldNames, Node, Value, go_misfit};
 use source::Span;
 use std::collections::BTreeSet;
@@ -215,11 +215,6 @@ fn entry(item: &Node) -> Result<&Node, Stop> {
         Value::Null => Err(Stop::Unknown("opm crashes: a list of APIs in the CSV has an empty entry".to_owned())),
         _ => Ok(item),
     }
-}
-
-/// The text of a field that Go matches in any case; empty when there is none.
-pub(crate) fn text_field(node: &Node, name: &str) -> String {
-    node.field(name).and_then(Node::as_str).unwrap_or_default().to_owned()
 }
 
 fn present(node: Option<&Node>) -> Option<&Node> {

@@ -1,26 +1,12 @@
 //! Documents of catalogs as `opm render` writes them: the fields that it knows, in the order of its types
 //! (`alpha/declcfg/declcfg.go`). All other schemas stay as they are.
 
-use crate::blob::object;
-use crate::go_sort;
-use crate::images::items;
+use crate::blob::{Document, object};
+use crate::node::items;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fbc::{DocumentKey, Node, OpenError, Value, decode_base64, plain_json, put_in_render_order};
 use serde_json::Value as Json;
-
-/// A document that `opm render` prints.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
-    /// `schema`
-    pub schema: String,
-    /// Its package; empty when it has none.
-    pub package: String,
-    /// `name`; empty when it has none.
-    pub name: String,
-    /// The document as compact JSON.
-    pub json: String,
-}
 
 /// The documents that `opm` prints, in its order.
 #[must_use]
@@ -62,7 +48,7 @@ pub fn catalog_document(node: &Node, text: &str) -> Result<Document, OpenError> 
             fields.extend(writer.properties(node)?);
             let images = node.field("relatedImages").map(items).unwrap_or_default();
             let mut images: Vec<&Node> = images.iter().collect();
-            go_sort::sort(&mut images, |one, other| text_of(one, "image").cmp(text_of(other, "image")));
+            images.sort_by(|one, other| text_of(one, "image").cmp(text_of(other, "image")));
             let image = |image: &Node| object(&["name", "image"].map(|field| (field, writer.text(image, field))));
             let images: Vec<String> = images.into_iter().map(image).collect();
             fields.extend((!images.is_empty()).then(|| ("relatedImages", list(&images))));

@@ -1,11 +1,11 @@
 //! The images that a bundle needs: `getRelatedImages` (`alpha/action/render.go`), `GetOperatorImages`
 //! (`pkg/registry/csv.go`).
 
-use crate::csv::{Csv, text_field};
-use crate::go_sort;
+use crate::csv::Csv;
+use crate::file::Stop;
 use crate::kubernetes::{OPERATOR_IMAGES, RELATED_IMAGES};
-use crate::render::Stop;
-use fbc::{FieldNames, Node, Value, go_misfit};
+use crate::node::{items, text_field};
+use fbc::{FieldNames, Node, go_misfit};
 use std::collections::BTreeSet;
 
 /// An image that a bundle needs.
@@ -32,7 +32,8 @@ pub(crate) fn of(csv: &Csv<'_>) -> Result<Vec<RelatedImage>, Stop> {
     // Go adds them in an order that varies; where equal images are, may depend on it.
     let deployed = of_deployments(csv)?.into_iter().filter(|image| !known.contains(image));
     images.extend(deployed.map(|image| RelatedImage { name: String::new(), image }));
-    go_sort::sort(&mut images, |one, other| one.image.cmp(&other.image));
+    // Stable, as Go's unstable sort is up to twelve items.
+    images.sort_by(|one, other| one.image.cmp(&other.image));
     Ok(images)
 }
 
@@ -55,12 +56,4 @@ fn of_deployments(csv: &Csv<'_>) -> Result<BTreeSet<String>, Stop> {
         lists.flat_map(items).map(|container| text_field(container, "image")).collect()
     };
     Ok(pods.flat_map(containers).collect())
-}
-
-/// The items of a list; none of anything else.
-pub(crate) fn items(node: &Node) -> &[Node] {
-    match &node.value {
-        Value::Sequence(items) => items,
-        _ => &[],
-    }
 }

@@ -145,59 +145,50 @@ static COLUMN_V1BETA1: GoStruct = GoStruct {
 static VALIDATION: GoStruct =
     GoStruct { package: "v1", name: "CustomResourceValidation", fields: &[("openAPIV3Schema", Struct(&SCHEMA))] };
 
-static SCHEMA: GoStruct = GoStruct {
+macro_rules! json_fields {
+    ({ $($field:ident: $type:ty, $json:literal, $go:literal, $go_type:expr;)* }) => {
+        &[$(($json, $go_type)),*]
+    };
+}
+
+static SCHEMA: GoStruct =
+    GoStruct { package: "v1", name: "JSONSchemaProps", fields: crate::json_schema_props!(json_fields {}) };
+
+static RULE: GoStruct = GoStruct {
     package: "v1",
-    name: "JSONSchemaProps",
+    name: "ValidationRule",
     fields: &[
-        ("id", STRING),
-        ("$ref", STRING),
-        ("description", STRING),
-        ("type", STRING),
-        ("format", STRING),
-        ("title", STRING),
-        ("maximum", Float),
-        ("exclusiveMaximum", Bool),
-        ("minimum", Float),
-        ("exclusiveMinimum", Bool),
-        ("maxLength", INT64),
-        ("minLength", INT64),
-        ("pattern", STRING),
-        ("maxItems", INT64),
-        ("minItems", INT64),
-        ("uniqueItems", Bool),
-        ("multipleOf", Float),
-        ("enum", List(&Any)),
-        ("maxProperties", INT64),
-        ("minProperties", INT64),
-        ("required", List(&STRING)),
-        ("items", Custom(schema_or_schemas)),
-        ("allOf", List(&Struct(&SCHEMA))),
-        ("oneOf", List(&Struct(&SCHEMA))),
-        ("anyOf", List(&Struct(&SCHEMA))),
-        ("not", Struct(&SCHEMA)),
-        ("properties", Map(&Struct(&SCHEMA))),
-        ("additionalProperties", Custom(schema_or_bool)),
-        ("patternProperties", Map(&Struct(&SCHEMA))),
-        ("additionalItems", Custom(schema_or_bool)),
-        ("definitions", Map(&Struct(&SCHEMA))),
-        ("nullable", Bool),
-        ("x-kubernetes-preserve-unknown-fields", Bool),
-        ("x-kubernetes-embedded-resource", Bool),
-        ("x-kubernetes-int-or-string", Bool),
-        ("x-kubernetes-list-map-keys", List(&STRING)),
-        ("x-kubernetes-list-type", STRING),
-        ("x-kubernetes-map-type", STRING),
+        ("rule", STRING),
+        ("message", STRING),
+        ("messageExpression", STRING),
+        ("reason", Text("v1.FieldValueErrorReason")),
+        ("fieldPath", STRING),
+        ("optionalOldSelf", Bool),
     ],
 };
 
+static EXTERNAL_DOCUMENTATION: GoStruct =
+    GoStruct { package: "v1", name: "ExternalDocumentation", fields: &[("description", STRING), ("url", STRING)] };
+
 static SCHEMA_TYPE: GoType = Struct(&SCHEMA);
 static SCHEMAS_TYPE: GoType = List(&SCHEMA_TYPE);
+static STRINGS_TYPE: GoType = List(&STRING);
 
-/// `JSONSchemaPropsOrArray.UnmarshalJSON`: what is neither is read as nothing.
+/// `JSONSchemaPropsOrArray.UnmarshalJSON`
 fn schema_or_schemas(node: &Node) -> Option<Misfit> {
+    schema_or_list(node, &SCHEMAS_TYPE)
+}
+
+/// `JSONSchemaPropsOrStringArray.UnmarshalJSON`
+fn schema_or_strings(node: &Node) -> Option<Misfit> {
+    schema_or_list(node, &STRINGS_TYPE)
+}
+
+/// What is neither is read as nothing.
+fn schema_or_list(node: &Node, list: &'static GoType) -> Option<Misfit> {
     match node.value {
         Value::Mapping(_) => go_misfit(node, &SCHEMA_TYPE, FieldNames::Exact),
-        Value::Sequence(_) => go_misfit(node, &SCHEMAS_TYPE, FieldNames::Exact),
+        Value::Sequence(_) => go_misfit(node, list, FieldNames::Exact),
         _ => None,
     }
 }

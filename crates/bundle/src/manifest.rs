@@ -3,7 +3,7 @@
 use crate::api::{Api, printed};
 use crate::crd;
 use crate::csv::Csv;
-use crate::render::{File, Parsed, Stop};
+use crate::file::{File, Stop};
 use fbc::{FirstDocument, Node, Value};
 use serde_json::Value as Json;
 use source::{Diagnostic, Rule, Span};
@@ -193,4 +193,12 @@ fn check_owned(csv: &Csv<'_>, provided: &BTreeSet<Api>) -> Result<(), Stop> {
             Err(Stop::Opm(words, Some(*span)))
         }
     }
+}
+
+/// The manifests with their meaning.
+pub(crate) struct Parsed<'m> {
+    /// The first CSV.
+    pub(crate) csv: Csv<'m>,
+    /// The APIs that the bundle provides.
+    pub(crate) provided: BTreeSet<Api>,
 }

@@ -1,10 +1,10 @@
 //! The files of `metadata/`: `addMetadata` (`pkg/registry/parse.go`). Their names play no role; each is tried for
 //! annotations, dependencies and properties, and of each the first file that has some counts.
 
-use crate::images::items;
+use crate::file::{File, Stop};
 use crate::manifest::{document, in_folder, report_reading, sub_directory};
+use crate::node::items;
 use crate::property::Property;
-use crate::render::{File, Stop};
 use fbc::{FirstDocument, Node, Value, first_yaml_document, json_for_html};
 use source::{Diagnostic, QuickFix, Rule, Span};
 

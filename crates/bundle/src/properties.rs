@@ -1,12 +1,13 @@
 //! The properties of a bundle: `derivedProperties` (`pkg/registry/parse.go`), then `ObjectsAndPropertiesFromBundle`
 //! (`pkg/registry/registry_to_model.go`).
 
-use crate::csv::{Csv, text_field};
+use crate::csv::Csv;
+use crate::file::Stop;
 use crate::kubernetes::{GVK, PACKAGE};
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Parsed};
 use crate::metadata::{Listed, Metadata, ignored};
+use crate::node::text_field;
 use crate::property::Property;
-use crate::render::{Parsed, Stop};
 use fbc::{FieldNames, GoType, Node, go_misfit, go_syntax_error, json_for_html, quoted, same_field};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;

@@ -1,103 +1,13 @@
 //! The whole way from files to a bundle: `bundleParser.Parse` (`pkg/registry/parse.go`), then `bundleToDeclcfg`
 //! (`alpha/action/render.go`).
 
-use crate::api::Api;
-use crate::channel::{Icon, Updates};
-use crate::csv::Csv;
-use crate::images::{self, RelatedImage};
+use crate::file::{File, Stop};
+use crate::images;
 use crate::manifest;
 use crate::metadata;
 use crate::properties;
-use crate::property::Property;
+use crate::rendered::{Bundle, Outcome, Rendering};
 use source::{Diagnostic, FileId, Rule, Span};
-use std::collections::BTreeSet;
-
-/// A file of a bundle directory.
-#[derive(Clone, Copy, Debug)]
-pub struct File<'a> {
-    /// Its id, which the places of findings have.
-    pub id: FileId,
-    /// Its path in the bundle directory, with `/`.
-    pub path: &'a str,
-    /// Its text, as `fbc::decode_bytes` makes it.
-    pub text: &'a str,
-    /// Why `opm` does not read the file as this text.
-    pub fault: Option<&'a Diagnostic>,
-}
-
-/// What `opm render` does with a bundle directory.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rendering {
-    /// What it prints.
-    pub outcome: Outcome,
-    /// What it skips, cuts or reads as something else without a word, and why it prints nothing; by file and place.
-    pub findings: Vec<Diagnostic>,
-    /// Where the CSV states its name; `None` when no CSV can be read.
-    pub place: Option<Span>,
-}
-
-/// What `opm render` prints.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// A bundle.
-    Bundle(Box<Bundle>),
-    /// Nothing, without an error: the bundle names no package.
-    Nothing,
-    /// This error, behind `render reference "<reference>": `.
-    Rejected(String),
-    /// There is no answer: the directory holds more than is kept in memory, is nested too deeply, or makes `opm` crash.
-    Unknown(String),
-}
-
-/// A rendered bundle.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bundle {
-    /// The name of the CSV.
-    pub name: String,
-    /// The package that the annotations name.
-    pub package: String,
-    /// The bundle's image; a directory has none, so it is empty.
-    pub image: String,
-    /// The properties, in the order in which they are printed.
-    pub properties: Vec<Property>,
-    /// The images that the bundle needs, sorted by image.
-    pub related_images: Vec<RelatedImage>,
-    /// The channels that the annotations name, with the blanks around them. They are not part of the document.
-    pub channels: Vec<String>,
-    /// The default channel that the annotations name; empty when they name none.
-    pub default_channel: String,
-    /// `spec.version` of the CSV; empty when it has none.
-    pub version: String,
-    /// How it updates other bundles, as the CSV says it. It is not part of the document.
-    pub updates: Updates,
-    /// The first icon of the CSV. It is not part of the document.
-    pub icon: Option<Icon>,
-}
-
-/// Why there is no bundle.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// The error of `opm`, and the place that it is about.
-    Opm(String, Option<Span>),
-    /// We cannot tell.
-    Unknown(String),
-}
-
-impl Stop {
-    /// Puts a text before the error of `opm`.
-    pub(crate) fn behind(self, text: &str) -> Self {
-        match self {
-            Self::Opm(words, span) => Self::Opm(format!("{text}{words}"), span),
-            Self::Unknown(_) => self,
-        }
-    }
-}
-
-impl From<fbc::OpenError> for Stop {
-    fn from(error: fbc::OpenError) -> Self {
-        Self::Unknown(error.message)
-    }
-}
 
 /// Whether files with these paths are a bundle to `opm`: it looks for two folders at the top, whatever is in them.
 pub fn is_bundle<'a>(paths: impl IntoIterator<Item = &'a str>) -> bool {
@@ -163,12 +73,4 @@ fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>, place: &mut Option
         updates: csv.updates(),
         icon: csv.icon(),
     })
-}
-
-/// The manifests with their meaning.
-pub(crate) struct Parsed<'m> {
-    /// The first CSV.
-    pub(crate) csv: Csv<'m>,
-    /// The APIs that the bundle provides.
-    pub(crate) provided: BTreeSet<Api>,
 }

@@ -17,8 +17,11 @@
 mod chain;
 mod crds;
 mod details;
+mod entries;
 mod lower;
 mod model;
+mod opm_phase;
+mod parsed_file;
 mod pull_spec;
 mod rejection;
 mod rules;
@@ -26,10 +29,13 @@ mod rules;
 pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
-pub use lower::{NoSuchBundle, ParsedFile, attach, lower, lower_with};
+pub use entries::Entries;
+pub use lower::{NoSuchBundle, attach, lower, lower_with};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,
     Package, SkipRange,
 };
-pub use rejection::{OpmPhase, rejection};
+pub use opm_phase::OpmPhase;
+pub use parsed_file::ParsedFile;
+pub use rejection::rejection;
 pub use rules::{check, check_with, release_error, skip_fix};

@@ -3,6 +3,7 @@
 //! Follows operator-registry `alpha/declcfg/declcfg_to_model.go`, but keeps what `opm` would reject: a package that no
 //! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
+use crate::Entries;
 use blang_semver::{Range, RangeError, Version, VersionError};
 use predicate::{PackageName, Property, name};
 use source::{Span, Spanned};
@@ -94,14 +95,14 @@ pub struct Channel {
     /// The `olm.channel` document.
     pub span: Span,
     /// In the order of the text. Entries with the same name are all kept.
-    pub entries: Vec<Entry>,
+    pub entries: Entries,
 }
 
 impl Channel {
     /// The first entry with the given name.
     #[must_use]
     pub fn entry(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.name.value.as_str() == name)
+        self.entries.named(name)
     }
 }
 

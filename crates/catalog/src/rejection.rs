@@ -1,49 +1,7 @@
-//! The order in which `opm validate` finds errors, and the error that it therefore stops at.
+//! The error that `opm validate` stops at.
 
-use crate::ParsedFile;
+use crate::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId};
-
-/// The checks of `opm validate` in the order in which it runs them; a finding carries the number of its check as
-/// [`Diagnostic::opm_rank`].
-///
-/// `opm` stops at the first error before [`OpmPhase::Model`]; there it collects all errors (operator-registry
-/// `alpha/declcfg/load.go`, `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum OpmPhase {
-    /// Reads the documents, file by file.
-    Load,
-    /// Goes through the packages.
-    Packages,
-    /// Goes through the channels: does the channel's package exist?
-    Channels,
-    /// The names of that channel and of its entries.
-    ChannelNames,
-    /// Goes through the bundles: does the bundle's package exist?
-    Bundles,
-    /// The properties of that bundle.
-    BundleProperties,
-    /// Its `olm.package` property.
-    BundlePackage,
-    /// Its images.
-    BundleImages,
-    /// Its version.
-    BundleVersion,
-    /// Whether a channel lists it.
-    BundleListed,
-    /// Looks for the bundles of all entries.
-    Entries,
-    /// Goes through the deprecations.
-    Deprecations,
-    /// Validates the model that was built.
-    Model,
-}
-
-impl From<OpmPhase> for u8 {
-    fn from(phase: OpmPhase) -> Self {
-        phase as Self
-    }
-}
 
 /// The finding that stands for the error that `opm validate` stops at; where it prints several errors together, for the
 /// first of them. `None` if `opm` accepts the catalog. `files` are the files of the catalog, in the order in which `opm`

@@ -7,9 +7,8 @@ use blang_semver::Version;
 
 use crate::convert::{self, convert};
 use crate::eval::no_overload;
-use crate::fuel::{Failure, Meter, failed};
+use crate::fuel::{EvalError, Failure, Meter, NotKnown, failed};
 use crate::function::Function;
-use crate::time;
 use crate::value::{Blob, List, Value};
 use crate::{number, regex};
 
@@ -74,14 +73,8 @@ fn size<'a>(value: &Value<'a>, meter: &mut Meter) -> Evaluated<'a> {
 /// A getter of a timestamp or a duration.
 fn get<'a>(function: Function, value: &Value<'a>, zone: Option<&Value<'a>>) -> Evaluated<'a> {
     match (value, zone) {
-        (Value::Timestamp(timestamp), None) => timestamp.get(function, None).map(Value::Int),
-        (Value::Timestamp(timestamp), Some(Value::String(zone))) => {
-            timestamp.get(function, Some(zone.as_str())).map(Value::Int)
-        }
-        (Value::Duration(nanos), None)
-            if matches!(function, Function::Hours | Function::Minutes | Function::Seconds | Function::Milliseconds) =>
-        {
-            Ok(Value::Int(time::duration_get(*nanos, function)))
+        (Value::Timestamp(_), None | Some(Value::String(_))) | (Value::Duration(_), None) => {
+            Err(EvalError::NotKnown(NotKnown::Function(function.name())))
         }
         (Value::Timestamp(_) | Value::Duration(_) | Value::String(_), _) => Err(no_overload()),
         _ => Err(unsupported(function, value)),
@@ -117,12 +110,7 @@ fn binary<'a>(function: Function, a: Value<'a>, b: Value<'a>, meter: &mut Meter)
         Function::Contains | Function::StartsWith | Function::EndsWith => text_test(function, &a, &b, meter),
         Function::Matches => matches(&a, &b, meter),
         Function::SemverCompare => semver_compare(&a, &b, meter),
-        _ => {
-            if let Value::String(zone) = &b {
-                meter.spend_bytes(zone.as_str().len())?;
-            }
-            get(function, &a, Some(&b))
-        }
+        _ => get(function, &a, Some(&b)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Conversions between types, `int("3")` and `string(1.5)`, and texts of values as Go's `fmt` and `strconv` print and read
 //! them.
 
-use crate::fuel::{Failure, Meter, failed};
+use crate::fuel::{EvalError, Failure, Meter, NotKnown, failed};
 use crate::function::Function;
 use crate::time::{self, Timestamp};
 use crate::value::{Blob, List, Map, Text, Value};
@@ -46,6 +46,11 @@ fn no_overload(to: Function, value: &Value<'_>) -> Failure {
     failed(format!("no such overload: {}({})", to.name(), value.type_name()))
 }
 
+/// Timestamps and durations have no text here.
+fn unprinted() -> Failure {
+    EvalError::NotKnown(NotKnown::Function(Function::String.name()))
+}
+
 /// The name of the type that a conversion gives.
 fn type_name(to: Function) -> &'static str {
     match to {
@@ -79,8 +84,7 @@ fn text<'a>(value: Value<'a>, meter: &mut Meter) -> Result<Value<'a>, Failure> {
             let text = std::str::from_utf8(bytes.as_bytes());
             text.map_err(|_| failed("invalid UTF-8 in bytes, cannot convert to string"))?.to_owned()
         }
-        Value::Timestamp(timestamp) => timestamp.text(),
-        Value::Duration(nanos) => time::duration_text(nanos),
+        Value::Timestamp(_) | Value::Duration(_) => return Err(unprinted()),
         Value::Null | Value::List(_) | Value::Map(_) | Value::Type(_) => {
             return Err(no_overload(Function::String, &value));
         }
@@ -159,8 +163,7 @@ pub(crate) fn print(value: &Value<'_>, meter: &mut Meter) -> Result<String, Fail
         Value::Map(Map::Json(fields)) => print_map(fields),
         Value::Map(map) => print_all("map", map.keys().into_iter(), meter)?,
         Value::Type(name) => (*name).to_owned(),
-        Value::Timestamp(timestamp) => timestamp.text(),
-        Value::Duration(nanos) => time::duration_text(*nanos),
+        Value::Timestamp(_) | Value::Duration(_) => return Err(unprinted()),
     };
     meter.spend(1)?;
     meter.spend_bytes(text.len())?;

@@ -45,9 +45,9 @@ pub enum EvalError {
 pub enum NotKnown {
     /// The evaluation, or the check before it, takes too many steps or too much memory.
     Exhausted,
-    /// A time zone by its name, which depends on the cluster's tables.
-    TimeZone(Box<str>),
-    /// A regular expression with Unicode classes, or that ignores the case of more than ASCII.
+    /// A function that splits or prints a timestamp or a duration.
+    Function(&'static str),
+    /// A regular expression with syntax that Go and regex-lite do not have in common.
     Pattern(Box<str>),
     /// A protobuf message that is not built here.
     Message(Box<str>),
@@ -57,7 +57,9 @@ impl fmt::Display for NotKnown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exhausted => f.write_str("takes too many steps"),
-            Self::TimeZone(name) => write!(f, "depends on the tables of the time zone `{name}`"),
+            Self::Function(name) => {
+                write!(f, "uses the function `{name}` of a timestamp or duration, which is not supported")
+            }
             Self::Pattern(pattern) => {
                 write!(f, "uses the regular expression `{pattern}`, parts of which are not supported")
             }

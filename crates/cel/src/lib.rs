@@ -2,16 +2,16 @@
 //! `properties`, a list of maps from text to anything, its standard library and macros, and `semver_compare`.
 //!
 //! It follows cel-go, not the language's specification: what compiles there compiles here and the other way round, and
-//! errors have its texts, except for syntax errors and errors in regular expressions. As in OLM, there are no macros with
+//! errors have its texts, except for syntax errors. As in OLM, there are no macros with
 //! two variables, no extensions and no optional values.
 //!
 //! Why not the crate `cel` 0.15: it has no static check, its verdicts and texts are not cel-go's, nothing bounds its
 //! evaluation, and it brings ANTLR's runtime along whatever its features: 215 kB gzip in a release module, 484 kB with
 //! regular expressions.
 //!
-//! Known differences: rules iterate over the keys of a map in order, which is random in Go. Named time zones and Unicode
-//! classes in regular expressions depend on tables, and messages other than wrappers are not built; all these are
-//! [`NotKnown`].
+//! Known differences: rules iterate over the keys of a map in order, which is random in Go. Messages other than wrappers are
+//! not built, timestamps and durations are compared but not split or printed, and regular expressions have the syntax that Go
+//! and regex-lite have in common; the rest is [`NotKnown`].
 //!
 //! Evaluation is bounded: the depth of a parsed rule has a limit, each step, copied element and byte of text costs
 //! [`Fuel`], and regular expressions are matched in linear time.

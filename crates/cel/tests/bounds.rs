@@ -104,8 +104,9 @@ fn patterns_are_matched_in_linear_time() {
     assert_eq!(evaluate(&format!("\"{text}\".matches(\"^(a+)+$\")")), Ok(true));
     assert_eq!(evaluate(&format!("\"{text}b\".matches(\"^(a|a|aa)*$\")")), Ok(false));
     assert_eq!(evaluate(&format!("\"{text}b\".matches(\"^(a?){{500}}a{{500}}$\")")), EXHAUSTED);
-    assert_eq!(evaluate(&format!("\"a\".matches(\"{}\")", "(a{100}){10}|".repeat(1000))), EXHAUSTED);
-    assert_eq!(evaluate(&format!("\"a\".matches(\"{}\")", nested(5_000, "(", "a", ")"))), EXHAUSTED);
+    assert_eq!(evaluate(&format!("\"a\".matches(\"{}\")", "(aaaa){1000}|".repeat(1000))), EXHAUSTED);
+    let deep = evaluate(&format!("\"a\".matches(\"{}\")", nested(5_000, "(", "a", ")")));
+    assert!(matches!(deep, Err(EvalError::NotKnown(_))), "{deep:?}");
 }
 
 #[test]
@@ -145,7 +146,6 @@ fn large_values_cost_only_the_parts_that_are_read() {
         "bytes(p.value.text) <= bytes(p.value.text)",
         "semver_compare(p.value.a, '1') == 0 || true",
         "semver_compare(p.value.text, '1') == 0 || true",
-        "timestamp(0).getHours(p.value.text + ':00') == 0 || true",
     ] {
         let once = evaluate_with(&format!("properties.all(p, {rule})"), &large);
         assert_eq!(once, Ok(true), "{rule}");

@@ -1,14 +1,13 @@
 //! Archives and images on disk: the files in them, and what was used of them.
 
 use crate::Failure;
+use crate::output::say;
+use crate::paths::raw_path;
 use archive::{Archive, ArchiveForm, Contents, Form, Limits, Source};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use workbench::NewText;
-
-/// What stands between the path of an archive and a path in it.
-const INSIDE: &str = "!/";
 
 /// What an archive or folder holds: the only thing in it, or one of several images.
 pub(crate) struct Found {
@@ -25,7 +24,7 @@ pub(crate) struct Found {
 /// When it cannot be read.
 pub(crate) fn found_at(path: &Path, name: &str) -> Result<Option<Vec<Found>>, Failure> {
     let Ok(mut source) = FileSource::open(path) else { return Ok(None) };
-    found_in(&mut source, &path.display().to_string(), name)
+    found_in(&mut source, &raw_path(path), name)
 }
 
 /// The wanted files of the archive at `path`, or the file that is compressed there; `None` if the file is neither.
@@ -38,7 +37,7 @@ pub(crate) fn selected_files(path: &Path, wanted: &dyn Fn(&str) -> bool) -> Resu
         Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
         Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => {}
     }
-    let (shown, name) = (path.display(), path.file_name().unwrap_or_default().to_string_lossy());
+    let (shown, name) = (raw_path(path), path.file_name().unwrap_or_default().to_string_lossy());
     let read = archive::read(&mut source, &name, Limits::default(), wanted, &mut |_| true);
     let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     let files = read.contents.into_iter().flat_map(|contents| contents.files);
@@ -70,17 +69,12 @@ pub(crate) fn found_in_folder(root: &Path, paths: &[String]) -> Result<Option<Ve
     if !archive::may_hold_image(paths.iter().map(String::as_str)) {
         return Ok(None);
     }
-    let shown = root.display().to_string();
+    let shown = raw_path(root);
     let mut sources: Vec<FileSource> = paths.iter().map(|path| FileSource::of(root.join(path))).collect();
     let files = paths.iter().cloned().zip(sources.iter_mut().map(|source| source as &mut dyn Source)).collect();
     let read = archive::read_folder(files, Limits::default(), &mut |_| true);
     let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     Ok(read.map(|archive| texts(archive, &shown, "")))
-}
-
-/// The path of a file in an archive.
-pub(crate) fn path_inside(archive: &str, path: &str) -> String {
-    format!("{archive}{INSIDE}{path}")
 }
 
 /// The contents as texts. Says on standard error which images are left out.
@@ -89,7 +83,7 @@ fn texts(archive: Archive, shown: &str, name: &str) -> Vec<Found> {
         (archive.contents.iter()).map(|contents| format!("{shown}: {}", archive.sentence(contents))).collect();
     for passed_over in &archive.passed_over {
         let archive::PassedOver { image, reason } = passed_over;
-        drop(writeln!(io::stderr(), "opscope: {shown}: without image `{image}`: {reason}"));
+        say(&format!("{shown}: without image `{image}`: {reason}"));
     }
     let is_single = archive.form == ArchiveForm::SingleFile;
     let is_only = archive.contents.len() == 1;

@@ -6,7 +6,8 @@ mod image_set;
 pub(crate) use cluster::{CatalogArguments, ClusterArguments, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
 
-use crate::places::NamedPath;
+use crate::output::Form;
+use crate::paths::NamedPath;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -75,6 +76,22 @@ pub(crate) enum Command {
     Completions(Completions),
     /// Print the manual page of `opscope` or of one of its commands, in roff.
     Man(Man),
+}
+
+impl Command {
+    /// What it writes to standard output.
+    pub(crate) const fn form(&self, has_colour: bool) -> Form {
+        match self {
+            Self::Validate(Validate { format: FindingsFormat::Github, .. })
+            | Self::Compare(Compare { format: CompareFormat::Github, .. }) => Form::Commands,
+            Self::Migrate(Migrate { format: MigrateFormat::Yaml, .. })
+            | Self::Render(Render { format: Some(RenderFormat::Yaml), .. })
+            | Self::Template(Template { format: TemplateFormat::Yaml, .. })
+            | Self::Completions(_)
+            | Self::Man(_) => Form::Document,
+            _ => Form::Text { has_colour },
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -320,7 +337,7 @@ pub(crate) enum Runtime {
     Both,
 }
 
-impl From<Runtime> for compare::Runtime {
+impl From<Runtime> for views::Runtime {
     fn from(runtime: Runtime) -> Self {
         match runtime {
             Runtime::V0 => Self::V0,

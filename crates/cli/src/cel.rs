@@ -1,10 +1,12 @@
 //! `opscope cel`
 
 use crate::args;
-use crate::{Failure, jsonl, written};
+use crate::paths::shown_path;
+use crate::{Failure, folder, jsonl, written};
 use cel::{EvalError, Fuel, Program, PropertyValue};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use source::one_line;
 use std::io::Write;
 
 #[derive(Deserialize)]
@@ -46,18 +48,17 @@ fn run_one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<boo
     let properties = match &arguments.properties {
         None => Vec::new(),
         Some(path) => {
-            let text =
-                std::fs::read_to_string(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
+            let text = folder::text(path)?;
             serde_yaml::from_str(&text)
-                .map_err(|error| format!("`{}`: expected a list of `type` and `value`: {error}", path.display()))?
+                .map_err(|error| format!("`{}`: expected a list of `type` and `value`: {error}", shown_path(path)))?
         }
     };
     let output = evaluate(&Input { rule: rule.to_owned(), properties });
     match &output {
         Output::Result(yes) => writeln!(out, "{yes}"),
-        Output::CompileError(text) => writeln!(out, "{text}"),
-        Output::EvalError(text) => writeln!(out, "false, because of an error: {text}"),
-        Output::NotKnown(text) => return Err(format!("the result is not known: the rule {text}")),
+        Output::CompileError(text) => writeln!(out, "{}", one_line(text)),
+        Output::EvalError(text) => writeln!(out, "false, because of an error: {}", one_line(text)),
+        Output::NotKnown(text) => return Err(format!("the result is not known: the rule {text}").into()),
     }
     .map_err(written)?;
     Ok(matches!(output, Output::Result(true)))

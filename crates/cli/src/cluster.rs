@@ -3,21 +3,27 @@
 use crate::args::{LiveCluster, ReportFormat};
 use crate::kubectl::{self, Kubectl};
 use crate::missing_catalogs::MissingCatalogs;
+use crate::output::say;
 use crate::places::Inputs;
 use crate::scene::Scene;
 use crate::terminal::Terminal;
 use crate::{Failure, resolve, why};
 use extension::Availability;
 use simulate::Manifests;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// Reads the cluster and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves everything; yes
 /// for an explanation.
 pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     // A catalog that cannot be read is known sooner than what a cluster answers.
     let inputs = Inputs::open(&arguments.catalogs)?;
-    let kubectl = Kubectl::new(arguments.context.as_deref(), arguments.kubeconfig.as_deref());
+    let kubectl = Kubectl::new(
+        arguments.context.as_deref(),
+        arguments.kubeconfig.as_deref(),
+        Duration::from_secs(arguments.timeout.into()),
+    );
     let text = kubectl.manifests(arguments.namespace.as_deref())?;
     let scene = Scene::with_manifests(inputs, arguments.catalogs.clone(), text, Path::new(kubectl::NAME))?;
     let name = arguments.subscription.as_deref();
@@ -25,13 +31,15 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     missing_catalogs(&scene, &manifests, name).check()?;
     let catalogs = scene.inputs.workbench.catalogs();
     for finding in manifests.without_content(|key| catalogs.iter().any(|catalog| catalog.name == *key.name)) {
-        drop(writeln!(io::stderr(), "opscope: {}; the answer leaves it out", finding.message));
+        say(&format!("{}; the answer leaves it out", finding.message));
     }
-    match (name, arguments.format) {
-        (Some(name), _) => why::answer(&scene, name, arguments.bundle.as_deref(), arguments.outcome, terminal, out),
-        (None, ReportFormat::Text) => resolve::answer(&scene, terminal, out),
-        (None, ReportFormat::Json) => resolve::answer_as_json(&scene, out),
-    }
+    let bundle = arguments.bundle.as_deref();
+    let succeeds = match (name, arguments.format) {
+        (Some(name), _) => why::answer(&scene, name, bundle, arguments.outcome, terminal, out)?,
+        (None, ReportFormat::Text) => resolve::answer(&scene, terminal, out)?,
+        (None, ReportFormat::Json) => resolve::answer_as_json(&scene, out)?,
+    };
+    scene.inputs.answer(succeeds)
 }
 
 /// The catalogs that Subscriptions and ClusterExtensions need and `--catalog` does not give. With a Subscription's name only

@@ -2,7 +2,8 @@
 
 use crate::args::{self, ReportFormat};
 use crate::folder;
-use crate::places::{Inputs, shown_path};
+use crate::paths::shown_path;
+use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, write_json, written};
@@ -58,7 +59,8 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
             shown_path(&arguments.old),
             new.name,
             shown_path(&arguments.new)
-        ));
+        )
+        .into());
     }
     let compared = compare(&old, &new);
     let assumptions = assumptions(&old, &compared);
@@ -73,15 +75,9 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
 fn read(path: &Path) -> Result<Crd, Failure> {
     let shown = shown_path(path);
     let cannot = |reason: String| format!("cannot read `{shown}`: {reason}");
-    let files = folder::files(path)?;
-    let [file] = <[_; 1]>::try_from(files)
-        .map_err(|files| cannot(format!("expected one file with a CustomResourceDefinition, found {}", files.len())))?;
-    let decoded = fbc::decode_bytes(FileId(0), file.content.map_err(cannot)?);
-    if let Some(finding) = decoded.fault {
-        return Err(cannot(finding.message));
-    }
-    let crd = crd_upgrade::read(FileId(0), &decoded.text).map_err(|Unreadable { span, message }| {
-        let at = LineIndex::new(&decoded.text).position(&decoded.text, span.start);
+    let text = folder::single_text(path, "expected one file with a CustomResourceDefinition")?;
+    let crd = crd_upgrade::read(FileId(0), &text).map_err(|Unreadable { span, message }| {
+        let at = LineIndex::new(&text).position(&text, span.start);
         format!("cannot read `{shown}:{}:{}`: {message}", at.line, at.column)
     })?;
     match crd.api {
@@ -89,7 +85,7 @@ fn read(path: &Path) -> Result<Crd, Failure> {
         ApiVersion::V1Beta1 => Err(cannot(
             "expected apiVersion `apiextensions.k8s.io/v1`, found `apiextensions.k8s.io/v1beta1`, which Kubernetes 1.22 removed"
                 .to_owned(),
-        )),
+        ).into()),
     }
 }
 

@@ -39,7 +39,7 @@ fn write_list(out: &mut dyn Write, terminal: Terminal, book: &Rulebook) -> io::R
     let width = docs.iter().map(|doc| doc.id.len()).max().unwrap_or_default();
     for doc in docs {
         let padding = width - doc.id.len();
-        let severity = format!("{:7}", word(doc.severity));
+        let severity = format!("{:7}", doc.severity.as_str());
         writeln!(
             out,
             "{}{:padding$}  {}  {}",
@@ -56,7 +56,7 @@ fn write_list(out: &mut dyn Write, terminal: Terminal, book: &Rulebook) -> io::R
 }
 
 fn write_doc(out: &mut dyn Write, terminal: Terminal, doc: &RuleDoc) -> io::Result<()> {
-    let title = format!("{}[{}]", word(doc.severity), doc.id);
+    let title = format!("{}[{}]", doc.severity.as_str(), doc.id);
     writeln!(
         out,
         "{}{}",
@@ -102,14 +102,6 @@ const fn level_name(level: LevelView) -> &'static str {
         LevelView::Risky => "risky",
         LevelView::Neutral => "neutral",
         LevelView::Good => "good",
-    }
-}
-
-const fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
     }
 }
 

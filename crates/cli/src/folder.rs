@@ -2,20 +2,18 @@
 
 use crate::archived::Found;
 use crate::git::Revision;
-use crate::{Failure, archived, parallel};
+use crate::output::say;
+use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
+use crate::{Failure, archived, parallel, reading};
 use bundle_tree::Rules;
+use source::FileId;
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use views::CatalogId;
 use walkdir::{DirEntry, WalkDir};
 use workbench::{NewText, Workbench, is_must_gather_file, must_gather, must_gather_files};
-
-/// The path that stands for standard input.
-pub(crate) const STDIN: &str = "-";
-/// The name of standard input as a file of a catalog.
-pub(crate) const STDIN_FILE: &str = "stdin";
 
 /// What is wrong with a symbolic link that leads out of the folder it is in.
 const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";
@@ -35,12 +33,10 @@ pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path
     let Some(tree) = workbench.catalog(id).and_then(|catalog| catalog.bundle_tree.as_ref()) else { return };
     let rules: BTreeSet<String> = tree.rules.values().map(Rules::describe).collect();
     let rules: Vec<String> = rules.into_iter().collect();
-    let path = path.display();
+    let path = shown_path(path);
     let rules = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
-    drop(writeln!(
-        io::stderr(),
-        "opscope: `{path}` holds bundle directories, of which opm itself makes no catalog; this is the one that they \
-         make{rules}"
+    say(&format!(
+        "`{path}` holds bundle directories, of which opm itself makes no catalog; this is the one that they make{rules}"
     ));
 }
 
@@ -58,9 +54,10 @@ pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
             Ok(only.files)
         }
         last => {
-            let lines: Vec<String> = found.into_iter().chain(last).map(|found| found.line).collect();
             let help = "save the one that you mean alone, with `skopeo copy`";
-            Err(format!("`{}` has several catalogs; {help}:\n  {}", path.display(), lines.join("\n  ")))
+            let first = format!("`{}` has several catalogs; {help}:", shown_path(path));
+            let others = found.into_iter().chain(last).map(|found| format!("  {}", found.line));
+            Err(Failure::of_lines(std::iter::once(first).chain(others)))
         }
     }
 }
@@ -72,84 +69,142 @@ pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
 pub(crate) fn catalogs(path: &Path) -> Result<Vec<Found>, Failure> {
     let only = |files: Vec<NewText>| vec![Found { label: String::new(), line: String::new(), files }];
     if path == Path::new(STDIN) {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
+        let bytes = reading::standard_input().map_err(|error| format!("cannot read standard input: {error}"))?;
         let archived = archived::found_in(&mut &bytes[..], "<stdin>", STDIN_FILE)?;
         return Ok(archived.unwrap_or_else(|| only(vec![NewText { path: STDIN_FILE.to_owned(), content: Ok(bytes) }])));
     }
     if let Some(revision) = Revision::of(path) {
         return revision.files().map(only);
     }
-    let kind = std::fs::metadata(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-    if kind.is_dir() {
+    let cannot = |error: io::Error| format!("cannot read `{}`: {error}", shown_path(path));
+    reading::check(path).map_err(cannot)?;
+    if path.is_dir() {
         return walk(path);
     }
     let name = file_name(path);
-    let archived = archived::found_at(path, &name)?;
-    Ok(archived.unwrap_or_else(|| only(vec![read(path, name)])))
+    if path.is_file() {
+        let archived = archived::found_at(path, &name)?;
+        return Ok(archived.unwrap_or_else(|| only(vec![read(path, name)])));
+    }
+    // A pipe can be read once only.
+    let bytes = reading::file(path).map_err(cannot)?;
+    let archived = archived::found_in(&mut &bytes[..], &raw_path(path), &name)?;
+    Ok(archived.unwrap_or_else(|| only(vec![NewText { path: name, content: Ok(bytes) }])))
 }
 
 /// Says on standard error what was used.
 pub(crate) fn tell(found: &Found) {
     if !found.line.is_empty() {
-        drop(writeln!(io::stderr(), "opscope: {}", found.line));
+        say(&found.line);
     }
 }
 
-/// The text of a file, or of standard input for `-`.
+/// The text of a file, or of standard input for `-`. UTF-16 is read too, as PowerShell writes it.
 ///
 /// # Errors
-/// When it cannot be read, or is not UTF-8.
+/// When it cannot be read, or is no text.
 pub(crate) fn text(path: &Path) -> Result<String, Failure> {
-    let text = if path == Path::new(STDIN) { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
-    text.map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+    let cannot = |reason: String| format!("cannot read `{}`: {reason}", shown_path(path));
+    let bytes = if path == Path::new(STDIN) { reading::standard_input() } else { reading::file(path) };
+    Ok(decoded(bytes.map_err(|error| cannot(error.to_string()))?).map_err(cannot)?)
+}
+
+/// The text of the only file at `path`, which may be compressed. `one` says that there has to be one.
+///
+/// # Errors
+/// When it cannot be read, or there are several files.
+pub(crate) fn single_text(path: &Path, one: &str) -> Result<String, Failure> {
+    let cannot = |reason: String| format!("cannot read `{}`: {reason}", shown_path(path));
+    reading::check(path).map_err(|error| cannot(error.to_string()))?;
+    if path.is_dir() {
+        return Err(cannot(one.to_owned()).into());
+    }
+    let [file] = <[NewText; 1]>::try_from(files(path)?).map_err(|_| cannot(one.to_owned()))?;
+    Ok(file.content.and_then(as_opm_reads).map_err(cannot)?)
+}
+
+/// The text of a file, all of it if it is UTF-16.
+fn decoded(bytes: Vec<u8>) -> Result<String, String> {
+    fbc::utf_16(&bytes).map_or_else(|| as_opm_reads(bytes), Ok)
+}
+
+fn as_opm_reads(bytes: Vec<u8>) -> Result<String, String> {
+    let decoded = fbc::decode_bytes(FileId(0), bytes);
+    decoded.fault.map_or(Ok(decoded.text), |finding| Err(finding.message))
+}
+
+/// The manifests of a cluster, as text.
+pub(crate) struct ManifestText {
+    pub(crate) text: String,
+    /// The files of a must-gather that cannot be read.
+    pub(crate) unread: Vec<String>,
 }
 
 /// The cluster manifests in a file or on standard input; of a folder or an archive those of its must-gather, and a line that
 /// says what was left out goes to standard error.
 ///
 /// # Errors
-/// When a file cannot be read or is not UTF-8, or a folder or an archive is no must-gather or one without objects of OLM.
-pub(crate) fn manifests(path: &Path) -> Result<String, Failure> {
+/// When a file of manifests cannot be read, or a folder or an archive is no must-gather or one without objects of OLM.
+pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
+    let whole = |text| ManifestText { text, unread: Vec::new() };
     if path.is_dir() {
-        let names: Vec<String> =
-            below(path)?.into_iter().filter(|below| below.path.is_ok()).map(|below| below.name).collect();
-        return gathered(path, &names, |name| text(&path.join(name)));
+        let found = below(path)?;
+        let text = |file: &Below| {
+            let path = file.path.as_deref().map_err(Clone::clone)?;
+            reading::file(path).map_err(|error| error.to_string()).and_then(decoded)
+        };
+        let names: Vec<&str> = found.iter().map(|file| &*file.name).collect();
+        return gathered(path, &names, |at| text(&found[at]), |name| raw_path(&path.join(name)));
     }
-    let Some(files) = archived::selected_files(path, &is_must_gather_file)? else { return text(path) };
-    let names: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
-    let text_of = |name: &str| {
-        let content = files.iter().find(|file| file.path == name).map(|file| file.content.clone());
-        let bytes = content.unwrap_or_else(|| Ok(Vec::new()));
-        let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
-        text.map_err(|error| {
-            format!("cannot read `{}`: {error}", archived::path_inside(&path.display().to_string(), name))
-        })
-    };
+    let Some(mut files) = archived::selected_files(path, &is_must_gather_file)? else { return text(path).map(whole) };
+    let shown = raw_path(path);
     // A compressed file is the manifests themselves.
-    match &names[..] {
-        [name] if !is_must_gather_file(name) => text_of(name),
-        _ => gathered(path, &names, text_of),
+    if let [file] = &mut files[..]
+        && !is_must_gather_file(&file.path)
+    {
+        let bytes = std::mem::replace(&mut file.content, Ok(Vec::new()));
+        let text = bytes.and_then(decoded).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+        return Ok(whole(text));
     }
+    let names: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    gathered(path, &names, |at| files[at].content.clone().and_then(decoded), |name| path_inside(&shown, name))
 }
 
-/// The manifests of a must-gather with these files.
-fn gathered(path: &Path, names: &[String], text: impl Fn(&str) -> Result<String, Failure>) -> Result<String, Failure> {
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let wanted = must_gather_files(&names)
-        .ok_or_else(|| format!("`{}` is no must-gather; expected that or a file of manifests", path.display()))?;
-    let texts: Vec<(&str, String)> =
-        wanted.iter().map(|&at| Ok((names[at], text(names[at])?))).collect::<Result<_, Failure>>()?;
+/// The manifests of a must-gather with these files. One that cannot be read is left out, and named on standard error.
+fn gathered(
+    path: &Path,
+    names: &[&str],
+    text: impl Fn(usize) -> Result<String, String>,
+    shown: impl Fn(&str) -> String,
+) -> Result<ManifestText, Failure> {
+    let wanted = must_gather_files(names)
+        .ok_or_else(|| format!("`{}` is no must-gather; expected that or a file of manifests", shown_path(path)))?;
+    let (mut texts, mut unread) = (Vec::new(), Vec::new());
+    for at in wanted {
+        let name = names[at];
+        let well_formed = |text: String| {
+            let fault = fbc::untyped_values(FileId(0), &text).diagnostics.into_iter().next();
+            fault.map_or(Ok(text), |fault| Err(fault.message))
+        };
+        match text(at).and_then(well_formed) {
+            Ok(text) => texts.push((name, text)),
+            Err(reason) => {
+                say(&format!("cannot read `{}`: {reason}", shown(name)));
+                unread.push(shown(name));
+            }
+        }
+    }
     let found = must_gather(texts.iter().map(|(name, text)| (*name, text.as_str())));
     if found.objects == 0 {
         return Err(format!(
             "the must-gather `{}` has no objects of OLM; `oc adm inspect -A olm` collects them",
-            path.display()
-        ));
+            shown_path(path)
+        )
+        .into());
     }
-    let read = format!("read {} objects of OLM from `{}`", found.objects, path.display());
-    drop(writeln!(io::stderr(), "opscope: {read}; left out: copied CSVs ({}), and other files", found.copied));
-    Ok(found.manifests)
+    let read = format!("read {} objects of OLM from `{}`", found.objects, shown_path(path));
+    say(&format!("{read}; left out: copied CSVs ({}), and other files", found.copied));
+    Ok(ManifestText { text: found.manifests, unread })
 }
 
 fn walk(root: &Path) -> Result<Vec<Found>, Failure> {
@@ -178,7 +233,7 @@ struct Below {
 /// The files below a folder, sorted by name. Symbolic links are followed as long as they stay in the folder: somebody who
 /// made the folder must not make the command quote other files of whoever reads it.
 fn below(root: &Path) -> Result<Vec<Below>, Failure> {
-    let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", root.display());
+    let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", shown_path(root));
     let real_root = root.canonicalize().map_err(|error| failure(&error))?;
     let leads_out = |path: &Path| path.canonicalize().is_ok_and(|target| !target.starts_with(&real_root));
     let mut found = Vec::new();
@@ -188,10 +243,13 @@ fn below(root: &Path) -> Result<Vec<Below>, Failure> {
         let (path, error, bytes) = match &entry {
             Ok(entry) if is_link_out(entry) => (entry.path(), Some(LINK_OUT.to_owned()), 0),
             Ok(entry) if entry.file_type().is_dir() => continue,
-            Ok(entry) => (entry.path(), None, entry.metadata().map_or(0, |data| data.len() as usize)),
+            Ok(entry) => {
+                let size = entry.metadata().map_or(0, |data| data.len() as usize);
+                (entry.path(), reading::refusal(entry.file_type()), size)
+            }
             Err(error) => match error.path() {
                 Some(path) if path != root => (path, Some(error.to_string()), 0),
-                _ => return Err(failure(error)),
+                _ => return Err(failure(error).into()),
             },
         };
         let file = error.map_or_else(|| Ok(path.to_path_buf()), Err);
@@ -211,9 +269,5 @@ fn name_below(root: &Path, path: &Path) -> String {
 }
 
 fn read(path: &Path, name: String) -> NewText {
-    NewText { path: name, content: std::fs::read(path).map_err(|error| error.to_string()) }
-}
-
-pub(crate) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+    NewText { path: name, content: reading::file(path).map_err(|error| error.to_string()) }
 }

@@ -1,6 +1,7 @@
 //! Files at a revision of a git repository: `git:REV:PATH`, read with the `git` program.
 
 use crate::Failure;
+use crate::reading::{MOST, too_large};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -41,7 +42,7 @@ impl<'p> Revision<'p> {
     /// When `git` cannot be run, the current folder is in no repository, or the revision or the path is unknown.
     pub(crate) fn files(&self) -> Result<Vec<NewText>, Failure> {
         if self.revision.is_empty() || self.revision.starts_with('-') {
-            return Err(format!("`{}` names no path at a revision; expected git:REV:PATH", self.given));
+            return Err(format!("`{}` names no path at a revision; expected git:REV:PATH", self.given).into());
         }
         let path = if self.path.is_empty() { "." } else { self.path };
         let listed = self.git(&["ls-tree", "-r", "-z", self.revision, "--", path])?;
@@ -49,7 +50,7 @@ impl<'p> Revision<'p> {
         let objects: Vec<Object<'_>> = listed.split('\0').filter_map(Object::of).collect();
         if objects.is_empty() {
             let new = "the path is relative to the current folder; if it is new, there is nothing to compare with";
-            return Err(format!("`{}` names no file at revision `{}`; {new}", self.given, self.revision));
+            return Err(format!("`{}` names no file at revision `{}`; {new}", self.given, self.revision).into());
         }
         let contents = self.contents(&objects)?;
         let files = objects
@@ -76,7 +77,7 @@ impl<'p> Revision<'p> {
             .spawn()
             .map_err(failed)?;
         let (input, output) = (git.stdin.take(), git.stdout.take());
-        let Some((mut input, output)) = input.zip(output) else { return Err("git has no pipes".to_owned()) };
+        let Some((mut input, output)) = input.zip(output) else { return Err("git has no pipes".to_owned().into()) };
         let asked: String =
             objects.iter().filter(|object| object.is_file()).map(|one| format!("{}\n", one.id)).collect();
         let read = std::thread::scope(|scope| {
@@ -90,7 +91,7 @@ impl<'p> Revision<'p> {
             contents.collect::<std::io::Result<Vec<_>>>()
         });
         git.wait().map_err(failed)?;
-        read.map_err(failed)
+        Ok(read.map_err(failed)?)
     }
 
     fn git(&self, arguments: &[&str]) -> Result<Output, Failure> {
@@ -101,7 +102,7 @@ impl<'p> Revision<'p> {
         }
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.trim().trim_start_matches("fatal: ");
-        Err(format!("cannot read `{}`: git says: {said}", self.given))
+        Err(format!("cannot read `{}`: git says: {said}", self.given).into())
     }
 }
 
@@ -111,6 +112,9 @@ fn blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
     output.read_line(&mut head)?;
     let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
     let size: usize = size.ok_or_else(|| std::io::Error::other(format!("unexpected answer `{}`", head.trim_end())))?;
+    if size as u64 > MOST {
+        return Err(too_large());
+    }
     let mut bytes = vec![0; size];
     output.read_exact(&mut bytes)?;
     output.read_exact(&mut [0])?;

@@ -1,24 +1,25 @@
 //! `opscope graph`
 
 use crate::args::{self, GraphFormat};
-use crate::folder::{self, file_name};
+use crate::paths::{file_name, shown_path};
+use crate::places::Inputs;
 use crate::{Failure, write_json, written};
 use std::io::Write;
 use views::{GraphOptions, PackageKey};
-use workbench::Workbench;
 
 /// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut workbench = Workbench::with_bundle_trees();
-    let id = folder::open(&mut workbench, &file_name(&arguments.path), &arguments.path)?;
+    let mut inputs = Inputs::with_bundle_trees();
+    let id = inputs.add(&file_name(&arguments.path), &arguments.path)?;
+    let workbench = &inputs.workbench;
     let packages =
         workbench.catalog(id).map(|catalog| catalog.analysis.catalog.packages.as_slice()).unwrap_or_default();
     let wanted = |name: &str| arguments.package.as_ref().is_none_or(|wanted| wanted == name);
     let packages: Vec<_> = packages.iter().filter(|package| wanted(package.name.as_str())).collect();
     if packages.is_empty() {
         return Err(match &arguments.package {
-            Some(name) => format!("`{}` has no package `{name}`", arguments.path.display()),
-            None => format!("`{}` has no package", arguments.path.display()),
+            Some(name) => format!("`{}` has no package `{name}`", shown_path(&arguments.path)).into(),
+            None => format!("`{}` has no package", shown_path(&arguments.path)).into(),
         });
     }
     if arguments.format == GraphFormat::Json {
@@ -27,7 +28,7 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
         let names = packages.iter().map(|package| package.name.as_str());
         let graphs: Vec<_> = names.filter_map(|name| workbench.graph(&key(name), &options)).collect();
         write_json(out, &graphs)?;
-        return Ok(true);
+        return inputs.answer(true);
     }
     for package in packages {
         let graph = update_graph::build(package);
@@ -37,5 +38,5 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
         };
         out.write_all(text.as_bytes()).map_err(written)?;
     }
-    Ok(true)
+    inputs.answer(true)
 }

@@ -1,8 +1,11 @@
 //! `--image-set`: a catalog as oc-mirror filters it.
 
 use crate::args::ImageSetArguments;
-use crate::places::{Inputs, shown_path};
+use crate::output::errors;
+use crate::paths::shown_path;
+use crate::places::Inputs;
 use crate::{Failure, folder};
+use source::one_line;
 use std::io::{self, Write};
 use std::path::Path;
 use views::{CatalogId, MirrorFinding, MirrorInput, MirrorView, Severity};
@@ -26,12 +29,13 @@ pub(crate) fn mirror(
     let has_error = view.findings.iter().any(|finding| finding.severity == Severity::Error);
     if !has_error && view.mirrored.is_none() {
         return Err(match &view.catalogs[..] {
-            [] => format!("`{}` mirrors no catalog: `mirror.operators` is empty", path.display()),
+            [] => format!("`{}` mirrors no catalog: `mirror.operators` is empty", shown_path(path)).into(),
             several => format!(
                 "`{}` has several catalogs; choose one with `--image-set-catalog`: {}",
-                path.display(),
+                shown_path(path),
                 several.join(", ")
-            ),
+            )
+            .into(),
         });
     }
     if let Some(mirrored) = view.mirrored {
@@ -44,17 +48,18 @@ pub(crate) fn mirror(
 fn chosen(path: &Path, config: &str, name: &str) -> Result<u32, Failure> {
     let items = mirror::read(source::FileId(0), config).catalogs;
     let found = (0..).zip(&items).find(|(_, item)| *item.catalog.value == *name);
-    found.map(|(at, _)| at).ok_or_else(|| {
+    let found = found.map(|(at, _)| at).ok_or_else(|| {
         let known: Vec<&str> = items.iter().map(|item| &*item.catalog.value).collect();
-        format!("`{}` has no catalog `{name}`, only {}", path.display(), known.join(", "))
-    })
+        format!("`{}` has no catalog `{name}`, only {}", shown_path(path), known.join(", "))
+    })?;
+    Ok(found)
 }
 
 /// Why there is no mirror.
 pub(crate) fn failure(path: &Path, view: &MirrorView) -> Failure {
     let errors = view.findings.iter().filter(|finding| finding.severity == Severity::Error);
     let lines = errors.map(|finding| format!("{}: {}", shown(path, finding), finding.message));
-    lines.collect::<Vec<_>>().join("\nopscope: ")
+    Failure::of_lines(lines)
 }
 
 /// Where a finding is, as `path:line:column`.
@@ -64,22 +69,13 @@ pub(crate) fn shown(path: &Path, finding: &MirrorFinding) -> String {
 
 /// Prints findings for people to standard error, for formats that have no place for them.
 pub(crate) fn report(path: &Path, view: &MirrorView) -> io::Result<()> {
-    let mut out = io::stderr().lock();
+    let mut out = errors();
     for finding in &view.findings {
-        writeln!(out, "{}[{}]: {}", severity(finding.severity), finding.rule, finding.message)?;
+        writeln!(out, "{}[{}]: {}", finding.severity.as_str(), finding.rule, one_line(&finding.message))?;
         writeln!(out, "  --> {}", shown(path, finding))?;
         if let Some(help) = &finding.help {
-            writeln!(out, "  help: {help}")?;
+            writeln!(out, "  help: {}", one_line(help))?;
         }
     }
     Ok(())
-}
-
-/// The name of a severity.
-pub(crate) const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
-    }
 }

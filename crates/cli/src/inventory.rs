@@ -1,15 +1,17 @@
 //! `opscope inventory`
 
 use crate::args::{self, ReportFormat};
+use crate::output::errors;
+use crate::paths::shown_path;
 use crate::table::{Cell, Table};
-use crate::terminal::{Paint, Terminal, printable};
+use crate::terminal::{Paint, Terminal};
 use crate::{Failure, folder, write_json, written};
 use serde::Serialize;
-use source::FileId;
+use source::one_line;
 use std::io::{self, Write};
 use std::path::Path;
 use views::{InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding, Severity};
-use workbench::{NewText, inventory};
+use workbench::inventory;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,15 +31,19 @@ struct FindingRow<'v> {
     column: u32,
 }
 
-/// Prints what the CatalogSources of a cluster offer. Returns whether all of it could be read.
+/// Prints what the CatalogSources of a cluster offer.
+///
+/// # Errors
+/// When there are no PackageManifests, or a part of them cannot be read; what can be read is printed before.
 pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let view = inventory(&read(&arguments.file)?);
+    let view = inventory(&folder::single_text(&arguments.file, "PackageManifests are one file")?);
     let is_read = view.findings.iter().all(|finding| finding.severity != Severity::Error);
     if view.sources.is_empty() && is_read {
-        let path = arguments.file.display();
+        let path = shown_path(&arguments.file);
         return Err(format!(
             "`{path}` has no PackageManifests; `kubectl get packagemanifests -A -o json > FILE` writes them"
-        ));
+        )
+        .into());
     }
     match arguments.format {
         ReportFormat::Json => {
@@ -45,26 +51,21 @@ pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn
             write_json(out, &Report { notice: &view.notice, sources: &view.sources, findings })?;
         }
         ReportFormat::Text => {
-            write_findings(&mut io::stderr().lock(), &arguments.file, &view.findings).map_err(written)?;
+            write_findings(&mut errors(), &arguments.file, &view.findings).map_err(written)?;
             write(out, terminal, &view).map_err(written)?;
         }
     }
-    Ok(is_read)
-}
-
-/// The text of the file, which may be compressed.
-fn read(path: &Path) -> Result<String, Failure> {
-    let cannot = |reason: String| format!("cannot read `{}`: {reason}", path.display());
-    let files: [NewText; 1] =
-        folder::files(path)?.try_into().map_err(|_| cannot("PackageManifests are one file".to_owned()))?;
-    let [file] = files;
-    let decoded = fbc::decode_bytes(FileId(0), file.content.map_err(cannot)?);
-    decoded.fault.map_or(Ok(decoded.text), |finding| Err(cannot(finding.message)))
+    let path = shown_path(&arguments.file);
+    if is_read {
+        Ok(true)
+    } else {
+        Err(format!("the answer is not complete: a part of `{path}` cannot be read").into())
+    }
 }
 
 fn row(finding: &ManifestFinding) -> FindingRow<'_> {
     FindingRow {
-        severity: word(finding.severity),
+        severity: finding.severity.as_str(),
         message: &finding.message,
         help: finding.help.as_deref(),
         line: finding.place.line,
@@ -72,20 +73,12 @@ fn row(finding: &ManifestFinding) -> FindingRow<'_> {
     }
 }
 
-const fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
-    }
-}
-
 fn write_findings(out: &mut dyn Write, path: &Path, findings: &[ManifestFinding]) -> io::Result<()> {
     for finding in findings {
-        writeln!(out, "{}: {}", word(finding.severity), printable(&finding.message))?;
-        writeln!(out, "  --> {}:{}:{}", path.display(), finding.place.line, finding.place.column)?;
+        writeln!(out, "{}: {}", finding.severity.as_str(), one_line(&finding.message))?;
+        writeln!(out, "  --> {}:{}:{}", shown_path(path), finding.place.line, finding.place.column)?;
         if let Some(help) = &finding.help {
-            writeln!(out, "  help: {help}")?;
+            writeln!(out, "  help: {}", one_line(help))?;
         }
     }
     Ok(())
@@ -96,8 +89,8 @@ fn write(out: &mut dyn Write, terminal: Terminal, view: &InventoryView) -> io::R
         let InventorySourceView { name, namespace, display_name, publisher, .. } = source;
         let about: Vec<&str> = [&**display_name, &**publisher].into_iter().filter(|text| !text.is_empty()).collect();
         let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
-        let title = printable(&format!("CatalogSource {namespace}/{name}{about}"));
-        writeln!(out, "{}", terminal.painted(Paint::Bold, &title))?;
+        let title = format!("CatalogSource {namespace}/{name}{about}");
+        writeln!(out, "{}", terminal.painted(Paint::Bold, &one_line(&title)))?;
         let mut table = Table::new(["package", "channel", "head", "versions", "deprecated"]);
         source.packages.iter().for_each(|package| add_rows(&mut table, package));
         table.write(out, terminal)?;
@@ -105,9 +98,9 @@ fn write(out: &mut dyn Write, terminal: Terminal, view: &InventoryView) -> io::R
     }
     writeln!(out, "{}", terminal.paragraph("", Paint::Plain, &view.notice))?;
     for source in &view.sources {
-        writeln!(out, "\n{}", printable(&format!("The catalog of {}/{}:", source.namespace, source.name)))?;
+        writeln!(out, "\n{}", one_line(&format!("The catalog of {}/{}:", source.namespace, source.name)))?;
         for command in &source.commands {
-            writeln!(out, "  # {}\n  {}", command.purpose, command.command)?;
+            writeln!(out, "  # {}\n  {}", command.purpose, one_line(&command.command))?;
         }
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! Reads questions from standard input, a JSON object on each line, and prints a line for each.
 
-use crate::{Failure, written};
+use crate::output::{Failure, written};
+use crate::reading;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 /// Answers each line. `shape` is the form of a line, for error messages. Blank lines are skipped.
 pub(crate) fn run<Q: DeserializeOwned, A: Serialize>(
@@ -11,8 +12,8 @@ pub(crate) fn run<Q: DeserializeOwned, A: Serialize>(
     shape: &str,
     answer: impl Fn(&Q) -> A,
 ) -> Result<(), Failure> {
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
+    for (number, line) in (1..).zip(reading::lines(io::stdin().lock())) {
+        let line = line.map_err(|error| format!("cannot read line {number} of standard input: {error}"))?;
         if line.trim().is_empty() {
             continue;
         }

@@ -1,9 +1,13 @@
 //! Reads the objects of OLM on a running cluster through the user's own `kubectl`, which knows clusters, users and rights.
 
-use crate::Failure;
+use crate::output::{Failure, say};
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// The name of what kubectl printed, in messages.
 pub(crate) const NAME: &str = "<cluster>";
@@ -25,13 +29,20 @@ const V1: [&str; 2] = ["clustercatalogs.olm.operatorframework.io", "clusterexten
 /// Leaves out the CSVs that OLM copies to every namespace of an operator: they take no part in a resolution.
 const NOT_COPIED: &str = "--selector=!olm.copiedFrom";
 
+/// The most bytes that it may print for one question.
+const MOST: u64 = 256 << 20;
+/// When the user hears that it is still working.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The program with the options that choose a cluster.
 pub(crate) struct Kubectl {
     options: Vec<OsString>,
+    /// How long it may take for one question.
+    timeout: Duration,
 }
 
 impl Kubectl {
-    pub(crate) fn new(context: Option<&str>, kubeconfig: Option<&Path>) -> Self {
+    pub(crate) fn new(context: Option<&str>, kubeconfig: Option<&Path>, timeout: Duration) -> Self {
         let option = |name: &str, value: OsString| {
             let mut option = OsString::from(name);
             option.push(value);
@@ -39,7 +50,7 @@ impl Kubectl {
         };
         let context = context.map(|name| option("--context=", name.into()));
         let kubeconfig = kubeconfig.map(|path| option("--kubeconfig=", path.into()));
-        Self { options: context.into_iter().chain(kubeconfig).collect() }
+        Self { options: context.into_iter().chain(kubeconfig).collect(), timeout }
     }
 
     /// The objects of OLM as JSON: those of a namespace with all CatalogSources, or those of all namespaces with OLM v1's.
@@ -57,7 +68,7 @@ impl Kubectl {
             let failed = "`kubectl api-resources` failed, so the kinds of the cluster are unknown";
             let none =
                 "the cluster has no OLM: it serves no kind of `operators.coreos.com` or `olm.operatorframework.io`";
-            return Err(if succeeded { none } else { failed }.to_owned());
+            return Err(if succeeded { none } else { failed }.to_owned().into());
         }
         match namespace {
             None => self.get(&[namespaced, sources, v1].concat(), "--all-namespaces"),
@@ -77,23 +88,58 @@ impl Kubectl {
         match self.run(&["get", &resources, scope, NOT_COPIED, "--output=json"])? {
             (text, true) => Ok(text),
             (_, false) => {
-                Err(format!("`kubectl get {resources} {scope}` failed; you need the right to list these kinds"))
+                Err(format!("`kubectl get {resources} {scope}` failed; you need the right to list these kinds").into())
             }
         }
     }
 
     /// What kubectl prints, and whether it succeeds. Its errors and questions go to the user.
     fn run(&self, arguments: &[&str]) -> Result<(String, bool), Failure> {
-        let output = Command::new("kubectl")
+        let mut kubectl = Command::new("kubectl")
             .args(arguments)
             .args(&self.options)
             .stdin(Stdio::inherit())
+            .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
-            .output();
-        let output = output.map_err(|error| {
-            format!("cannot run `kubectl`: {error}; put it on `PATH`, or save the manifests and use `opscope resolve --cluster FILE`")
-        })?;
-        let text = String::from_utf8(output.stdout).map_err(|_| "what `kubectl` printed is not UTF-8".to_owned())?;
-        Ok((text, output.status.success()))
+            .spawn()
+            .map_err(|error| {
+                format!("cannot run `kubectl`: {error}; put it on `PATH`, or save the manifests and use `opscope resolve --cluster FILE`")
+            })?;
+        let Some(output) = kubectl.stdout.take() else { return Err("kubectl has no output".into()) };
+        let printed = self.wait(output);
+        if printed.is_err() {
+            // It may have ended by itself meanwhile.
+            drop(kubectl.kill());
+        }
+        let ended = kubectl.wait().map_err(|error| format!("cannot run `kubectl`: {error}"))?;
+        let text = String::from_utf8(printed?).map_err(|_| "what `kubectl` printed is not UTF-8".to_owned())?;
+        Ok((text, ended.success()))
+    }
+
+    /// What it prints until it closes its output.
+    fn wait(&self, output: ChildStdout) -> Result<Vec<u8>, Failure> {
+        let (sender, receiver) = mpsc::channel();
+        let read = move || {
+            let mut bytes = Vec::new();
+            let result = output.take(MOST + 1).read_to_end(&mut bytes).map(|_| bytes);
+            // Nobody waits any more after the limit of time.
+            drop(sender.send(result));
+        };
+        thread::Builder::new().spawn(read).map_err(|error| format!("cannot start a thread: {error}"))?;
+        let patience = PATIENCE.min(self.timeout);
+        let printed = receiver.recv_timeout(patience).or_else(|_| {
+            if self.timeout > PATIENCE {
+                say("kubectl is still working");
+            }
+            receiver.recv_timeout(self.timeout - patience)
+        });
+        let seconds = self.timeout.as_secs();
+        let bytes = printed
+            .map_err(|_| format!("`kubectl` did not answer within {seconds} seconds; `--timeout` sets another limit"))?
+            .map_err(|error| format!("cannot read what `kubectl` prints: {error}"))?;
+        if bytes.len() as u64 > MOST {
+            return Err("`kubectl` prints more than 256 MB; read one namespace with `--namespace`".into());
+        }
+        Ok(bytes)
     }
 }

@@ -25,10 +25,12 @@ mod names;
 mod output;
 mod parallel;
 mod path;
+mod paths;
 mod places;
 mod printer;
 mod range;
 mod reach;
+mod reading;
 mod render;
 mod resolve;
 mod sarif;
@@ -42,18 +44,16 @@ mod why;
 
 use args::{Arguments, Command};
 use clap::Parser;
-use output::{CLOSED_PIPE, Output, write_json, written};
+use output::{CLOSED_PIPE, Failure, Harmless, Output, say_failure, write_json, written};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use terminal::Terminal;
 
-/// Why there is no answer; printed on standard error.
-type Failure = String;
-
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let terminal = Terminal::of_stdout(arguments.color);
-    let mut out = io::BufWriter::new(Output::new(io::stdout().lock()));
+    let form = arguments.command.form(terminal.has_colour);
+    let mut out = Harmless::new(io::BufWriter::new(Output::new(io::stdout().lock())), form);
     let answer = match arguments.command {
         Command::Validate(arguments) => validate::run(&arguments, terminal, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, terminal, &mut out),
@@ -75,14 +75,14 @@ fn main() -> ExitCode {
         Command::Man(arguments) => generated::man(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);
-    if out.get_ref().is_closed {
+    if out.get_ref().get_ref().is_closed {
         return ExitCode::from(CLOSED_PIPE);
     }
     match answer.and_then(|yes| flushed.map(|()| yes)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(failure) => {
-            drop(writeln!(io::stderr(), "opscope: {failure}"));
+            say_failure(&failure);
             ExitCode::from(2)
         }
     }

@@ -1,6 +1,7 @@
 //! The catalogs that Subscriptions need and `--catalog` does not give. Without them every answer would be a guess.
 
 use crate::Failure;
+use crate::paths::shown_path;
 use crate::scene::Scene;
 use simulate::{Cluster, catalog_commands};
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ use std::path::Path;
 
 /// Who needs a catalog, by the name of the catalog, and how to get it.
 #[derive(Default)]
-pub(crate) struct MissingCatalogs(BTreeMap<String, String>);
+pub(crate) struct MissingCatalogs(BTreeMap<String, Vec<String>>);
 
 impl MissingCatalogs {
     /// The catalogs of the Subscriptions in manifests; with the name of a Subscription only those of its namespace.
@@ -42,9 +43,8 @@ impl MissingCatalogs {
         if scene.inputs.workbench.catalogs().iter().all(|catalog| catalog.name != name) {
             let [extract, save] = catalog_commands(image);
             self.0.entry(name.to_owned()).or_insert_with(|| {
-                format!(
-                    "{who} needs the catalog `{name}`; get it, then add `--catalog {name}=PATH`:\n  {extract}\n  {save}"
-                )
+                let needs = format!("{who} needs the catalog `{name}`; get it, then add `--catalog {name}=PATH`:");
+                vec![needs, format!("  {extract}"), format!("  {save}")]
             });
         }
     }
@@ -52,14 +52,14 @@ impl MissingCatalogs {
     /// Adds a catalog whose CatalogSource is missing too.
     fn add_source(&mut self, who: &str, name: &str, manifests: &Path) {
         self.0.entry(name.to_owned()).or_insert_with(|| {
-            let path = manifests.display();
-            format!("{who} needs the CatalogSource `{name}`, which `{path}` does not have; add it, and `--catalog {name}=PATH`")
+            let path = shown_path(manifests);
+            vec![format!("{who} needs the CatalogSource `{name}`, which `{path}` does not have; add it, and `--catalog {name}=PATH`")]
         });
     }
 
     /// # Errors
     /// When there are such catalogs: their names, with the commands that get them.
     pub(crate) fn check(self) -> Result<(), Failure> {
-        if self.0.is_empty() { Ok(()) } else { Err(self.0.into_values().collect::<Vec<_>>().join("\nopscope: ")) }
+        if self.0.is_empty() { Ok(()) } else { Err(Failure::of_lines(self.0.into_values().flatten())) }
     }
 }

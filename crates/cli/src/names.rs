@@ -29,13 +29,13 @@ pub(crate) fn csv(workbench: &Workbench, key: &PackageKey, text: &str) -> Result
 fn failure(what: &str, error: NameError) -> Failure {
     match error {
         NameError::Unknown { nearest } => did_you_mean(what, &nearest),
-        NameError::Ambiguous { names } => format!("several CSVs have this version; choose {}", listed(&names)),
+        NameError::Ambiguous { names } => format!("several CSVs have this version; choose {}", listed(&names)).into(),
     }
 }
 
 /// A failure with names that may have been meant.
 pub(crate) fn did_you_mean<S: AsRef<str>>(what: &str, names: &[S]) -> Failure {
-    if names.is_empty() { what.to_owned() } else { format!("{what}; did you mean {}?", listed(names)) }
+    if names.is_empty() { what.to_owned().into() } else { format!("{what}; did you mean {}?", listed(names)).into() }
 }
 
 fn listed<S: AsRef<str>>(names: &[S]) -> String {

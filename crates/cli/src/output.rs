@@ -1,10 +1,32 @@
-//! Standard output: its errors, and whether its reader closed it, as `head` does when it has seen enough.
+//! Standard output and standard error. Whatever is written to them is made harmless on the way, and a reader that closes
+//! standard output, as `head` does when it has seen enough, is noticed.
 
-use crate::Failure;
-use std::io::{self, ErrorKind, Write};
+use source::{is_control, one_line, push_escaped};
+use std::io::{self, ErrorKind, StderrLock, Write};
 
 /// The exit code that a shell reports for a process ended by SIGPIPE.
 pub(crate) const CLOSED_PIPE: u8 = 128 + 13;
+
+/// Why there is no answer: lines for standard error, of which those that begin with blanks belong to the line before.
+pub(crate) struct Failure(Vec<String>);
+
+impl Failure {
+    pub(crate) fn of_lines(lines: impl IntoIterator<Item = String>) -> Self {
+        Self(lines.into_iter().collect())
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self(vec![text])
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
 
 /// A writer that remembers whether its reader closed it.
 pub(crate) struct Output<W> {
@@ -36,6 +58,124 @@ impl<W: Write> Write for Output<W> {
     }
 }
 
+/// What is written, and so what in it is harmful.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Text for people, JSON, or a drawing as text. Nothing in it is a workflow command of GitHub Actions.
+    Text {
+        /// Whether it has the colours of this program.
+        has_colour: bool,
+    },
+    /// Workflow commands, which GitHub Actions obeys.
+    Commands,
+    /// A document for another program, whose bytes have to stay as they are.
+    Document,
+}
+
+/// A writer that escapes control characters other than line breaks. `\u001b` is right in text for people and in JSON.
+pub(crate) struct Harmless<W> {
+    to: W,
+    form: Form,
+    /// What was written of the present line: nothing but blanks, with a colon behind them, or more.
+    line: Line,
+    /// The bytes of a character of which the rest has not come yet.
+    rest: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Blank,
+    Colon,
+    Text,
+}
+
+impl<W: Write> Harmless<W> {
+    pub(crate) const fn new(to: W, form: Form) -> Self {
+        Self { to, form, line: Line::Blank, rest: Vec::new() }
+    }
+
+    pub(crate) const fn get_ref(&self) -> &W {
+        &self.to
+    }
+
+    fn write_text(&mut self, text: &str) -> io::Result<()> {
+        let mut shown = String::with_capacity(text.len());
+        let mut chars = text.char_indices();
+        while let Some((at, character)) = chars.next() {
+            if let Some(colour) = self.colour(&text[at..]) {
+                shown.push_str(colour);
+                chars.by_ref().take(colour.len() - 1).for_each(drop);
+                continue;
+            }
+            match character {
+                '\n' => shown.push('\n'),
+                _ if is_control(character) => push_escaped(&mut shown, character),
+                // GitHub Actions obeys a line that begins with two colons, behind any blanks.
+                ':' if self.line == Line::Colon && self.form != Form::Commands => push_escaped(&mut shown, character),
+                _ => shown.push(character),
+            }
+            self.line = match (self.line, character) {
+                (_, '\n') => Line::Blank,
+                (Line::Blank, character) if character.is_whitespace() => Line::Blank,
+                (Line::Blank, ':') => Line::Colon,
+                _ => Line::Text,
+            };
+        }
+        self.to.write_all(shown.as_bytes())
+    }
+
+    /// The colour with which a text begins, if it is one of those that this program writes.
+    fn colour<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let codes = text.strip_prefix("\x1b[").filter(|_| self.form == Form::Text { has_colour: true })?;
+        let (codes, rest) = codes.split_once('m')?;
+        let is_known = |code: &str| matches!(code, "0" | "1" | "2" | "33" | "91" | "92" | "93" | "94" | "95" | "96");
+        codes.split(';').all(is_known).then(|| &text[..text.len() - rest.len()])
+    }
+}
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.form == Form::Document {
+            return self.to.write(bytes);
+        }
+        self.rest.extend_from_slice(bytes);
+        let rest = std::mem::take(&mut self.rest);
+        let whole = match std::str::from_utf8(&rest) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => rest.len(),
+        };
+        self.write_text(&String::from_utf8_lossy(&rest[..whole]))?;
+        self.rest = rest[whole..].to_vec();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Standard error.
+pub(crate) fn errors() -> Harmless<StderrLock<'static>> {
+    Harmless::new(io::stderr().lock(), Form::Text { has_colour: false })
+}
+
+/// Says something on standard error, in one line.
+pub(crate) fn say(text: &str) {
+    // There is no other place to say that standard error is closed.
+    drop(writeln!(errors(), "opscope: {}", one_line(text)));
+}
+
+/// Says on standard error why there is no answer.
+pub(crate) fn say_failure(Failure(lines): &Failure) {
+    for line in lines {
+        if line.starts_with(' ') {
+            drop(writeln!(errors(), "{}", one_line(line)));
+        } else {
+            say(line);
+        }
+    }
+}
+
 /// Writes a value as indented JSON.
 pub(crate) fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {
     serde_json::to_writer_pretty(&mut *out, value)
@@ -46,5 +186,40 @@ pub(crate) fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> 
 
 /// The failure of an answer that cannot be written.
 pub(crate) fn written(error: io::Error) -> Failure {
-    format!("cannot write the answer: {error}")
+    format!("cannot write the answer: {error}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(form: Form, pieces: &[&[u8]]) -> String {
+        let mut out = Harmless::new(Vec::new(), form);
+        pieces.iter().for_each(|piece| out.write_all(piece).unwrap());
+        String::from_utf8(out.to).unwrap()
+    }
+
+    #[test]
+    fn only_line_breaks_and_own_colours_pass() {
+        let text = "a\x1b[1;91mred\x1b[0m\x1b[8mhidden\x1b[2J\r\u{9b}\u{202e}\n".as_bytes();
+        let plain = "a\\u001b[1;91mred\\u001b[0m\\u001b[8mhidden\\u001b[2J\\r\\u009b\\u202e\n";
+        assert_eq!(shown(Form::Text { has_colour: false }, &[text]), plain);
+        let coloured = "a\x1b[1;91mred\x1b[0m\\u001b[8mhidden\\u001b[2J\\r\\u009b\\u202e\n";
+        assert_eq!(shown(Form::Text { has_colour: true }, &[text]), coloured);
+        assert_eq!(shown(Form::Document, &[text]).as_bytes(), text);
+    }
+
+    #[test]
+    fn a_line_of_text_is_no_workflow_command() {
+        let text: [&[u8]; 3] = [b"a::b\n  :", b":stop-commands::x\n", b"::error::y"];
+        let expected = "a::b\n  :\\u003astop-commands::x\n:\\u003aerror::y";
+        assert_eq!(shown(Form::Text { has_colour: false }, &text), expected);
+        assert_eq!(shown(Form::Commands, &text), "a::b\n  ::stop-commands::x\n::error::y");
+    }
+
+    #[test]
+    fn a_character_may_come_in_pieces() {
+        let text = "é\u{9b}".as_bytes();
+        assert_eq!(shown(Form::Commands, &[&text[..1], &text[1..3], &text[3..]]), "é\\u009b");
+    }
 }

@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Writ
     let (from, to) = (csv(&arguments.from)?, EntryKey { channel: Some(channel), name: csv(&arguments.to)? });
     let view = workbench.path(&package, &from, &to).ok_or("the package has no such channel or version")?;
     write(&mut Printer::new(out, terminal, &inputs), &view).map_err(written)?;
-    Ok(view.arrives)
+    inputs.answer(view.arrives)
 }
 
 fn write(printer: &mut Printer<'_>, view: &PathView) -> io::Result<()> {

@@ -1,16 +1,14 @@
 //! Places in files as the user can open them.
 
 use crate::Failure;
-use crate::archived::path_inside;
-use crate::folder::{self, STDIN, STDIN_FILE};
+use crate::folder::{self, ManifestText};
 use crate::git::Revision;
 use crate::kubectl;
+use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
 use workbench::Workbench;
-
-/// A catalog of the command line: the name of a CatalogSource, and a file or folder.
-pub(crate) type NamedPath = (String, PathBuf);
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 #[derive(Default)]
@@ -19,20 +17,78 @@ pub(crate) struct Inputs {
     roots: Vec<(CatalogId, PathBuf)>,
     /// The file of the manifests, if there is one.
     pub(crate) manifests: Option<PathBuf>,
+    /// The files of a must-gather that cannot be read.
+    unread_manifests: Vec<String>,
 }
 
 impl Inputs {
+    /// No inputs yet; a folder of bundle directories among them becomes the catalog that they make.
+    pub(crate) fn with_bundle_trees() -> Self {
+        Self { workbench: Workbench::with_bundle_trees(), ..Self::default() }
+    }
+
     /// Reads the catalogs.
     ///
     /// # Errors
     /// When one cannot be read.
     pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
-        let mut inputs = Self { workbench: Workbench::with_bundle_trees(), ..Self::default() };
+        let mut inputs = Self::with_bundle_trees();
         for (name, path) in catalogs {
-            let id = folder::open(&mut inputs.workbench, name, path)?;
-            inputs.roots.push((id, path.clone()));
+            inputs.add(name, path)?;
         }
         Ok(inputs)
+    }
+
+    /// Reads a catalog.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn add(&mut self, name: &str, path: &Path) -> Result<CatalogId, Failure> {
+        let id = folder::open(&mut self.workbench, name, path)?;
+        self.add_root(id, path);
+        Ok(id)
+    }
+
+    /// Says where a catalog of the workbench was read from.
+    pub(crate) fn add_root(&mut self, id: CatalogId, path: &Path) {
+        self.roots.push((id, path.to_path_buf()));
+    }
+
+    /// Reads the manifests of a cluster.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) fn read_manifests(&mut self, path: &Path) -> Result<String, Failure> {
+        let ManifestText { text, unread } = folder::manifests(path)?;
+        self.unread_manifests = unread;
+        Ok(text)
+    }
+
+    /// The answer of a command, unless a part of its inputs was not read.
+    ///
+    /// # Errors
+    /// When files were not read completely, although `opm` or a cluster may read them.
+    pub(crate) fn answer(&self, yes: bool) -> Result<bool, Failure> {
+        let unread = self.unread();
+        if unread.is_empty() {
+            return Ok(yes);
+        }
+        Err(format!("the answer may be wrong, because these files were not read completely: {}", some(&unread)).into())
+    }
+
+    /// The paths of the files of which nothing or only a part was read.
+    pub(crate) fn unread(&self) -> BTreeSet<String> {
+        let catalogs = self.workbench.catalogs().iter();
+        let files = catalogs.flat_map(|catalog| {
+            catalog.analysis.unread().map(|found| self.file(catalog.id, &catalog.path(found.span)))
+        });
+        files.chain(self.unread_manifests.iter().cloned()).collect()
+    }
+
+    /// The path of a catalog's file as the user can open it.
+    pub(crate) fn file(&self, catalog: CatalogId, path: &str) -> String {
+        let root = self.roots.iter().find(|(id, _)| *id == catalog);
+        root.map_or_else(|| path.to_owned(), |(_, root)| path_below(root, path))
     }
 
     /// Adds what a mirror has of the first catalog, as if it came second. Its files have the paths of those of the first.
@@ -68,11 +124,11 @@ impl Inputs {
     /// The path of the file that a place is in.
     pub(crate) fn path(&self, place: Place) -> String {
         match &self.manifests {
-            Some(path) if place.file == FileKey::MANIFESTS => shown_path(path),
-            _ => self.workbench.file(place.file).map_or_else(String::new, |(catalog, file)| {
-                let root = self.roots.iter().find(|(id, _)| *id == catalog.id);
-                root.map_or_else(|| file.path.clone(), |(_, root)| path_below(root, &file.path))
-            }),
+            Some(path) if place.file == FileKey::MANIFESTS => raw_path(path),
+            _ => {
+                let found = self.workbench.file(place.file);
+                found.map_or_else(String::new, |(catalog, file)| self.file(catalog.id, &file.path))
+            }
         }
     }
 }
@@ -85,13 +141,16 @@ pub(crate) fn path_below(root: &Path, path: &str) -> String {
     if root.is_dir() {
         let file = root.join(path);
         let is_there = file.symlink_metadata().is_ok();
-        return if is_there { file.display().to_string() } else { path_inside(&shown_path(root), path) };
+        return if is_there { raw_path(&file) } else { path_inside(&raw_path(root), path) };
     }
-    let own = if root == Path::new(STDIN) { STDIN_FILE.to_owned() } else { folder::file_name(root) };
-    if path == own { shown_path(root) } else { path_inside(&shown_path(root), path) }
+    let own = if root == Path::new(STDIN) { STDIN_FILE.to_owned() } else { file_name(root) };
+    if path == own { raw_path(root) } else { path_inside(&raw_path(root), path) }
 }
 
-/// A path; standard input by a name.
-pub(crate) fn shown_path(path: &Path) -> String {
-    if path == Path::new(STDIN) { "<stdin>".to_owned() } else { path.display().to_string() }
+/// How many files that were not read are named.
+const NAMED: usize = 5;
+
+/// The first of these paths in backticks, and how many more there are.
+pub(crate) fn some(paths: &BTreeSet<String>) -> String {
+    views::first_and_more(paths.iter().map(|path| format!("`{path}`")), NAMED)
 }

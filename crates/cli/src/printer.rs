@@ -2,7 +2,8 @@
 
 use crate::places::Inputs;
 use crate::table::Table;
-use crate::terminal::{Paint, Terminal, printable};
+use crate::terminal::{Paint, Terminal};
+use source::one_line;
 use std::io::{self, Write};
 use views::{Place, ReasonView};
 
@@ -28,7 +29,7 @@ impl<'p> Printer<'p> {
     /// An empty line, and a text in bold.
     pub(crate) fn heading(&mut self, paint: Paint, text: &str) -> io::Result<()> {
         self.gap()?;
-        let shown = self.terminal.paragraph("", Paint::Plain, &printable(text));
+        let shown = self.terminal.paragraph("", Paint::Plain, &one_line(text));
         let lines: Vec<String> = shown.lines().map(|line| self.terminal.painted(paint, line)).collect();
         writeln!(self.out, "{}", lines.join("\n"))
     }
@@ -36,12 +37,7 @@ impl<'p> Printer<'p> {
     /// A paragraph behind a label or mark. Its further lines begin below the end of the label.
     pub(crate) fn line(&mut self, lead: &str, paint: Paint, text: &str) -> io::Result<()> {
         self.started = true;
-        for (number, text) in printable(text).split('\n').enumerate() {
-            let blank = " ".repeat(lead.chars().count());
-            let lead = if number == 0 { lead } else { &blank };
-            writeln!(self.out, "{}", self.terminal.paragraph(lead, paint, text).trim_end())?;
-        }
-        Ok(())
+        writeln!(self.out, "{}", self.terminal.paragraph(lead, paint, &one_line(text)).trim_end())
     }
 
     /// A sentence with its place.
@@ -63,7 +59,7 @@ impl<'p> Printer<'p> {
 
     /// Text that is printed as it is, behind blanks.
     pub(crate) fn verbatim(&mut self, text: &str) -> io::Result<()> {
-        printable(text).lines().try_for_each(|line| writeln!(self.out, "    {line}"))
+        text.lines().try_for_each(|line| writeln!(self.out, "    {}", one_line(line)))
     }
 
     /// An empty line, and a table.

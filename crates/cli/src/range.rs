@@ -4,6 +4,7 @@ use crate::args;
 use crate::{Failure, jsonl, written};
 use blang_semver::{Range, Version};
 use serde::{Deserialize, Serialize};
+use source::one_line;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -42,7 +43,7 @@ fn run_one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool
     let parsed = match Range::parse(range) {
         Ok(parsed) => parsed,
         Err(error) => {
-            writeln!(out, "error: {error}").map_err(written)?;
+            writeln!(out, "error: {}", one_line(&error.to_string())).map_err(written)?;
             return Ok(false);
         }
     };
@@ -53,7 +54,7 @@ fn run_one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool
             Match::Answer(false) => "no",
             Match::Word(word) => word,
         };
-        writeln!(out, "{version}: {word}").map_err(written)?;
+        writeln!(out, "{}: {word}", one_line(version)).map_err(written)?;
     }
     Ok(true)
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Wri
             write(&mut printer, &view, &rows, arguments.stuck).map_err(written)?;
         }
     }
-    Ok(true)
+    inputs.answer(true)
 }
 
 /// The table of all channels, which the workbench gives in parts.
@@ -67,8 +67,8 @@ fn write(printer: &mut Printer<'_>, view: &ReachView, rows: &[usize], stuck: boo
 }
 
 fn table(view: &ReachView, rows: &[usize], corner: &str) -> Table {
-    let titles: Vec<String> = view.columns.iter().map(|column| title(view, column)).collect();
-    let mut table = Table::new(std::iter::once(corner).chain(titles.iter().map(String::as_str)));
+    let titles = view.columns.iter().map(|column| title(view, column));
+    let mut table = Table::with_titles(std::iter::once(vec![corner]).chain(titles));
     for &row in rows {
         let label = Cell::new(Paint::Bold, &view.rows[row].label);
         let cells = view.columns.iter().map(|column| Cell::new(paint(column, row), &column.word(row, &view.rows)));
@@ -78,9 +78,9 @@ fn table(view: &ReachView, rows: &[usize], corner: &str) -> Table {
 }
 
 /// The channel, and below it the head.
-fn title(view: &ReachView, column: &ReachColumn) -> String {
+fn title<'v>(view: &'v ReachView, column: &'v ReachColumn) -> Vec<&'v str> {
     let head = column.head.and_then(|row| view.rows.get(row as usize)).map(|row| row.label.as_str());
-    head.map_or_else(|| column.channel.clone(), |head| format!("{}\n{head}", column.channel))
+    std::iter::once(column.channel.as_str()).chain(head).collect()
 }
 
 fn paint(column: &ReachColumn, row: usize) -> Paint {
@@ -151,21 +151,11 @@ impl<'v> Report<'v> {
             channels: (view.columns.iter())
                 .filter_map(|column| {
                     let cell = column.cell(row)?;
-                    let (end, stop) = (name(cell.end).unwrap_or_default(), stop(cell.stop));
+                    let (end, stop) = (name(cell.end).unwrap_or_default(), cell.stop.as_str());
                     Some((column.channel.as_str(), CellRow { hops: cell.hops, end, stop, listed: cell.listed }))
                 })
                 .collect(),
         });
         Self { package, channels: channels.collect(), versions: versions.collect(), omitted: view.omitted }
-    }
-}
-
-const fn stop(stop: StopReason) -> &'static str {
-    match stop {
-        StopReason::Head => "head",
-        StopReason::Newer => "aheadOfHead",
-        StopReason::Stranded => "stuck",
-        StopReason::Uncovered => "noPath",
-        StopReason::Circle => "circle",
     }
 }

@@ -2,17 +2,21 @@
 
 use crate::args::{BundleMode, Render, RenderFormat};
 use crate::image_set::{failure, mirror, report};
-use crate::places::{Inputs, path_below};
+use crate::output::errors;
+use crate::output::say;
+use crate::paths::{file_name, raw_path, shown_path};
+use crate::places::{Inputs, path_below, some};
 use crate::{Failure, folder, parallel, write_json, written};
 use bundle::{Document, File, Outcome, Rendering, catalog_document, in_order, is_bundle};
 use bundle_tree::{Mode, Rules};
 use fbc::{Decoded, decode_bytes};
 use serde_json::json;
+use source::one_line;
 use source::{Diagnostic, FileId, LineIndex, Severity};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{CatalogInput, NewText, NotRendered, Workbench};
+use workbench::{CatalogInput, NewText, NotRendered};
 
 /// Why there are no documents.
 enum Refusal {
@@ -32,19 +36,24 @@ impl From<Failure> for Refusal {
 pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut documents = Vec::new();
     let mut are_all = true;
+    let mut unread = BTreeSet::new();
     for path in &arguments.paths {
         match rendered(path, arguments) {
             Ok(found) => {
                 are_all &= found.are_all;
+                if found.documents.is_empty() {
+                    say(&format!("`{}` has no document to print", shown_path(path)));
+                }
                 documents.extend(found.documents);
+                unread.extend(found.unread);
             }
             Err(Refusal::None(failure)) => return Err(failure),
             Err(Refusal::Opm(error)) => {
                 if arguments.format == Some(RenderFormat::Json) {
                     write_json(out, &json!({ "error": error }))?;
                 } else {
-                    let reference = fbc::quoted(&path.display().to_string());
-                    writeln!(io::stderr().lock(), "render reference {reference}: {error}").map_err(written)?;
+                    let reference = fbc::quoted(&raw_path(path));
+                    writeln!(errors(), "render reference {reference}: {}", one_line(&error)).map_err(written)?;
                 }
                 return Ok(false);
             }
@@ -57,7 +66,10 @@ pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failu
         };
         out.write_all(text.as_bytes()).map_err(written)?;
     }
-    Ok(are_all)
+    if unread.is_empty() {
+        return Ok(are_all);
+    }
+    Err(format!("the answer is not complete, because these files were not read completely: {}", some(&unread)).into())
 }
 
 /// What is printed of a path.
@@ -65,11 +77,13 @@ struct Rendered {
     documents: Vec<Document>,
     /// Whether no bundle and no package of a folder of bundles is missing because it cannot be made.
     are_all: bool,
+    /// The files of which nothing or only a part was read.
+    unread: BTreeSet<String>,
 }
 
 impl From<Vec<Document>> for Rendered {
     fn from(documents: Vec<Document>) -> Self {
-        Self { documents, are_all: true }
+        Self { documents, are_all: true, unread: BTreeSet::new() }
     }
 }
 
@@ -89,7 +103,7 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
     let mut decoded = Vec::new();
     for (number, file) in (0..).zip(files) {
         let shown = path_below(path, &file.path);
-        let bytes = file.content.map_err(|reason| format!("cannot read `{shown}`: {reason}"))?;
+        let bytes = file.content.map_err(|reason| Failure::from(format!("cannot read `{shown}`: {reason}")))?;
         decoded.push((file.path, decode_bytes(FileId(number), bytes)));
     }
     let mut files = Vec::new();
@@ -99,12 +113,12 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
     let Rendering { outcome, findings, .. } = bundle::render(&files);
     let findings: Vec<&Diagnostic> = findings.iter().collect();
     let file_of = |id: FileId| files.get(id.0 as usize).copied();
-    write_findings(&mut io::stderr().lock(), path, file_of, &findings).map_err(written)?;
+    write_findings(&mut errors(), path, file_of, &findings).map_err(written)?;
     match outcome {
         Outcome::Bundle(bundle) => Ok(vec![bundle.document()]),
         Outcome::Nothing => Ok(Vec::new()),
         Outcome::Rejected(error) => Err(Refusal::Opm(error)),
-        Outcome::Unknown(why) => Err(Refusal::None(format!("cannot render `{}`: {why}", path.display()))),
+        Outcome::Unknown(why) => Err(Refusal::None(format!("cannot render `{}`: {why}", shown_path(path)).into())),
     }
 }
 
@@ -112,31 +126,35 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
 fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Rendered, Refusal> {
     let Render { mode, template, image_set, .. } = arguments;
     let rules = mode.map(chosen).or(template.clone().map(Rules::Template));
-    let mut inputs = Inputs::default();
-    inputs.workbench = Workbench::with_bundle_trees();
-    let mut id = parallel::add_catalog(&mut inputs.workbench, &folder::file_name(path), files, |_| {});
+    let mut inputs = Inputs::with_bundle_trees();
+    let mut id = parallel::add_catalog(&mut inputs.workbench, &file_name(path), files, |_| {});
+    inputs.add_root(id, path);
     inputs.workbench.set_bundle_rules(id, rules.clone());
     let is_tree = inputs.workbench.catalog(id).is_some_and(|catalog| catalog.bundle_tree.is_some());
     if is_tree {
         folder::note_bundle_tree(&inputs.workbench, id, path);
     } else if rules.is_some() {
-        return Err(Refusal::None(format!(
-            "`{}` has no folder of bundle directories, so `--mode` and `--template` mean nothing",
-            path.display()
-        )));
+        return Err(Refusal::None(
+            format!(
+                "`{}` has no folder of bundle directories, so `--mode` and `--template` mean nothing",
+                shown_path(path)
+            )
+            .into(),
+        ));
     }
     if let Some((config, view)) = image_set.image_set.as_deref().zip(mirror(&mut inputs, id, image_set, Vec::new())?) {
         id = view.mirrored.ok_or_else(|| failure(config, &view))?;
         report(config, &view).map_err(written)?;
     }
     let catalog = inputs.workbench.catalog(id).expect("it was added");
-    if catalog.bundle_tree.is_some() {
-        return of_tree(path, catalog);
-    }
-    catalog.documents().map(Rendered::from).map_err(|why| match why {
-        NotRendered::Opm(error) => Refusal::Opm(error),
-        NotRendered::Value(error) => Refusal::None(error),
-    })
+    let rendered = match catalog.bundle_tree {
+        Some(_) => of_tree(path, catalog)?,
+        None => Rendered::from(catalog.documents().map_err(|why| match why {
+            NotRendered::Opm(error) => Refusal::Opm(error),
+            NotRendered::Value(error) => Refusal::None(error.into()),
+        })?),
+    };
+    Ok(Rendered { unread: inputs.unread(), ..rendered })
 }
 
 const fn chosen(mode: BundleMode) -> Rules {
@@ -155,16 +173,16 @@ fn of_tree(root: &Path, catalog: &CatalogInput) -> Result<Rendered, Refusal> {
         .collect();
     let findings = catalog.analysis.findings.iter().map(|found| &found.diagnostic);
     let findings: Vec<&Diagnostic> = findings.filter(|finding| files.contains_key(&finding.span.file.0)).collect();
-    write_findings(&mut io::stderr().lock(), root, |file| files.get(&file.0).copied(), &findings).map_err(written)?;
+    write_findings(&mut errors(), root, |file| files.get(&file.0).copied(), &findings).map_err(written)?;
     let refused = findings.iter().find(|finding| finding.severity == Severity::Error);
     let Some(made) = catalog.files.iter().find(|file| file.expanded_from.is_some()) else {
         let why = refused.map_or("its bundles make no catalog", |finding| &*finding.message);
-        return Err(Refusal::None(format!("cannot render `{}`: {why}", root.display())));
+        return Err(Refusal::None(format!("cannot render `{}`: {why}", shown_path(root)).into()));
     };
     let nodes = fbc::untyped_values(FileId(made.key.0), &made.text).nodes;
-    let document = |node| catalog_document(node, &made.text).map_err(|error| Refusal::None(error.message));
-    let documents = nodes.iter().map(document).collect::<Result<_, _>>()?;
-    Ok(Rendered { documents, are_all: refused.is_none() })
+    let document = |node| catalog_document(node, &made.text).map_err(|error| Refusal::None(error.message.into()));
+    let documents = nodes.iter().map(document).collect::<Result<Vec<_>, _>>()?;
+    Ok(Rendered { are_all: refused.is_none(), ..documents.into() })
 }
 
 fn write_findings<'f>(
@@ -176,10 +194,10 @@ fn write_findings<'f>(
     for finding in findings {
         let Some(file) = file_of(finding.span.file) else { continue };
         let at = LineIndex::new(file.text).position(file.text, finding.span.start);
-        writeln!(out, "{}[{}]: {}", finding.severity.as_str(), finding.rule, finding.message)?;
-        writeln!(out, "  --> {}:{}:{}", path_below(root, file.path), at.line, at.column)?;
+        writeln!(out, "{}[{}]: {}", finding.severity.as_str(), finding.rule, one_line(&finding.message))?;
+        writeln!(out, "  --> {}:{}:{}", one_line(&path_below(root, file.path)), at.line, at.column)?;
         if let Some(help) = &finding.help {
-            writeln!(out, "  help: {help}")?;
+            writeln!(out, "  help: {}", one_line(help))?;
         }
     }
     Ok(())

@@ -2,18 +2,21 @@
 
 use crate::args::ClusterArguments;
 use crate::missing_catalogs::MissingCatalogs;
-use crate::places::{Inputs, NamedPath};
-use crate::{Failure, folder, names};
+use crate::output::say;
+use crate::paths::{NamedPath, file_name, shown_path};
+use crate::places::Inputs;
+use crate::{Failure, names};
 use simulate::Manifests;
 use source::{Diagnostic, FileId, LineIndex, Severity};
-use std::io::{self, Write};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ClusterInput, MigrationView, SimulationView, SubscriptionForm};
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
     pub(crate) inputs: Inputs,
-    cluster: ClusterInput,
+    /// The form of the Subscriptions that the command line names, if there are no manifests.
+    form: Option<ClusterForm>,
     named: Vec<NamedPath>,
 }
 
@@ -21,7 +24,6 @@ pub(crate) struct Scene {
 pub(crate) struct Simulation {
     /// The namespace; empty for Subscriptions of the command line.
     pub(crate) namespace: String,
-    pub(crate) input: ClusterInput,
     pub(crate) view: SimulationView,
 }
 
@@ -32,13 +34,15 @@ impl Scene {
     /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
     pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
         let named = arguments.catalogs.clone();
-        let inputs = Inputs::open(&named)?;
+        let mut inputs = Inputs::open(&named)?;
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
             let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
-            return Ok(Self { inputs, cluster: ClusterInput::Form(form), named });
+            inputs.workbench.set_cluster(ClusterInput::Form(form.clone()));
+            return Ok(Self { inputs, form: Some(form), named });
         };
-        Self::with_manifests(inputs, named, folder::manifests(path)?, path)
+        let text = inputs.read_manifests(path)?;
+        Self::with_manifests(inputs, named, text, path)
     }
 
     /// Takes the manifests in `text`, which messages name `path`, and gives the catalogs to their CatalogSources.
@@ -51,12 +55,13 @@ impl Scene {
         text: String,
         path: &Path,
     ) -> Result<Self, Failure> {
-        let manifests = simulate::read(FileId(0), &text);
-        let sources = sources(&manifests);
+        inputs.workbench.set_cluster(ClusterInput::Manifests(text));
+        let (text, manifests) = inputs.workbench.cluster_manifests().ok_or("there are no manifests")?;
+        let sources = sources(manifests);
         if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
-            let has_own_name = *name != folder::file_name(path);
+            let has_own_name = *name != file_name(path);
             if !has_own_name && *name != source.name {
-                drop(writeln!(io::stderr(), "opscope: {}", source.pairing(name)));
+                say(&source.pairing(name));
                 name.clone_from(&source.name);
             }
         }
@@ -67,17 +72,16 @@ impl Scene {
                 let kinds =
                     if manifests.has_cluster_catalogs() { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
                 // The object may be there with an error in it.
-                let missing = || format!("`{}` has no {kinds} named `{name}`", path.display());
-                return Err(errors(path, &text, &manifests.diagnostics).unwrap_or_else(missing));
+                let missing = || format!("`{}` has no {kinds} named `{name}`", shown_path(path)).into();
+                return Err(errors(path, text, &manifests.diagnostics).unwrap_or_else(missing));
             }
             if named.iter().take(at).any(|(other, _)| other == name) {
-                return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`"));
+                return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`").into());
             }
         }
         inputs.take_names(&named);
         inputs.manifests = Some(path.to_path_buf());
-        let cluster = ClusterInput::Manifests { text, namespace: String::new() };
-        Ok(Self { inputs, cluster, named })
+        Ok(Self { inputs, form: None, named })
     }
 
     /// Checks that the catalogs of the manifests' Subscriptions are given; with the name of a Subscription those of its
@@ -86,9 +90,8 @@ impl Scene {
     /// # Errors
     /// When a catalog is missing.
     pub(crate) fn check_catalogs(&self, subscription: Option<&str>) -> Result<(), Failure> {
-        let ClusterInput::Manifests { text, .. } = &self.cluster else { return Ok(()) };
-        let cluster = simulate::read(FileId(0), text).cluster;
-        MissingCatalogs::of_subscriptions(self, &cluster, subscription).check()
+        let Some((_, manifests)) = self.inputs.workbench.cluster_manifests() else { return Ok(()) };
+        MissingCatalogs::of_subscriptions(self, &manifests.cluster, subscription).check()
     }
 
     /// What OLM does in each namespace with Subscriptions.
@@ -97,42 +100,42 @@ impl Scene {
     /// When there is no Subscription.
     pub(crate) fn simulations(&self) -> Result<Vec<Simulation>, Failure> {
         let workbench = &self.inputs.workbench;
-        let simulation = |namespace: String, input: ClusterInput| {
-            let view = workbench.simulate(&input);
-            Simulation { namespace, input, view }
-        };
-        let ClusterInput::Manifests { text, .. } = &self.cluster else {
-            return Ok(vec![simulation(String::new(), self.cluster.clone())]);
-        };
-        let first = workbench.simulate(&self.cluster);
+        let first = workbench.simulate("");
+        if self.form.is_some() {
+            return Ok(vec![Simulation { namespace: String::new(), view: first }]);
+        }
         let read = first.manifests.as_ref();
         let namespaces = read.map(|read| read.namespaces.clone()).unwrap_or_default();
         if namespaces.is_empty() {
             self.manifests()?;
             return Err(self.without_subscription());
         }
-        let in_namespace =
-            |namespace: &String| ClusterInput::Manifests { text: text.clone(), namespace: namespace.clone() };
-        let rest = namespaces.iter().skip(1).map(|namespace| simulation(namespace.clone(), in_namespace(namespace)));
-        let first = Simulation { namespace: namespaces[0].clone(), input: in_namespace(&namespaces[0]), view: first };
+        let simulation =
+            |namespace: &String| Simulation { namespace: namespace.clone(), view: workbench.simulate(namespace) };
+        let rest = namespaces.iter().skip(1).map(simulation);
+        let first = Simulation { namespace: namespaces[0].clone(), view: first };
         Ok(std::iter::once(first).chain(rest).collect())
     }
 
     /// What becomes of the Subscriptions under OLM v1.
     pub(crate) fn migration(&self) -> MigrationView {
-        self.inputs.workbench.migration(&self.cluster)
+        self.inputs.workbench.migration()
     }
 
     /// The objects of the cluster, and warnings about likely mistakes.
     ///
     /// # Errors
     /// When part of the manifests cannot be read.
-    pub(crate) fn manifests(&self) -> Result<(Manifests, Vec<String>), Failure> {
-        let text = match &self.cluster {
-            ClusterInput::Manifests { text, .. } => text.clone(),
-            ClusterInput::Form(form) => self.inputs.workbench.manifests(form),
+    pub(crate) fn manifests(&self) -> Result<(Cow<'_, Manifests>, Vec<String>), Failure> {
+        let workbench = &self.inputs.workbench;
+        let (text, manifests) = match workbench.cluster_manifests() {
+            Some((text, manifests)) => (Cow::Borrowed(text), Cow::Borrowed(manifests)),
+            None => {
+                let text = self.form.as_ref().map(|form| workbench.manifests(form)).unwrap_or_default();
+                let manifests = simulate::read(FileId(0), &text);
+                (Cow::Owned(text), Cow::Owned(manifests))
+            }
         };
-        let manifests = simulate::read(FileId(0), &text);
         let mut findings = manifests.diagnostics.clone();
         let is_form = self.inputs.manifests.is_none();
         findings
@@ -150,14 +153,13 @@ impl Scene {
 
     /// Whether there are ClusterExtensions of OLM v1 and no Subscription.
     pub(crate) fn has_only_extensions(&self) -> bool {
-        let ClusterInput::Manifests { text, .. } = &self.cluster else { return false };
-        let manifests = simulate::read(FileId(0), text);
-        manifests.cluster.subscriptions.is_empty() && manifests.has_extensions()
+        let manifests = self.inputs.workbench.cluster_manifests();
+        manifests.is_some_and(|(_, read)| read.cluster.subscriptions.is_empty() && read.has_extensions())
     }
 
     /// The failure of manifests without Subscription.
     pub(crate) fn without_subscription(&self) -> Failure {
-        format!("`{}` has no Subscription, so OLM resolves nothing", self.path().display())
+        format!("`{}` has no Subscription, so OLM resolves nothing", shown_path(&self.path())).into()
     }
 
     /// The file of the manifests; empty without manifests.
@@ -175,13 +177,13 @@ fn errors(path: &Path, text: &str, findings: &[Diagnostic]) -> Option<Failure> {
         line(path, text, &lines, finding) + &help
     });
     let errors: Vec<String> = errors.collect();
-    (!errors.is_empty()).then(|| errors.join("\nopscope: "))
+    (!errors.is_empty()).then(|| Failure::of_lines(errors))
 }
 
 /// A finding in manifests with its place.
 fn line(path: &Path, text: &str, lines: &LineIndex, finding: &Diagnostic) -> String {
     let at = lines.position(text, finding.span.start);
-    format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
+    format!("{}:{}:{}: {}", shown_path(path), at.line, at.column, finding.message)
 }
 
 /// An object that a catalog may belong to.

@@ -1,7 +1,8 @@
 //! Tables that keep to the width of the terminal: columns that do not fit become further blocks, and long cells are broken
 //! over several lines. Nothing is left out.
 
-use crate::terminal::{Paint, Terminal, printable};
+use crate::terminal::{Paint, Terminal};
+use source::{markdown, one_line};
 use std::io::{self, Write};
 
 /// Blanks between two columns.
@@ -24,7 +25,7 @@ pub(crate) struct Cell {
 
 impl Cell {
     pub(crate) fn new(paint: Paint, text: &str) -> Self {
-        Self { text: printable(text), paint }
+        Self { text: one_line(text).into_owned(), paint }
     }
 
     pub(crate) fn plain(text: &str) -> Self {
@@ -33,9 +34,15 @@ impl Cell {
 }
 
 impl Table {
-    /// A table with these titles. A title may have several lines.
+    /// A table with these titles.
     pub(crate) fn new<'t>(titles: impl IntoIterator<Item = &'t str>) -> Self {
-        Self { titles: titles.into_iter().map(printable).collect(), rows: Vec::new() }
+        Self::with_titles(titles.into_iter().map(|title| vec![title]))
+    }
+
+    /// A table with titles of several lines.
+    pub(crate) fn with_titles<'t>(titles: impl IntoIterator<Item = Vec<&'t str>>) -> Self {
+        let title = |lines: Vec<&str>| lines.into_iter().map(one_line).collect::<Vec<_>>().join("\n");
+        Self { titles: titles.into_iter().map(title).collect(), rows: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, row: Vec<Cell>) {
@@ -60,11 +67,10 @@ impl Table {
     /// Writes the table in Markdown.
     pub(crate) fn write_markdown(&self, out: &mut dyn Write) -> io::Result<()> {
         let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        let clean = |text: &str| text.replace('|', "\\|").replace('\n', " ");
-        writeln!(out, "{}", line(self.titles.iter().map(|title| clean(title)).collect()))?;
+        writeln!(out, "{}", line(self.titles.iter().map(|title| markdown(title)).collect()))?;
         writeln!(out, "{}", line(vec!["---".to_owned(); self.titles.len()]))?;
         for row in &self.rows {
-            writeln!(out, "{}", line(row.iter().map(|cell| clean(&cell.text)).collect()))?;
+            writeln!(out, "{}", line(row.iter().map(|cell| markdown(&cell.text)).collect()))?;
         }
         Ok(())
     }
@@ -162,38 +168,39 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn table(titles: &[&str], rows: &[&[&str]]) -> Table {
-        let mut table = Table::new(titles.iter().copied());
+    fn table(titles: &[&[&str]], rows: &[&[&str]]) -> Table {
+        let mut table = Table::with_titles(titles.iter().map(|lines| lines.to_vec()));
         rows.iter().for_each(|row| table.push(row.iter().map(|text| Cell::plain(text)).collect()));
         table
     }
 
     #[test]
     fn columns_are_aligned() {
-        let table = table(&["step", "installs", "from"], &[&["1", "etcd.v1.0.0", "stable"], &["2", "", "beta"]]);
+        let table =
+            table(&[&["step"], &["installs"], &["from"]], &[&["1", "etcd.v1.0.0", "stable"], &["2", "", "beta"]]);
         let expected = "step  installs     from\n1     etcd.v1.0.0  stable\n2                  beta\n";
         assert_eq!(shown(&table, 80), expected);
     }
 
     #[test]
     fn columns_that_do_not_fit_become_another_block() {
-        let table = table(&["installed", "stable\n1.1.0", "fast\n2.0.0"], &[&["1.0.0", "1", "no path"]]);
+        let table = table(&[&["installed"], &["stable", "1.1.0"], &["fast", "2.0.0"]], &[&["1.0.0", "1", "no path"]]);
         let expected = "installed  stable\n           1.1.0\n1.0.0      1\n\ninstalled  fast\n           2.0.0\n1.0.0      no path\n";
         assert_eq!(shown(&table, 24), expected);
     }
 
     #[test]
     fn a_long_cell_is_broken() {
-        let table = table(&["step", "installs"], &[&["1", "a-very-long-operator.v1.0.0-nightly-2024"]]);
+        let table = table(&[&["step"], &["installs"]], &[&["1", "a-very-long-operator.v1.0.0-nightly-2024"]]);
         let expected = "step  installs\n1     a-very-long-\n      operator.v1.0.0-\n      nightly-2024\n";
         assert_eq!(shown(&table, 24), expected);
     }
 
     #[test]
-    fn markdown_keeps_the_bars_of_a_text() {
+    fn markdown_shows_texts_as_they_are() {
         let mut out = Vec::new();
-        table(&["a|b"], &[&["c|d"]]).write_markdown(&mut out).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "| a\\|b |\n| --- |\n| c\\|d |\n");
+        table(&[&["a|b"]], &[&["c|<d>"]]).write_markdown(&mut out).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "| a\\|b |\n| --- |\n| c\\|&lt;d&gt; |\n");
     }
 
     proptest! {
@@ -204,7 +211,7 @@ mod tests {
         ) {
             let rows: Vec<Vec<&str>> = texts.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
             let rows: Vec<&[&str]> = rows.iter().map(Vec::as_slice).collect();
-            let shown = shown(&table(&["one", "two", "three"], &rows), width);
+            let shown = shown(&table(&[&["one"], &["two"], &["three"]], &rows), width);
             prop_assert!(shown.lines().all(|line| line.chars().count() <= width), "{}", shown);
             let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
             let (blocks, title) = (shown.split("\n\n").count(), letters("onetwothree"));

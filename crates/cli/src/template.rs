@@ -1,13 +1,15 @@
 //! `opscope template`
 
 use crate::args::{Template, TemplateFormat};
-use crate::{Failure, folder, write_json, written};
+use crate::paths::shown_path;
+use crate::places::Inputs;
+use crate::{Failure, folder, output, write_json, written};
 use serde::Serialize;
+use source::one_line;
 use source::{FileId, LineIndex};
 use std::io::{self, Write};
 use std::path::Path;
 use template::{Channel, Entry, ExpandedCatalog, Expansion, Images, RenderStatus, TemplateKind, expand};
-use workbench::Workbench;
 
 /// The id of the template's file, which no file of a catalog has.
 const FILE: FileId = FileId(u32::MAX);
@@ -78,13 +80,13 @@ struct FindingRow {
 
 /// Prints the expansion of a template. Returns whether `opm` would print the same catalog.
 pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
-    let text = read(&arguments.file)?;
-    let mut workbench = Workbench::new();
+    let text = folder::single_text(&arguments.file, "a template is one file")?;
+    let mut inputs = Inputs::default();
     for (name, path) in &arguments.catalogs {
-        folder::open(&mut workbench, name, path)?;
+        inputs.add(name, path)?;
     }
     let mut images = Images::default();
-    for file in workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
+    for file in inputs.workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
         images.add(&file.text, file.parse());
     }
     let expansion = expand(FILE, &text, &images);
@@ -92,24 +94,14 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
         TemplateFormat::Json => write_json(out, &report(&expansion, &text))?,
         TemplateFormat::Yaml => {
             let report = report(&expansion, &text);
-            write_findings(&mut io::stderr().lock(), &arguments.file, &report).map_err(written)?;
+            write_findings(&mut output::errors(), &arguments.file, &report).map_err(written)?;
             let rejected = matches!(expansion.status, RenderStatus::Rejected(_));
             if let Some(catalog) = expansion.catalog.as_ref().filter(|_| !rejected) {
                 out.write_all(catalog.to_yaml().as_bytes()).map_err(written)?;
             }
         }
     }
-    Ok(expansion.status == RenderStatus::Accepted)
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
-    let cannot = |reason: String| format!("cannot read `{}`: {reason}", path.display());
-    if path.is_dir() {
-        return Err(cannot("a template is a file".to_owned()));
-    }
-    let [file] = <[_; 1]>::try_from(folder::files(path)?).map_err(|_| cannot("a template is one file".to_owned()))?;
-    let decoded = fbc::decode_bytes(FILE, file.content.map_err(cannot)?);
-    decoded.fault.map_or(Ok(decoded.text), |finding| Err(cannot(finding.message)))
+    inputs.answer(expansion.status == RenderStatus::Accepted)
 }
 
 fn report(expansion: &Expansion, text: &str) -> Report {
@@ -198,16 +190,16 @@ fn findings(expansion: &Expansion, text: &str) -> Vec<FindingRow> {
 fn write_findings(out: &mut dyn Write, path: &Path, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
         let FindingRow { rule, severity, message, line, column, .. } = finding;
-        writeln!(out, "{severity}[{rule}]: {message}")?;
-        writeln!(out, "  --> {}:{line}:{column}", path.display())?;
+        writeln!(out, "{severity}[{rule}]: {}", one_line(message))?;
+        writeln!(out, "  --> {}:{line}:{column}", shown_path(path))?;
         if let Some(help) = &finding.help {
-            writeln!(out, "  help: {help}")?;
+            writeln!(out, "  help: {}", one_line(help))?;
         }
     }
     if !report.needs_registry.is_empty() {
         writeln!(out, "incomplete: images that no catalog has: {}", report.needs_registry.len())
     } else if let Some(error) = &report.error {
-        writeln!(out, "not expanded: {error}")
+        writeln!(out, "not expanded: {}", one_line(error))
     } else {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Text for people: its colours, its width, and control characters that must not reach a terminal.
+//! Text for people: its colours and its width.
 
 use crate::args::ColourChoice;
 use std::io::{self, IsTerminal};
@@ -97,16 +97,6 @@ fn columns() -> Option<usize> {
     })
 }
 
-/// The text with control characters escaped: names in a catalog may have some that move the cursor.
-pub(crate) fn printable(text: &str) -> String {
-    let shown = text.chars().map(|c| match c {
-        '\n' => "\n".to_owned(),
-        _ if c.is_control() => c.escape_default().to_string(),
-        _ => c.to_string(),
-    });
-    shown.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,10 +117,5 @@ mod tests {
         let coloured = Terminal { has_colour: true, width: 80 };
         assert_eq!(coloured.painted(Paint::Bad, "no"), "\x1b[1;91mno\x1b[0m");
         assert_eq!(coloured.painted(Paint::Bad, ""), "");
-    }
-
-    #[test]
-    fn control_characters_are_escaped() {
-        assert_eq!(printable("a\x1b[2Jb\nc"), "a\\u{1b}[2Jb\nc");
     }
 }

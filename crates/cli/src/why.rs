@@ -16,7 +16,8 @@ use views::{EntryKey, EntryStatus, OutcomeView, SelectedView, SubscriptionView, 
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
     scene.check_catalogs(Some(&arguments.subscription))?;
-    answer(&scene, &arguments.subscription, arguments.bundle.as_deref(), arguments.outcome, terminal, out)
+    let yes = answer(&scene, &arguments.subscription, arguments.bundle.as_deref(), arguments.outcome, terminal, out)?;
+    scene.inputs.answer(yes)
 }
 
 /// Explains the result of the Subscription with this name in the outcome with this number, or why OLM does not choose a bundle
@@ -51,9 +52,12 @@ pub(crate) fn answer(
     let channel = own.or_else(|| channels.first().cloned());
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
-    let answer = workbench.why_not(&simulation.input, index as u32, package, &entry);
+    let answer = workbench.why_not(&simulation.namespace, index as u32, package, &entry);
     why_not(&mut printer, &entry, &answer).map_err(written)?;
-    Ok(true)
+    match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
+        Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
+        None => Ok(true),
+    }
 }
 
 /// The simulation with the Subscription, and the Subscription's name. The text is `NAME` or `NAMESPACE/NAME`.
@@ -125,7 +129,7 @@ fn why_not_row(printer: &mut Printer<'_>, row: &WhyNotRow) -> io::Result<()> {
         EntryStatus::Chosen => ("✓", Paint::Good, "yes"),
         EntryStatus::PassedOver => ("✕", Paint::Bad, "no"),
         EntryStatus::Excluded => ("✕", Paint::Bad, "not a candidate"),
-        EntryStatus::Unknown => ("?", Paint::Hint, "unknown"),
+        EntryStatus::Unknown => ("?", Paint::Hint, "cannot tell"),
     };
     let text = format!("{}: {word}: {}", row.when, row.reason.text);
     printer.labelled(&format!("  {mark} "), paint, &text, row.reason.place)?;

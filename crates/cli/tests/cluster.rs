@@ -212,6 +212,21 @@ fn the_errors_of_kubectl_are_shown() {
 }
 
 #[test]
+fn kubectl_that_prints_without_end_is_stopped() {
+    let (out, errors, code) = told(&folder("endless", "exec yes 'a line without end'\n"), &[]);
+    let expected = "opscope: `kubectl` prints more than 256 MB; read one namespace with `--namespace`\n";
+    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, Some(2)));
+}
+
+#[test]
+fn kubectl_that_hangs_is_spoken_of_and_ended() {
+    let (out, errors, code) = told(&folder("hangs", "exec sleep 60\n"), &["--timeout", "6"]);
+    let expected = "opscope: kubectl is still working\n\
+                    opscope: `kubectl` did not answer within 6 seconds; `--timeout` sets another limit\n";
+    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, Some(2)));
+}
+
+#[test]
 fn without_kubectl_there_is_another_way() {
     let (_, errors, code) = told(&folder("no-kubectl", ""), &[]);
     assert!(errors.starts_with("opscope: cannot run `kubectl`: ") && errors.contains("--cluster FILE"), "{errors}");

@@ -1,9 +1,10 @@
 //! Extensions that several catalogs have bundles for.
 
-use crate::extension::{ExtensionCase, ExtensionFate, ExtensionRow, is_selectable};
+use crate::extension::{ExtensionCase, ExtensionRow, is_selectable};
 use crate::extension_rule::ExtensionRule;
+use crate::path::{Path, PathErrorKind};
 use catalog::{ChannelName, Package};
-use extension::{CatalogState, ClusterExtension, InstalledBundle, NoAnswer, ResolveError, Selector, resolve};
+use extension::{CatalogState, ClusterExtension, InstalledBundle, Selector, resolve};
 use predicate::PackageName;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -40,9 +41,8 @@ pub fn ambiguous_extensions(
                 extension.channels = channels.to_vec();
                 extension.selector = selector.clone();
                 extension.installed = Some(InstalledBundle::of(bundle));
-                let [old, new] = [&before, &after].map(|catalogs| {
-                    Arc::new(ExtensionFate::of_answer(installed, resolve(&extension, catalogs).outcome))
-                });
+                let [old, new] = [&before, &after]
+                    .map(|catalogs| Arc::new(Path::of_answer(installed, resolve(&extension, catalogs).outcome)));
                 let is_new = is_ambiguous(&new) && !is_ambiguous(&old) && channels.iter().all(is_selectable);
                 ExtensionCase { old, new, rule: is_new.then_some(ExtensionRule::Ambiguous) }
             };
@@ -65,6 +65,6 @@ fn package<'c>(state: &CatalogState<'c>, name: &PackageName) -> Option<&'c Packa
     state.content?.package(name.as_str())
 }
 
-fn is_ambiguous(fate: &ExtensionFate) -> bool {
-    matches!(&fate.error, Some(ResolveError::NoAnswer(NoAnswer { catalogs, .. })) if !catalogs.is_empty())
+fn is_ambiguous(path: &Path) -> bool {
+    path.error.as_ref().is_some_and(|error| error.kind == PathErrorKind::Ambiguous)
 }

@@ -2,11 +2,11 @@
 //! the cluster (compare 3, olm-runtime A2.5).
 
 use crate::cluster::{ClusterCatalogs, FateEnd, SubscriptionComparison, SubscriptionFate, compare_cluster};
-use crate::fate::Fate;
+use crate::path::Path;
 use crate::row::Row;
 use crate::simulated::{installed_cluster, key};
 use crate::state::Installed;
-use catalog::{Bundle, BundleName, Package};
+use catalog::{Bundle, Package};
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Snapshots};
 use std::collections::BTreeSet;
@@ -36,9 +36,8 @@ pub fn with_dependencies(
     listings: impl FnOnce() -> Listings,
 ) -> Option<SubscriptionComparison> {
     let installed = old.bundle(row.installed.as_str());
-    let on_way = |package: &Package, fate: &Fate| {
-        fate.hops.iter().filter_map(|hop| package.bundle(hop.to.as_str())).any(requires)
-    };
+    let on_way =
+        |package: &Package, path: &Path| path.names().filter_map(|name| package.bundle(name.as_str())).any(requires);
     if !(installed.is_some_and(requires) || on_way(old, &row.old) || on_way(new, &row.new)) {
         return None;
     }
@@ -72,8 +71,7 @@ fn requires(bundle: &Bundle) -> bool {
 }
 
 /// Whether the simulation comes to the same updates as the update chain.
-fn agrees(fate: &Fate, simulated: &SubscriptionFate) -> bool {
-    let names = |hops: &[crate::fate::Hop]| hops.iter().map(|hop| hop.to.clone()).collect::<Vec<BundleName>>();
+fn agrees(path: &Path, simulated: &SubscriptionFate) -> bool {
     let has_failed = matches!(simulated.end, FateEnd::Failed(_));
-    names(&fate.hops) == names(&simulated.hops) && fate.error.is_some() == has_failed
+    path.names().eq(simulated.hops.iter().map(|hop| &hop.to)) && path.error.is_some() == has_failed
 }

@@ -2,7 +2,7 @@
 
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A difference by meaning: the order of documents, entries and properties is none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,33 +169,66 @@ fn range(entry: &Entry) -> Option<&str> {
     entry.skip_range.as_ref().map(|range| &*range.value.text)
 }
 
-impl Edit {
-    /// Takes the difference back in `package`, which is the new state or one in which other differences were taken back.
-    pub fn revert(&self, package: &mut Package, old: &Package) {
-        match self {
-            Self::ChannelRemoved(name) => {
-                let channel = old.channel(name.as_str()).cloned();
-                package.channels.extend(channel);
+/// Takes differences back in `package`, which is the new state or one in which other differences were taken back.
+pub fn revert(edits: &[&Edit], package: &mut Package, old: &Package) {
+    let mut entries: BTreeMap<&ChannelName, BTreeMap<&BundleName, Vec<&EntryChange>>> = BTreeMap::new();
+    let mut bundles: BTreeSet<&BundleName> = BTreeSet::new();
+    for edit in edits {
+        match edit {
+            Edit::ChannelRemoved(name) => {
+                package.channels.extend(old.channel(name.as_str()).cloned());
                 package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
             }
-            Self::ChannelAdded(name) => package.channels.retain(|channel| channel.name.value != *name),
-            Self::Entry { channel: name, entry, change } => {
-                let channel = package.channels.iter_mut().find(|channel| channel.name.value == *name);
-                if let Some((channel, old)) = channel.zip(old.channel(name.as_str())) {
-                    change.revert(entry, channel, old);
-                }
+            Edit::ChannelAdded(name) => package.channels.retain(|channel| channel.name.value != *name),
+            Edit::Entry { channel, entry, change } => {
+                entries.entry(channel).or_default().entry(entry).or_default().push(change);
             }
-            Self::Bundle { bundle: name, .. } => {
-                package.bundles.retain(|bundle| bundle.name.value != *name);
-                package.bundles.extend(old.bundle(name.as_str()).cloned());
-                package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
-            }
-            Self::DefaultChannel => package.default_channel.clone_from(&old.default_channel),
-            Self::Deprecation(target) => {
+            Edit::Bundle { bundle, .. } => drop(bundles.insert(bundle)),
+            Edit::DefaultChannel => package.default_channel.clone_from(&old.default_channel),
+            Edit::Deprecation(target) => {
                 package.deprecations.retain(|deprecation| deprecation.target != *target);
                 let before = old.deprecations.iter().filter(|deprecation| deprecation.target == *target);
                 package.deprecations.extend(before.cloned());
             }
+        }
+    }
+    for channel in &mut package.channels {
+        let name = &channel.name.value;
+        if let Some((changes, old)) = entries.remove(name).zip(old.channel(name.as_str())) {
+            revert_entries(changes, channel, old);
+        }
+    }
+    if !bundles.is_empty() {
+        package.bundles.retain(|bundle| !bundles.contains(&bundle.name.value));
+        package.bundles.extend(bundles.into_iter().filter_map(|name| old.bundle(name.as_str())).cloned());
+        package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
+    }
+}
+
+fn revert_entries(mut changes: BTreeMap<&BundleName, Vec<&EntryChange>>, channel: &mut Channel, old: &Channel) {
+    let is_added = |changes: &Vec<&EntryChange>| changes.contains(&&EntryChange::Added);
+    channel.entries.retain(|entry| !changes.get(&entry.name.value).is_some_and(is_added));
+    for entry in channel.entries.iter_mut() {
+        let Some(before) = old.entry(entry.name.value.as_str()) else { continue };
+        for change in changes.remove(&entry.name.value).unwrap_or_default() {
+            change.revert(entry, before);
+        }
+    }
+    // What is left is not listed any more.
+    let is_removed = |changes: &Vec<&EntryChange>| changes.contains(&&EntryChange::Removed);
+    let removed = changes.into_iter().filter(|(_, changes)| is_removed(changes));
+    channel.entries.extend(removed.filter_map(|(name, _)| old.entry(name.as_str())).cloned());
+}
+
+impl Edit {
+    /// The entries and bundles that it is about.
+    pub(crate) fn names(&self) -> [Option<&BundleName>; 2] {
+        match self {
+            Self::Entry { entry, change: EntryChange::Skips(name) | EntryChange::Unskips(name), .. } => {
+                [Some(entry), Some(name)]
+            }
+            Self::Entry { entry: name, .. } | Self::Bundle { bundle: name, .. } => [Some(name), None],
+            Self::ChannelRemoved(_) | Self::ChannelAdded(_) | Self::DefaultChannel | Self::Deprecation(_) => [None; 2],
         }
     }
 
@@ -244,24 +277,15 @@ impl Edit {
 }
 
 impl EntryChange {
-    fn revert(&self, name: &BundleName, channel: &mut Channel, old: &Channel) {
-        let before = old.entry(name.as_str());
-        match (self, before) {
-            (Self::Added, _) => channel.entries.retain(|entry| entry.name.value != *name),
-            (Self::Removed, before) => channel.entries.extend(before.cloned()),
-            (_, None) => {}
-            (change, Some(before)) => {
-                let Some(entry) = channel.entries.iter_mut().find(|entry| entry.name.value == *name) else { return };
-                match change {
-                    Self::Replaces => entry.replaces.clone_from(&before.replaces),
-                    Self::Skips(skipped) => entry.skips.retain(|name| name.value != *skipped),
-                    Self::Unskips(skipped) => {
-                        entry.skips.extend(before.skips.iter().find(|name| name.value == *skipped).cloned());
-                    }
-                    Self::SkipRange => entry.skip_range.clone_from(&before.skip_range),
-                    Self::Added | Self::Removed => {}
-                }
+    fn revert(&self, entry: &mut Entry, before: &Entry) {
+        match self {
+            Self::Replaces => entry.replaces.clone_from(&before.replaces),
+            Self::Skips(skipped) => entry.skips.retain(|name| name.value != *skipped),
+            Self::Unskips(skipped) => {
+                entry.skips.extend(before.skips.iter().find(|name| name.value == *skipped).cloned());
             }
+            Self::SkipRange => entry.skip_range.clone_from(&before.skip_range),
+            Self::Added | Self::Removed => {}
         }
     }
 }

@@ -76,12 +76,13 @@ fn renamed<'p>(name: &ChannelName, old: &Package, new: &'p Package) -> Option<&'
 /// What a new entry takes away from others: the edges of those that it skips and that nothing skipped before.
 fn silenced(added: &Entry, old: Option<&Channel>) -> String {
     let Some(old) = old else { return String::new() };
-    let is_skipped =
-        |name: &BundleName| old.entries.iter().any(|entry| entry.skips.iter().any(|skip| skip.value == *name));
+    let skipped: BTreeSet<&BundleName> =
+        old.entries.iter().flat_map(|entry| &entry.skips).map(|skip| &skip.value).collect();
     let has_edges = |name: &BundleName| {
         old.entry(name.as_str()).is_some_and(|entry| !entry.skips.is_empty() || entry.skip_range.is_some())
     };
-    let mut names = added.skips.iter().map(|name| &name.value).filter(|name| has_edges(name) && !is_skipped(name));
+    let mut names =
+        added.skips.iter().map(|name| &name.value).filter(|name| has_edges(name) && !skipped.contains(name));
     let silenced = |name| format!("; `{name}` is skipped now, so that its own `skips` and `skipRange` no longer count");
     names.next().map(silenced).unwrap_or_default()
 }

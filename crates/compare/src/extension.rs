@@ -2,88 +2,31 @@
 //! extension that names no channels and for one that names the channel (compare 3, 4.2).
 
 use crate::extension_rule::ExtensionRule;
+use crate::jump::Jumps;
+use crate::path::{Hop, Kept, Path, PathError, PathErrorKind, Update, Updates};
 use crate::row::Row;
 use crate::state::State;
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
 use extension::{
-    Installed, InstalledBundle, InstalledVersionError, PackageBundles, ResolveError, Resolved, Successor, Successors,
+    Installed, InstalledBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor, Successors,
     VersionRelease, is_dns_subdomain,
 };
 use predicate::PackageName;
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use update_graph::{UpdateChain, version_of};
 
 /// The most characters of the name of a channel in an extension.
 const CHANNEL_NAME: usize = 253;
 
-/// The updates that OLM v1 makes of one installed version in one state of the catalog.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExtensionFate {
-    /// The updates, one after the other; empty if the version stays.
-    pub hops: Vec<ExtensionHop>,
-    /// Whether the last hop leads back to a version that was installed before.
-    pub repeats: bool,
-    /// Why the resolution fails, before the first or after the last hop.
-    pub error: Option<ResolveError>,
-    /// The bundle that is applied to the version that stays: the installed one, or another one with its version.
-    pub stays_as: Option<BundleName>,
-    /// The image of that bundle.
-    image: Option<Box<str>>,
-}
-
-/// An update.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExtensionHop {
-    /// What it installs.
-    pub to: BundleName,
-    /// The version of that.
-    pub version: Option<Version>,
-}
-
-impl ExtensionFate {
-    /// The bundle that the first resolution gives; it is the installed one if the version stays.
-    #[must_use]
-    pub fn next(&self) -> Option<&BundleName> {
-        self.hops.first().map(|hop| &hop.to).or(self.stays_as.as_ref())
-    }
-
-    /// An answer that no further one follows.
-    pub(crate) fn of_answer(installed: &BundleName, answer: Result<Resolved, ResolveError>) -> Self {
-        match answer {
-            Ok(resolved) if resolved.bundle == *installed => {
-                Self { stays_as: Some(resolved.bundle), image: resolved.image, ..Self::default() }
-            }
-            Ok(resolved) => {
-                let hop = ExtensionHop { to: resolved.bundle, version: Some(resolved.version) };
-                Self { hops: vec![hop], ..Self::default() }
-            }
-            Err(error) => Self { error: Some(error), ..Self::default() },
-        }
-    }
-
-    /// Why the first resolution fails.
-    #[must_use]
-    pub fn first_error(&self) -> Option<&ResolveError> {
-        self.error.as_ref().filter(|_| self.hops.is_empty())
-    }
-
-    /// The bundle where the updates of `installed` end.
-    #[must_use]
-    pub fn end<'f>(&'f self, installed: &'f BundleName) -> &'f BundleName {
-        self.hops.last().map_or(installed, |hop| &hop.to)
-    }
-}
-
 /// What becomes of an installed version under OLM v1 before and after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtensionCase {
     /// Before. Rows share it if they have the same installed bundle and the same channels.
-    pub old: Arc<ExtensionFate>,
+    pub old: Arc<Path>,
     /// After; the same one if the package does not differ.
-    pub new: Arc<ExtensionFate>,
+    pub new: Arc<Path>,
     /// What the difference means; absent if there is none.
     pub rule: Option<ExtensionRule>,
 }
@@ -117,56 +60,75 @@ impl ExtensionRow {
     }
 }
 
-/// The version of an installed bundle, or why it cannot be read.
-type ReadVersion<'r> = Result<Installed<'r>, InstalledVersionError>;
+impl Path {
+    /// An answer that no further one follows.
+    pub(crate) fn of_answer(installed: &BundleName, answer: Result<Resolved, ResolveError>) -> Self {
+        match answer {
+            Ok(resolved) if resolved.bundle == *installed => {
+                Self { kept: Some(Kept { bundle: resolved.bundle, image: resolved.image }), ..Self::default() }
+            }
+            Ok(resolved) => {
+                Self::listed(vec![Hop { to: resolved.bundle, version: Some(resolved.version), via: None }], false)
+            }
+            Err(error) => Self { error: Some(PathError::of(&error)), ..Self::default() },
+        }
+    }
+}
 
 /// A package in one state, for extensions of one choice of channels.
 struct Side<'c> {
     successors: Successors<'c>,
-    /// What follows each bundle of this state, by its position.
-    known: BTreeMap<usize, Result<Successor<'c>, ResolveError>>,
+    updates: Arc<Updates>,
     highest: Option<&'c BundleName>,
 }
+
+/// An installed bundle with its version.
+type Read<'r> = (ReadVersion<'r>, &'r InstalledBundle);
 
 impl<'c> Side<'c> {
     fn of(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
         let successors = Successors::among(package, channels);
         let highest = successors.highest().map(|bundle| &bundle.name.value);
-        Self { known: BTreeMap::new(), successors, highest }
+        let bundles: Vec<InstalledBundle> = successors.bundles().map(InstalledBundle::of).collect();
+        let read: Vec<Read<'_>> = bundles.iter().map(|bundle| (Installed::read(bundle), bundle)).collect();
+        let (mut next, mut errors) = (Vec::new(), BTreeMap::new());
+        for (at, answer) in successors.after_each(&read).into_iter().enumerate() {
+            next.push(match answer {
+                Ok(newer) => (newer.position != at).then_some(Update { to: newer.position, via: None }),
+                Err(error) => {
+                    errors.insert(at, PathError::of(&error));
+                    None
+                }
+            });
+        }
+        let versions = successors.bundles().map(|bundle| (bundle.name.value.clone(), bundle.version().cloned()));
+        let updates = Arc::new(Updates::new(versions.collect(), &next, errors));
+        Self { successors, updates, highest }
     }
 
-    fn fate(&mut self, installed: &InstalledBundle, read: &ReadVersion<'_>) -> ExtensionFate {
-        let mut fate = ExtensionFate::default();
-        let mut next = match self.successors.after(read, installed) {
-            Ok(next) => next,
-            Err(error) => return ExtensionFate { error: Some(error), ..fate },
-        };
-        let name = &installed.name;
-        if next.bundle.name.value == *name || next.is_installed_version {
-            fate.stays_as = Some(next.bundle.name.value.clone());
-            fate.image = next.bundle.image.as_ref().map(|image| image.value.clone());
-            return fate;
-        }
-        let mut visited = Vec::new();
-        loop {
-            let Successor { bundle, position: at, .. } = next;
-            fate.repeats = bundle.name.value == *name || visited.contains(&at);
-            fate.hops.push(ExtensionHop { to: bundle.name.value.clone(), version: bundle.version().cloned() });
-            if fate.repeats {
-                return fate;
-            }
-            visited.push(at);
-            match self.known.entry(at).or_insert_with(|| self.successors.next(&InstalledBundle::of(bundle))) {
-                Ok(further) if further.position == at => return fate,
-                Ok(further) => next = *further,
-                Err(error) => {
-                    fate.error = Some(error.clone());
-                    return fate;
+    fn paths(&self, installed: &[Read<'_>]) -> Vec<Arc<Path>> {
+        let answers = self.successors.after_each(installed).into_iter().zip(installed);
+        let path = |(answer, (_, installed)): (Result<Successor<'c>, ResolveError>, &Read<'_>)| {
+            let name = &installed.name;
+            Arc::new(match answer {
+                Ok(Successor { bundle, is_installed_version, .. })
+                    if bundle.name.value == *name || is_installed_version =>
+                {
+                    let image = bundle.image.as_ref().map(|image| image.value.clone());
+                    Path { kept: Some(Kept { bundle: bundle.name.value.clone(), image }), ..Path::default() }
                 }
-            }
-        }
+                Ok(Successor { position: to, .. }) => {
+                    Path::through(&self.updates, name, Some(Update { to, via: None }))
+                }
+                Err(error) => Path { error: Some(PathError::of(&error)), ..Path::default() },
+            })
+        };
+        answers.map(path).collect()
     }
 }
+
+/// What becomes of an installed bundle before and after.
+type Paths = (Arc<Path>, Arc<Path>);
 
 /// Both states of a package, for extensions of one choice of channels.
 struct Sides<'c> {
@@ -175,18 +137,31 @@ struct Sides<'c> {
     new: Option<Side<'c>>,
 }
 
-/// The fates of an installed bundle before and after.
-type Fates = [Arc<ExtensionFate>; 2];
-
 impl<'c> Sides<'c> {
     fn of(old: &PackageBundles<'c>, new: Option<&PackageBundles<'c>>, channels: &[ChannelName]) -> Self {
         Self { old: Side::of(old, channels), new: new.map(|new| Side::of(new, channels)) }
     }
 
-    fn fates(&mut self, installed: &InstalledBundle, read: &ReadVersion<'_>) -> Fates {
-        let old = Arc::new(self.old.fate(installed, read));
-        let new = self.new.as_mut().map_or_else(|| Arc::clone(&old), |new| Arc::new(new.fate(installed, read)));
-        [old, new]
+    /// What becomes of installed versions. `rows` has each of them with the answers for OLM v0.
+    fn cases(
+        &self,
+        given: &Given<'_>,
+        installed: &[Read<'_>],
+        bundles: &[(&Bundle, V0Next<'_>)],
+    ) -> Vec<ExtensionCase> {
+        let old = self.old.paths(installed);
+        let new = self.new.as_ref().map_or_else(|| old.clone(), |new| new.paths(installed));
+        let jumps = Jumps::default();
+        let case = |((old, new), (bundle, v0_next)): (Paths, &(&Bundle, V0Next<'_>))| {
+            if Arc::ptr_eq(&old, &new) {
+                return ExtensionCase { old, new, rule: None };
+            }
+            let change = Change { bundle, old: &old, new: &new, highest: self.highest(), v0_next };
+            let jumps = || jumps.has_jump((&old, &new), bundle.version(), true);
+            let rule = ExtensionRule::ALL.into_iter().find(|rule| given.applies(*rule, &change, &jumps));
+            ExtensionCase { old, new, rule }
+        };
+        old.into_iter().zip(new).zip(bundles).map(case).collect()
     }
 
     /// The bundles with the highest versions.
@@ -204,31 +179,37 @@ pub fn compare_extensions(old: State<'_>, new: State<'_>, name: &PackageName, ro
     let is_changed = new.catalog.package(name.as_str()).is_none_or(|new| !is_same(package, new));
     let before = PackageBundles::of(old.catalog, name);
     let after = is_changed.then(|| PackageBundles::of(new.catalog, name));
-    let versions = after.as_ref().unwrap_or(&before).versions();
-    let mut of_all = Sides::of(&before, after.as_ref(), &[]);
-    let mut known: BTreeMap<&BundleName, Fates> = BTreeMap::new();
-    let mut of_channel: Option<(&ChannelName, Sides<'_>)> = None;
+    let given = Given { versions: &after.as_ref().unwrap_or(&before).versions(), package };
+    let mut installed: BTreeMap<&BundleName, InstalledBundle> = BTreeMap::new();
+    let with_bundle = |row: &'_ &Row| package.bundle(row.installed.as_str()).is_some();
+    for row in rows.iter().filter(with_bundle) {
+        let bundle = package.bundle(row.installed.as_str());
+        bundle.map(|bundle| installed.entry(&bundle.name.value).or_insert_with(|| InstalledBundle::of(bundle)));
+    }
+    let cases = |channels: &[ChannelName], rows: &[&Row]| {
+        let read: Vec<Read<'_>> =
+            rows.iter().map(|row| &installed[&row.installed]).map(|bundle| (Installed::read(bundle), bundle)).collect();
+        let v0_next = rows.iter().map(|row| move || [&row.old, &row.new].map(|path| path.next_version().cloned()));
+        let v0_next: Vec<_> = v0_next.collect();
+        let bundles: Vec<(&Bundle, V0Next<'_>)> = (rows.iter().zip(&v0_next))
+            .filter_map(|(row, next)| Some((package.bundle(row.installed.as_str())?, next as V0Next<'_>)))
+            .collect();
+        Sides::of(&before, after.as_ref(), channels).cases(&given, &read, &bundles)
+    };
+    let rows: Vec<&Row> = rows.iter().filter(with_bundle).collect();
+    let mut named = BTreeSet::new();
+    let firsts: Vec<&Row> = rows.iter().copied().filter(|row| named.insert(&row.installed)).collect();
+    let of_all: BTreeMap<&BundleName, ExtensionCase> =
+        firsts.iter().map(|row| &row.installed).zip(cases(&[], &firsts)).collect();
     let mut found = Vec::new();
-    for row in rows {
-        let Some(bundle) = package.bundle(row.installed.as_str()) else { continue };
-        let channel = &row.channel;
-        if of_channel.as_ref().is_none_or(|(known, _)| *known != channel) {
-            let only = std::slice::from_ref(channel);
-            of_channel = Some((channel, Sides::of(&before, after.as_ref(), only)));
+    for rows in rows.chunk_by(|one, other| one.channel == other.channel) {
+        let channel = &rows[0].channel;
+        for (row, mut one) in rows.iter().zip(cases(std::slice::from_ref(channel), rows)) {
+            one.rule = one.rule.filter(|_| is_selectable(channel));
+            let (installed, version) = (row.installed.clone(), row.version.clone());
+            let all = of_all[&row.installed].clone();
+            found.push(ExtensionRow { channel: channel.clone(), installed, version, all, one });
         }
-        let Some((_, sides)) = &mut of_channel else { continue };
-        let installed = InstalledBundle::of(bundle);
-        let read = Installed::read(&installed);
-        let v0_next = || [&row.old, &row.new].map(|fate| fate.hops.first().and_then(|hop| hop.version.clone()));
-        let given = Given { bundle, versions: &versions, package, v0_next: &v0_next };
-        let all = known.entry(&bundle.name.value).or_insert_with(|| of_all.fates(&installed, &read)).clone();
-        let all = given.case(all, of_all.highest());
-        let mut one = given.case(sides.fates(&installed, &read), sides.highest());
-        if !is_selectable(channel) {
-            one.rule = None;
-        }
-        let (channel, installed, version) = (channel.clone(), row.installed.clone(), row.version.clone());
-        found.push(ExtensionRow { channel, installed, version, all, one });
     }
     found
 }
@@ -244,8 +225,7 @@ pub(crate) fn extension_rule(
     let bundle = old.bundle(row.installed.as_str())?;
     let [before, after] = [old, new].map(PackageBundles::of_package);
     let installed = InstalledBundle::of(bundle);
-    let mut sides = Sides::of(&before, Some(&after), channel.map_or(&[], std::slice::from_ref));
-    let fates = sides.fates(&installed, &Installed::read(&installed));
+    let sides = Sides::of(&before, Some(&after), channel.map_or(&[], std::slice::from_ref));
     let v0_next = || {
         [old, new].map(|package| {
             let chain = UpdateChain::of(package, package.channel(row.channel.as_str())?).ok()?;
@@ -253,7 +233,9 @@ pub(crate) fn extension_rule(
             version_of(package, &next.to.name.value)
         })
     };
-    Given { bundle, versions: &after.versions(), package: old, v0_next: &v0_next }.case(fates, sides.highest()).rule
+    let given = Given { versions: &after.versions(), package: old };
+    let cases = sides.cases(&given, &[(Installed::read(&installed), &installed)], &[(bundle, &v0_next)]);
+    cases.first().and_then(|case| case.rule)
 }
 
 /// Whether an extension can name a channel: the API server rejects other names (operator-controller
@@ -297,93 +279,73 @@ fn is_same_bundle(old: &Bundle, new: &Bundle) -> bool {
         && same(&old.properties, &new.properties, |old, new| old.value == new.value)
 }
 
-/// An installed version.
+/// The versions that OLM v0 updates an installed version to next, before and after.
+type V0Next<'r> = &'r dyn Fn() -> [Option<Version>; 2];
+
+/// What rules ask about the states of a package.
 struct Given<'r> {
-    bundle: &'r Bundle,
     /// The versions of the new state, ascending.
     versions: &'r [&'r VersionRelease],
     /// The package in the old state.
     package: &'r Package,
-    /// The versions that OLM v0 updates to next, before and after.
-    v0_next: &'r dyn Fn() -> [Option<Version>; 2],
+}
+
+/// What becomes of an installed bundle.
+struct Change<'r> {
+    bundle: &'r Bundle,
+    old: &'r Path,
+    new: &'r Path,
+    /// The bundles with the highest versions.
+    highest: [Option<&'r BundleName>; 2],
+    v0_next: V0Next<'r>,
 }
 
 impl Given<'_> {
-    fn case(&self, [old, new]: Fates, highest: [Option<&BundleName>; 2]) -> ExtensionCase {
-        let is_shared = Arc::ptr_eq(&old, &new);
-        let mut rules = ExtensionRule::ALL.into_iter().filter(|_| !is_shared);
-        let rule = rules.find(|rule| self.applies(*rule, &old, &new, highest));
-        ExtensionCase { old, new, rule }
-    }
-
-    fn applies(
-        &self,
-        rule: ExtensionRule,
-        old: &ExtensionFate,
-        new: &ExtensionFate,
-        [old_highest, new_highest]: [Option<&BundleName>; 2],
-    ) -> bool {
-        let name = &self.bundle.name.value;
-        let is_dependency = |fate: &ExtensionFate| matches!(fate.first_error(), Some(ResolveError::Dependency { .. }));
-        let is_lower = |fate: &ExtensionFate| {
-            let next = fate.hops.first().and_then(|hop| hop.version.as_ref());
-            next.zip(self.bundle.version()).is_some_and(|(next, installed)| next < installed)
+    fn applies(&self, rule: ExtensionRule, change: &Change<'_>, jumps_a_minor: &dyn Fn() -> bool) -> bool {
+        let Change { bundle, old, new, highest: [old_highest, new_highest], v0_next } = change;
+        let name = &bundle.name.value;
+        let is_dependency =
+            |path: &Path| path.first_error().is_some_and(|error| error.kind == PathErrorKind::Dependency);
+        let is_below = |version: Option<&Version>| {
+            version.zip(bundle.version()).is_some_and(|(version, installed)| version < installed)
         };
         match rule {
             ExtensionRule::Error => new.first_error().is_some() && !is_dependency(new) && old.first_error().is_none(),
             ExtensionRule::Dependency => is_dependency(new) && !is_dependency(old),
-            ExtensionRule::Downgrade => is_lower(new) && !is_lower(old),
-            _ if new.first_error().is_some() => rule == ExtensionRule::PinLost && self.is_version_gone(),
-            ExtensionRule::EndLower => self.compare_ends(old, new) == Some(Ordering::Less),
+            ExtensionRule::Downgrade => is_below(new.next_version()) && !is_below(old.next_version()),
+            _ if new.first_error().is_some() => rule == ExtensionRule::PinLost && self.is_version_gone(bundle),
+            ExtensionRule::EndLower => {
+                let [old, new] = [old, new].map(|path| path.end_version(bundle.version()));
+                new.zip(old).is_some_and(|(new, old)| new < old)
+            }
             ExtensionRule::EndBehind => {
-                let reached = old_highest == Some(old.end(name)) && old.first_error().is_none();
+                let reached = *old_highest == Some(old.end(name)) && old.first_error().is_none();
                 reached && new_highest.is_some_and(|highest| highest != new.end(name))
             }
             ExtensionRule::NextChanged => {
                 let existed = |next: &BundleName| self.package.bundle(next.as_str()).is_some();
-                let (before, after) = (old.hops.first(), new.hops.first());
-                before.zip(after).is_some_and(|(before, after)| before.to != after.to && existed(&after.to))
+                old.next().zip(new.next()).is_some_and(|(before, after)| before != after && existed(after))
             }
-            ExtensionRule::JumpWidened => self.jumps_a_minor(old, new),
+            ExtensionRule::JumpWidened => jumps_a_minor(),
             ExtensionRule::ImageSwap => {
-                let image = self.bundle.image.as_ref().map(|image| &image.value);
-                new.stays_as.is_some() && new.image.as_ref() != image
+                let image = bundle.image.as_ref().map(|image| &image.value);
+                new.kept.as_ref().is_some_and(|kept| kept.image.as_ref() != image)
             }
-            ExtensionRule::PinLost => self.is_version_gone(),
+            ExtensionRule::PinLost => self.is_version_gone(bundle),
             ExtensionRule::SuccessorLower => {
-                let [v0_old, v0_new] = (self.v0_next)();
-                let is_left = |v0_next: Option<Version>, v1: &ExtensionFate| {
-                    let is_lower =
-                        v0_next.zip(self.bundle.version()).is_some_and(|(next, installed)| next < *installed);
-                    is_lower && v1.hops.is_empty() && v1.error.is_none()
-                };
-                is_left(v0_new, new) && !is_left(v0_old, old)
+                let stays = |path: &Path| path.is_empty() && path.error.is_none();
+                stays(new) && {
+                    let [v0_old, v0_new] = v0_next();
+                    is_below(v0_new.as_ref()) && !(is_below(v0_old.as_ref()) && stays(old))
+                }
             }
             // It takes several catalogs.
             ExtensionRule::Ambiguous => false,
         }
     }
 
-    fn is_version_gone(&self) -> bool {
-        let Ok(version) = VersionRelease::of(self.bundle) else { return false };
+    fn is_version_gone(&self, bundle: &Bundle) -> bool {
+        let Ok(version) = VersionRelease::of(bundle) else { return false };
         self.versions.binary_search(&&version).is_err()
-    }
-
-    fn compare_ends(&self, old: &ExtensionFate, new: &ExtensionFate) -> Option<Ordering> {
-        let version = |fate: &ExtensionFate| {
-            fate.hops.last().map_or_else(|| self.bundle.version().cloned(), |hop| hop.version.clone())
-        };
-        Some(version(new)?.cmp(&version(old)?))
-    }
-
-    /// Whether the first update leaves out all versions of a minor version that the updates came through before.
-    fn jumps_a_minor(&self, old: &ExtensionFate, new: &ExtensionFate) -> bool {
-        let minor = |version: &Version| (version.major(), version.minor());
-        let visited = |hop: &ExtensionHop| new.hops.iter().any(|new| new.to == hop.to);
-        let between = old.hops.split_last().map_or(&[][..], |(_, between)| between);
-        let mut left_out = between.iter().filter(|hop| !visited(hop)).filter_map(|hop| hop.version.as_ref().map(minor));
-        let ends =
-            self.bundle.version().map(minor).zip(new.hops.first().and_then(|hop| hop.version.as_ref().map(minor)));
-        ends.is_some_and(|(from, to)| left_out.any(|between| from < between && between < to))
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::extension::{ExtensionCase, ExtensionRow};
 use crate::extension_rule::ExtensionRule;
+use crate::path::Path;
 use catalog::{BundleName, ChannelName};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Installed versions that the same rule is about, with extensions that name the same channels, and whose updates end alike
 /// before and after the change.
@@ -37,23 +38,18 @@ pub fn extension_groups(rows: &[ExtensionRow]) -> Vec<ExtensionGroup<'_>> {
     found.extend(rows.iter().filter_map(|row| Some((row.one.rule?, Some(&row.channel), row))));
     found.sort_by_key(|(rule, channel, _)| (*rule, *channel));
     let mut groups: Vec<ExtensionGroup<'_>> = Vec::new();
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
     for (rule, channel, row) in found {
-        let is_its = |group: &&mut ExtensionGroup<'_>| {
-            let (one, other) = (group.case(group.rows[0]), if channel.is_none() { &row.all } else { &row.one });
-            group.rule == rule && group.channel == channel && ends_alike(one, other)
-        };
-        match groups.iter_mut().find(is_its) {
-            Some(group) => group.rows.push(row),
-            None => groups.push(ExtensionGroup { rule, channel, rows: vec![row] }),
-        }
+        let case = row.case(channel);
+        let at = *known.entry((rule, channel, end(&case.old), end(&case.new))).or_insert_with(|| {
+            groups.push(ExtensionGroup { rule, channel, rows: Vec::new() });
+            groups.len() - 1
+        });
+        groups[at].rows.push(row);
     }
     groups
 }
 
-fn ends_alike(one: &ExtensionCase, other: &ExtensionCase) -> bool {
-    let end = |case: &ExtensionCase| {
-        [&case.old, &case.new]
-            .map(|fate| (fate.hops.last().map(|hop| hop.to.clone()), fate.repeats, fate.error.is_some()))
-    };
-    end(one) == end(other)
+fn end(path: &Path) -> (Option<&BundleName>, bool, bool) {
+    (path.last().map(|(name, _)| name), path.repeats, path.error.is_some())
 }

@@ -1,21 +1,27 @@
 //! Changes to the new state that help rows which came out worse. Each is tried before it is offered: afterwards the rows
 //! have a lower level, and no other row is worse than without it.
 
+use crate::budget::Budget;
 use crate::extension::{ExtensionRow, compare_extensions};
 use crate::extension_group::ExtensionGroup;
 use crate::extension_rule::ExtensionRule;
 use crate::group::Group;
 use crate::level::Level;
-use crate::row::{PackageComparison, Row, compare_package};
+use crate::row::{PackageComparison, Row, rows_without_texts};
+use crate::sentence::{counted, sentence};
 use crate::state::State;
 use crate::verdict::RowRule;
 use blang_semver::{Range, Version};
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
 use predicate::PackageName;
 use source::{Span, Spanned};
+use std::collections::BTreeSet;
 
 /// The limit on skipped names that are tried: each trial compares the whole package.
 const UNSKIPPED: usize = 20;
+
+/// The most entries that the text of a fix names.
+const NAMED: usize = 20;
 
 /// A change to the new state of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,39 +67,27 @@ pub enum Fix {
     KeepPackage,
 }
 
-/// A fix, and what becomes of the package with it.
+/// A fix that helps, and what becomes of the package with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedFix {
     /// The fix.
     pub fix: Fix,
-    /// The comparison with it.
-    pub after: FixedRows,
-}
-
-/// The rows of a package with a fix.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FixedRows {
-    /// Under OLM v0.
-    V0(PackageComparison),
-    /// Under OLM v1.
-    V1(Vec<ExtensionRow>),
-}
-
-impl VerifiedFix {
-    /// How many rows are still harmed, or may be.
-    #[must_use]
-    pub fn remaining(&self) -> usize {
-        match &self.after {
-            FixedRows::V0(found) => found.rows.iter().filter(|row| level(row) >= Some(Level::Risky)).count(),
-            FixedRows::V1(rows) => rows.iter().filter(|row| row.rule().is_some()).count(),
-        }
-    }
+    /// How many rows are still harmed with it, or may be.
+    pub remaining: usize,
+    /// Who that is, in words.
+    pub effect: Option<String>,
 }
 
 /// The fixes for the rows of a group: those that leave the fewest rows harmed first, then those with the smallest change; none for rows that harm nobody, and none for
-/// those whose way only leads around a version that was taken out.
+/// those whose way only leads around a version that was taken out. Those that the work does not suffice for are not tried.
 #[must_use]
-pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, group: &Group<'_>) -> Vec<VerifiedFix> {
+pub fn fixes(
+    old: State<'_>,
+    new: State<'_>,
+    comparison: &PackageComparison,
+    group: &Group<'_>,
+    budget: &Budget,
+) -> Vec<VerifiedFix> {
     let is_stuck = group.rule == RowRule::StillStranded;
     if group.rule == RowRule::ManualPending || !(is_stuck || group.rule.level() >= Level::Risky) {
         return Vec::new();
@@ -101,9 +95,15 @@ pub fn fixes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, gro
     let first = group.rows[0];
     let installed = group.rows.iter().map(|row| (&row.installed, row.version.as_ref())).collect();
     let harmed = Harmed { channel: &first.channel, head: first.new.head(), installed, is_v0: true };
-    verified(old, new, &comparison.package, &harmed, |fixed| {
-        let after = compare_package(old, fixed, &comparison.package);
-        helps(comparison, &after, group).then_some(FixedRows::V0(after))
+    let members: BTreeSet<_> = group.rows.iter().map(|row| (&row.channel, &row.installed)).collect();
+    let work = 2 * comparison.rows.len();
+    verified((old, new), &comparison.package, &harmed, (work, budget), |fixed| {
+        let after = rows_without_texts(old, fixed, &comparison.package);
+        helps(comparison, &after, &members).then(|| {
+            let is_harmed = |row: &Row| level(row) >= Some(Level::Risky);
+            let remaining = after.rows.iter().filter(|row| is_harmed(row)).count();
+            (remaining, (remaining > 0).then(|| sentence(&after, is_harmed)))
+        })
     })
 }
 
@@ -114,6 +114,7 @@ pub fn extension_fixes(
     new: State<'_>,
     (comparison, rows): (&PackageComparison, &[ExtensionRow]),
     group: &ExtensionGroup<'_>,
+    budget: &Budget,
 ) -> Vec<VerifiedFix> {
     // No change to this catalog keeps another one from having a bundle.
     if group.rule == ExtensionRule::Ambiguous {
@@ -124,12 +125,20 @@ pub fn extension_fixes(
     let head = new.catalog.package(name.as_str()).and_then(|package| highest(package, channel));
     let installed = group.rows.iter().map(|row| (&row.installed, row.version.as_ref())).collect();
     let harmed = Harmed { channel, head, installed, is_v0: false };
-    verified(old, new, name, &harmed, |fixed| {
-        let found = compare_package(old, fixed, name);
+    let members: BTreeSet<&BundleName> = group.rows.iter().map(|row| &row.installed).collect();
+    let work = 10 * comparison.rows.len();
+    verified((old, new), name, &harmed, (work, budget), |fixed| {
+        let found = rows_without_texts(old, fixed, name);
         let after = compare_extensions(old, fixed, name, &found.rows);
         let mut v0 = comparison.rows.iter().zip(&found.rows);
         let is_kind = v0.all(|(without, with)| level(with) <= level(without).max(Some(Level::Neutral)));
-        (is_kind && extensions_help(rows, &after, group)).then_some(FixedRows::V1(after))
+        let is_member = |row: &ExtensionRow, channel: Option<&ChannelName>| {
+            group.channel == channel && members.contains(&row.installed)
+        };
+        (is_kind && extensions_help(rows, &after, is_member)).then(|| {
+            let remaining = after.iter().filter(|row| row.rule().is_some()).count();
+            (remaining, counted(&after, |_, _| true))
+        })
     })
 }
 
@@ -142,26 +151,29 @@ struct Harmed<'r> {
     is_v0: bool,
 }
 
-/// The fixes that help, each with the rows that `tried` gives for the state with it.
+/// The fixes that help. `tried` gives who is still harmed in the state with a fix, if the fix helps; that takes this much
+/// work.
 fn verified(
-    old: State<'_>,
-    new: State<'_>,
+    (old, new): (State<'_>, State<'_>),
     name: &PackageName,
     harmed: &Harmed<'_>,
-    tried: impl Fn(State<'_>) -> Option<FixedRows>,
+    (work, budget): (usize, &Budget),
+    tried: impl Fn(State<'_>) -> Option<(usize, Option<String>)>,
 ) -> Vec<VerifiedFix> {
     let before = old.catalog.package(name.as_str()).filter(|_| new.rejected.is_none());
     let Some(before) = before else { return Vec::new() };
     let after = new.catalog.package(name.as_str());
     let helping = candidates(before, after, harmed).into_iter().filter_map(|fix| {
+        budget.take(work + before.bundles.len())?;
         let fixed = Catalog { packages: vec![fix.applied(after, before)] };
-        tried(State { catalog: &fixed, rejected: None }).map(|after| VerifiedFix { fix, after })
+        let (remaining, effect) = tried(State { catalog: &fixed, rejected: None })?;
+        Some(VerifiedFix { fix, remaining, effect })
     });
     let mut fixes: Vec<VerifiedFix> = helping.collect();
     let is_last = fixes.len() == 1;
     let is_gone = |name: &ChannelName| after.is_none_or(|after| after.channel(name.as_str()).is_none());
     fixes.retain(|found| !matches!(&found.fix, Fix::KeepChannel(name) if !is_last && !is_gone(name)));
-    fixes.sort_by_key(VerifiedFix::remaining);
+    fixes.sort_by_key(|found| found.remaining);
     fixes
 }
 
@@ -171,27 +183,31 @@ fn level(row: &Row) -> Option<Level> {
 
 /// Whether the rows of the group have a lower level, or are no longer stuck, none of them is downgraded, and no other row got
 /// worse.
-fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
+fn helps(
+    without: &PackageComparison,
+    with: &PackageComparison,
+    members: &BTreeSet<(&ChannelName, &BundleName)>,
+) -> bool {
     let goes_down = |row: &Row| matches!(row.rule, Some(RowRule::Downgrade | RowRule::LowerByName | RowRule::Loop));
-    without.rows.iter().zip(&with.rows).all(|(without, with)| {
-        let is_member = group.rows.contains(&without);
-        match without.rule {
-            _ if !is_member => level(with) <= level(without),
-            _ if goes_down(with) => false,
-            Some(RowRule::StillStranded) => with.rule != without.rule && level(with) < Some(Level::Risky),
-            _ => level(with) < level(without),
-        }
+    without.rows.iter().zip(&with.rows).all(|(without, with)| match without.rule {
+        _ if !members.contains(&(&without.channel, &without.installed)) => level(with) <= level(without),
+        _ if goes_down(with) => false,
+        Some(RowRule::StillStranded) => with.rule != without.rule && level(with) < Some(Level::Risky),
+        _ => level(with) < level(without),
     })
 }
 
 /// Whether the rows of the group have a lower level, and no other row got worse.
-fn extensions_help(without: &[ExtensionRow], with: &[ExtensionRow], group: &ExtensionGroup<'_>) -> bool {
+fn extensions_help(
+    without: &[ExtensionRow],
+    with: &[ExtensionRow],
+    is_member: impl Fn(&ExtensionRow, Option<&ChannelName>) -> bool,
+) -> bool {
     let level = |row: &ExtensionRow, channel| row.case(channel).rule.map(|rule| rule.rule().level);
     without.iter().zip(with).all(|(without, with)| {
         [None, Some(&without.channel)].into_iter().all(|channel| {
-            let is_member = group.channel == channel && group.rows.iter().any(|row| row.installed == without.installed);
             let (before, after) = (level(without, channel), level(with, channel));
-            if is_member { after < before } else { after <= before }
+            if is_member(without, channel) { after < before } else { after <= before }
         })
     })
 }
@@ -230,7 +246,8 @@ fn candidates(old: &Package, new: Option<&Package>, harmed: &Harmed<'_>) -> Vec<
     let Some(before) = old.channel(name.as_str()) else { return found };
     let names = before.entries.iter().map(|entry| &entry.name.value);
     let removed: Vec<BundleName> = names.filter(|name| channel.entry(name.as_str()).is_none()).cloned().collect();
-    let gone: Vec<BundleName> = removed.iter().filter(|name| installed.contains(name)).cloned().collect();
+    let is_installed: BTreeSet<&BundleName> = installed.iter().collect();
+    let gone: Vec<BundleName> = removed.iter().filter(|name| is_installed.contains(name)).cloned().collect();
     let restores = if gone == removed { vec![gone] } else { vec![gone, removed] };
     let restores = restores.into_iter().filter(|names| !names.is_empty());
     found.extend(restores.map(|names| Fix::Restore { channel: name.clone(), names }));
@@ -270,8 +287,9 @@ impl Fix {
             }
             Self::Restore { channel: name, names } => {
                 let before = old.channel(name.as_str()).map(|channel| &channel.entries[..]).unwrap_or_default();
+                let wanted: BTreeSet<&BundleName> = names.iter().collect();
                 let entries: Vec<_> =
-                    before.iter().filter(|entry| names.contains(&entry.name.value)).cloned().collect();
+                    before.iter().filter(|entry| wanted.contains(&entry.name.value)).cloned().collect();
                 channel_of(&mut package, name).into_iter().for_each(|channel| channel.entries.extend(entries.clone()));
                 restore_bundles(&mut package, old, names);
             }
@@ -283,8 +301,11 @@ impl Fix {
                     package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
                     restore_bundles(&mut package, old, &names);
                 }
-                let unlisted: Vec<_> = unlisted(&package).cloned().collect();
-                package.bundles.retain(|bundle| !unlisted.contains(&bundle.name.value));
+                // `opm` rejects bundles that no channel lists.
+                let Package { channels, bundles, .. } = &mut package;
+                let is_listed =
+                    |name: &BundleName| channels.iter().any(|channel| channel.entry(name.as_str()).is_some());
+                bundles.retain(|bundle| is_listed(&bundle.name.value));
             }
             Self::KeepPackage => return old.clone(),
         }
@@ -294,7 +315,11 @@ impl Fix {
     /// What to do, as a sentence without its full stop.
     #[must_use]
     pub fn describe(&self) -> String {
-        let listed = |names: &[BundleName]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let listed = |names: &[BundleName]| {
+            let some: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+            let more = names.len().saturating_sub(NAMED);
+            some.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+        };
         match self {
             Self::Unskip { channel, head, skipped } => {
                 format!(
@@ -328,12 +353,6 @@ fn restore_bundles(package: &mut Package, old: &Package, names: &[BundleName]) {
     let bundles: Vec<_> = missing.filter_map(|name| old.bundle(name.as_str())).cloned().collect();
     package.bundles.extend(bundles);
     package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
-}
-
-/// The bundles that no channel lists, which `opm` rejects.
-fn unlisted(package: &Package) -> impl Iterator<Item = &BundleName> {
-    let is_listed = |name: &BundleName| package.channels.iter().any(|channel| channel.entry(name.as_str()).is_some());
-    package.bundles.iter().map(|bundle| &bundle.name.value).filter(move |name| !is_listed(name))
 }
 
 fn skip_range(text: &str, span: Span) -> Spanned<SkipRange> {

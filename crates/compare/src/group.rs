@@ -1,8 +1,10 @@
 //! Rows with the same fate as one group: nobody reads a table of all versions and channels first.
 
-use crate::fate::Fate;
+use crate::path::{ChannelState, Path};
 use crate::row::Row;
 use crate::verdict::RowRule;
+use catalog::BundleName;
+use std::collections::BTreeMap;
 
 /// Rows of one channel that the same rule is about, and whose updates end alike before and after the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,11 +21,13 @@ pub fn groups(rows: &[Row]) -> Vec<Group<'_>> {
     let mut found: Vec<(RowRule, &Row)> = rows.iter().filter_map(|row| Some((row.rule?, row))).collect();
     found.sort_by_key(|(rule, row)| (severity(*rule), &row.channel, &row.version, &row.installed));
     let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
     for (rule, row) in found {
-        match groups.iter_mut().find(|group| group.rule == rule && ends_alike(group.rows[0], row)) {
-            Some(group) => group.rows.push(row),
-            None => groups.push(Group { rule, rows: vec![row] }),
-        }
+        let at = *known.entry((rule, &row.channel, end(&row.old), end(&row.new))).or_insert_with(|| {
+            groups.push(Group { rule, rows: Vec::new() });
+            groups.len() - 1
+        });
+        groups[at].rows.push(row);
     }
     groups
 }
@@ -33,12 +37,8 @@ fn severity(rule: RowRule) -> usize {
     RowRule::ALL.iter().position(|other| *other == rule).unwrap_or(RowRule::ALL.len())
 }
 
-/// Whether both stay where they are, or their updates lead to the same end, in each state.
-fn ends_alike(a: &Row, b: &Row) -> bool {
-    let is_same = |one: &Fate, other: &Fate| {
-        let last = |fate: &Fate| fate.hops.last().map(|hop| hop.to.clone());
-        (&one.state, one.repeats, &one.error) == (&other.state, other.repeats, &other.error)
-            && (one.repeats || last(one) == last(other))
-    };
-    a.channel == b.channel && is_same(&a.old, &b.old) && is_same(&a.new, &b.new)
+/// How the updates end: those of a group stay where they are, or lead to the same end.
+fn end(path: &Path) -> (&ChannelState, bool, Option<&str>, Option<&BundleName>) {
+    let last = path.last().map(|(name, _)| name).filter(|_| !path.repeats);
+    (&path.state, path.repeats, path.error_text(), last)
 }

@@ -10,6 +10,7 @@
 //! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
 mod ambiguity;
+mod budget;
 mod cause;
 mod change;
 mod cluster;
@@ -19,14 +20,14 @@ mod edit_text;
 mod extension;
 mod extension_group;
 mod extension_rule;
-mod fate;
 mod fix;
 mod group;
+mod jump;
 mod level;
 mod openshift;
+mod path;
 mod row;
 mod rule;
-mod runtime;
 mod sentence;
 mod simulated;
 mod state;
@@ -34,6 +35,7 @@ mod union;
 mod verdict;
 
 pub use ambiguity::ambiguous_extensions;
+pub use budget::Budget;
 pub use cause::Causes;
 pub use change::{Change, ChangeRule, Texts, changes};
 pub use cluster::{
@@ -41,23 +43,23 @@ pub use cluster::{
     SubscriptionComparison, SubscriptionFate, compare_cluster,
 };
 pub use dependencies::{Listings, with_dependencies};
-pub use edit::{BundleChange, Edit, EntryChange, edits};
-pub use extension::{ExtensionCase, ExtensionFate, ExtensionHop, ExtensionRow, compare_extensions};
+pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
+pub use extension::{ExtensionCase, ExtensionRow, compare_extensions};
 pub use extension_group::{ExtensionGroup, extension_groups};
 pub use extension_rule::ExtensionRule;
-pub use fate::{ChannelState, Fate, Hop};
-pub use fix::{Fix, FixedRows, VerifiedFix, extension_fixes, fixes};
+pub use fix::{Fix, VerifiedFix, extension_fixes, fixes};
 pub use group::{Group, groups};
 pub use level::Level;
 pub use openshift::{
     BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
     next_minor,
 };
+pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
 pub use row::{PackageComparison, Row, compare, compare_package};
 pub use rule::{ComparisonRule, rules};
-pub use runtime::Runtime;
-pub use sentence::sentence;
+pub use sentence::{counted, sentence};
 pub use simulated::SUBSCRIPTION;
 pub use state::{Installed, State};
-pub use union::{Presence, Union};
+pub use union::Union;
 pub use verdict::RowRule;
+pub use vocabulary::{Presence, Runtime};

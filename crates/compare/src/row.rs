@@ -1,10 +1,11 @@
 //! The rows of a comparison: every version that a cluster may have installed, with what becomes of it before and after.
 
-use crate::fate::Fate;
+use crate::jump::Jumps;
+use crate::path::Path;
 use crate::state::{Installed, PackageState, State};
 use crate::verdict::{Case, RowRule, verdict};
 use blang_semver::Version;
-use catalog::{BundleName, ChannelName};
+use catalog::{BundleName, Channel, ChannelName, Package};
 use predicate::PackageName;
 use std::collections::BTreeSet;
 
@@ -27,9 +28,9 @@ pub struct Row {
     /// Its version in the old state, which is what the cluster has.
     pub version: Option<Version>,
     /// What becomes of it before the change.
-    pub old: Fate,
+    pub old: Path,
     /// What becomes of it after the change.
-    pub new: Fate,
+    pub new: Path,
     /// What the difference means; absent if there is none.
     pub rule: Option<RowRule>,
 }
@@ -43,31 +44,67 @@ pub fn compare(old: State<'_>, new: State<'_>) -> Vec<PackageComparison> {
 /// Compares two states of one package.
 #[must_use]
 pub fn compare_package(old: State<'_>, new: State<'_>, name: &PackageName) -> PackageComparison {
+    package_rows(
+        name,
+        old.catalog.package(name.as_str()),
+        new,
+        PackageState::of(old, name),
+        PackageState::of(new, name),
+    )
+}
+
+/// The same without OLM's errors, each of which takes a resolution: no rule asks for their texts.
+pub(crate) fn rows_without_texts(old: State<'_>, new: State<'_>, name: &PackageName) -> PackageComparison {
+    let [before, after] = [old, new].map(|state| PackageState::of(state, name).without_texts());
+    package_rows(name, old.catalog.package(name.as_str()), new, before, after)
+}
+
+fn package_rows(
+    name: &PackageName,
+    old: Option<&Package>,
+    new: State<'_>,
+    before: PackageState<'_>,
+    after: PackageState<'_>,
+) -> PackageComparison {
     let mut rows = Vec::new();
-    if let Some(package) = old.catalog.package(name.as_str()) {
-        let (before, after) = (PackageState::of(old, name), PackageState::of(new, name));
+    if let Some(package) = old {
         let changed = new.catalog.package(name.as_str());
         for before_change in &package.channels {
-            let channel = &before_change.name.value;
-            let after_change = changed.and_then(|package| package.channel(channel.as_str()));
+            let after_change = changed.and_then(|package| package.channel(before_change.name.value.as_str()));
             let mut listed = BTreeSet::new();
-            for entry in before_change.entries.iter().filter(|entry| listed.insert(&entry.name.value)) {
-                let installed =
-                    Installed { name: &entry.name.value, bundle: package.bundle(entry.name.value.as_str()) };
-                let (old, new) = (before.fate(channel, installed), after.fate(channel, installed));
-                let version = installed.version();
-                let case = Case {
-                    installed: installed.name,
-                    version: version.as_ref(),
-                    old: &old,
-                    new: &new,
-                    before: Some(before_change),
-                    after: after_change,
-                };
-                let rule = verdict(&case);
-                rows.push(Row { channel: channel.clone(), installed: installed.name.clone(), version, old, new, rule });
-            }
+            let entries = before_change.entries.iter().map(|entry| &entry.name.value);
+            let installed: Vec<Installed<'_>> = entries
+                .filter(|name| listed.insert(*name))
+                .map(|name| Installed { name, bundle: package.bundle(name.as_str()) })
+                .collect();
+            rows.extend(channel_rows((&before, &after), (before_change, after_change), &installed));
         }
     }
     PackageComparison { package: name.clone(), rows }
+}
+
+/// The rows of installed versions with Subscriptions to a channel.
+pub(crate) fn channel_rows(
+    (before, after): (&PackageState<'_>, &PackageState<'_>),
+    (before_change, after_change): (&Channel, Option<&Channel>),
+    installed: &[Installed<'_>],
+) -> Vec<Row> {
+    let channel = &before_change.name.value;
+    let jumps = Jumps::default();
+    let paths = before.paths(channel, installed).into_iter().zip(after.paths(channel, installed));
+    let row = |((old, new), installed): ((Path, Path), &Installed<'_>)| {
+        let version = installed.version();
+        let case = Case {
+            installed: installed.name,
+            version: version.as_ref(),
+            old: &old,
+            new: &new,
+            before: Some(before_change),
+            after: after_change,
+            jumps_a_minor: &|| jumps.has_jump((&old, &new), version.as_ref(), false),
+        };
+        let rule = verdict(&case);
+        Row { channel: channel.clone(), installed: installed.name.clone(), version, old, new, rule }
+    };
+    paths.zip(installed).map(row).collect()
 }

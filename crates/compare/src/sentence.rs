@@ -1,8 +1,11 @@
 //! A comparison of a package in one sentence.
 
+use crate::extension::ExtensionRow;
+use crate::extension_rule::ExtensionRule;
 use crate::row::{PackageComparison, Row};
 use crate::verdict::RowRule;
-use std::collections::BTreeSet;
+use catalog::{BundleName, ChannelName};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of the installed versions each rule is about, such as "2 of 4 installed versions get stuck, 1 moves on to 2.1.0
 /// as expected". Rows that are not shown count as unchanged.
@@ -52,7 +55,7 @@ fn what_happens(rule: RowRule, rows: &[&Row]) -> String {
         RowRule::ManualPending => format!("{} instead of to a removed version", moves_on(rows)),
         RowRule::PathLonger => verb("needs more updates", "need more updates"),
         RowRule::PathShorter => verb("needs fewer updates", "need fewer updates"),
-        RowRule::EndHigher if rows.iter().all(|row| row.new.hops.is_empty()) => {
+        RowRule::EndHigher if rows.iter().all(|row| row.new.is_empty()) => {
             verb("stays where it is, now the head", "stay where they are, now the heads")
         }
         // A bundle that has another version now is no release.
@@ -75,7 +78,40 @@ fn moves_on(rows: &[&Row]) -> String {
 
 /// The version where the updates end.
 fn end(row: &Row) -> String {
-    let last = row.new.hops.last();
-    let version = last.and_then(|hop| hop.version.as_ref()).map(ToString::to_string);
+    let version = row.new.last().and_then(|(_, version)| version).map(ToString::to_string);
     version.unwrap_or_else(|| row.new.end(&row.installed).to_string())
+}
+
+/// How many installed versions each rule about OLM v1 harms most; `None` if none harms any.
+#[must_use]
+pub fn counted(
+    rows: &[ExtensionRow],
+    is_shown: impl Fn(&ExtensionRow, Option<&ChannelName>) -> bool,
+) -> Option<String> {
+    let mut worst: BTreeMap<&BundleName, ExtensionRule> = BTreeMap::new();
+    for row in rows {
+        let shown = [None, Some(&row.channel)].into_iter().filter(|channel| is_shown(row, *channel));
+        let Some(rule) = shown.filter_map(|channel| row.case(channel).rule).min() else { continue };
+        let known = worst.entry(&row.installed).or_insert(rule);
+        *known = rule.min(*known);
+    }
+    let mut counts: BTreeMap<ExtensionRule, usize> = BTreeMap::new();
+    worst.values().for_each(|rule| *counts.entry(*rule).or_default() += 1);
+    let part = |(rule, count): (&ExtensionRule, &usize)| {
+        let [one, many] = match rule {
+            ExtensionRule::Error => ["finds no bundle any more", "find no bundle any more"],
+            ExtensionRule::Ambiguous => ["is in several catalogs", "are in several catalogs"],
+            ExtensionRule::Dependency => ["comes to a bundle with a dependency", "come to a bundle with a dependency"],
+            ExtensionRule::Downgrade => ["is downgraded", "are downgraded"],
+            ExtensionRule::EndLower => ["ends at a lower version", "end at a lower version"],
+            ExtensionRule::EndBehind => ["stops short of the highest version", "stop short of the highest version"],
+            ExtensionRule::NextChanged => ["takes another next update", "take another next update"],
+            ExtensionRule::JumpWidened => ["leaves out a minor version", "leave out a minor version"],
+            ExtensionRule::ImageSwap => ["gets another image in place", "get another image in place"],
+            ExtensionRule::PinLost => ["can no longer be pinned", "can no longer be pinned"],
+            ExtensionRule::SuccessorLower => ["never gets a lower release", "never get a lower release"],
+        };
+        if *count == 1 { format!("1 installed version {one}") } else { format!("{count} installed versions {many}") }
+    };
+    (!counts.is_empty()).then(|| counts.iter().map(part).collect::<Vec<_>>().join(", "))
 }

@@ -1,13 +1,13 @@
-//! Fates from the simulation: for what the update chains do not know, and for OLM's own error texts.
+//! Paths from the simulation: for what the update chains do not know, and for OLM's own error texts.
 
-use crate::fate::{ChannelState, Fate, Hop};
+use crate::path::{Hop, Path, PathError, Update, Updates};
 use crate::state::{Installed, State};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Package};
 use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
 use simulate::{Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, step};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// The name of the Subscription in the errors of rows.
@@ -15,6 +15,23 @@ pub const SUBSCRIPTION: &str = "sub";
 /// The names in OLM's texts: of the namespace and the CatalogSource.
 const NAMESPACE: &str = "operators";
 const CATALOG: (&str, &str) = ("catalog", "olm");
+
+/// The versions of an update graph that were found so far.
+#[derive(Default)]
+struct Found {
+    names: Vec<BundleName>,
+    index: BTreeMap<BundleName, usize>,
+}
+
+impl Found {
+    fn index(&mut self, name: &BundleName) -> usize {
+        let Self { names, index } = self;
+        *index.entry(name.clone()).or_insert_with(|| {
+            names.push(name.clone());
+            names.len() - 1
+        })
+    }
+}
 
 /// One package, alone in a catalog, with one Subscription to it.
 pub(crate) struct Simulation<'c> {
@@ -38,21 +55,80 @@ impl<'c> Simulation<'c> {
         step.error.unwrap_or_else(|| "the resolution changes nothing".to_owned()).into()
     }
 
-    /// The updates of an installed version.
-    pub(crate) fn fate(&self, channel: &ChannelName, installed: Installed<'_>, state: ChannelState) -> Fate {
-        let mut fate = Fate { state, ..Fate::default() };
+    /// The paths of installed versions. Each version is resolved once, because what OLM does next depends only on what is
+    /// installed, as long as nothing else is installed beside it.
+    pub(crate) fn paths(&self, channel: &ChannelName, installed: &[Installed<'_>]) -> Vec<Path> {
+        let one_by_one = || installed.iter().map(|installed| self.path(channel, *installed)).collect();
+        self.shared_paths(channel, installed).unwrap_or_else(one_by_one)
+    }
+
+    /// `None` if an update installs something else, too.
+    fn shared_paths(&self, channel: &ChannelName, installed: &[Installed<'_>]) -> Option<Vec<Path>> {
+        let mut found = Found::default();
+        let package = self.state.catalog.package(self.package.as_str());
+        let bundle = |name: &BundleName| package.and_then(|package| package.bundle(name.as_str()));
+        let mut starts: Vec<Result<Option<usize>, PathError>> = Vec::new();
+        for one in installed {
+            // What is as in this state is a version of the update graph.
+            let is_own = one.bundle.is_some() && one.bundle == bundle(one.name);
+            starts.push(if is_own {
+                Ok(Some(found.index(one.name)))
+            } else {
+                self.next(channel, *one)?.map(|to| to.map(|to| found.index(&to)))
+            });
+        }
+        let (mut next, mut errors) = (Vec::new(), BTreeMap::new());
+        while let Some(name) = found.names.get(next.len()).cloned() {
+            let installed = Installed { name: &name, bundle: bundle(&name) };
+            let to = self.next(channel, installed)?.unwrap_or_else(|error| {
+                errors.insert(next.len(), error);
+                None
+            });
+            next.push(to.map(|to| Update { to: found.index(&to), via: None }));
+        }
+        let versions = found.names.iter().map(|name| (name.clone(), self.version(name))).collect();
+        let updates = Arc::new(Updates::new(versions, &next, errors.clone()));
+        let path = |(start, one): (Result<Option<usize>, PathError>, &Installed<'_>)| {
+            let failed = |error| Path { error: Some(error), ..Path::default() };
+            let is_own = one.bundle.is_some() && one.bundle == bundle(one.name);
+            match start {
+                Err(error) => failed(error),
+                Ok(Some(own)) if is_own => match errors.get(&own) {
+                    Some(error) => failed(error.clone()),
+                    None => Path::through(&updates, one.name, next[own]),
+                },
+                Ok(to) => Path::through(&updates, one.name, to.map(|to| Update { to, via: None })),
+            }
+        };
+        Some(starts.into_iter().zip(installed).map(path).collect())
+    }
+
+    /// What OLM updates an installed version to, or why it cannot; `None` if something else is installed with it.
+    fn next(&self, channel: &ChannelName, installed: Installed<'_>) -> Option<Result<Option<BundleName>, PathError>> {
+        let (step, next) = self.step(&self.cluster(channel, installed));
+        if let Some(error) = step.error {
+            return Some(Err(PathError::other(error)));
+        }
+        let update = step.updated_subscriptions.first().filter(|_| step.install_plan_created);
+        let is_alone = (next.subscriptions.len(), next.csvs.len()) == (1, 1);
+        is_alone.then(|| Ok(update.map(|update| update.current_csv.clone())))
+    }
+
+    /// The path of one installed version, with all that its updates install.
+    fn path(&self, channel: &ChannelName, installed: Installed<'_>) -> Path {
+        let mut hops: Vec<Hop> = Vec::new();
         let mut cluster = self.cluster(channel, installed);
         loop {
             let (step, next) = self.step(&cluster);
-            fate.error = step.error.map(Into::into);
-            let Some(update) = step.updated_subscriptions.first().filter(|_| step.install_plan_created) else {
-                return fate;
+            let update = step.updated_subscriptions.first().filter(|_| step.install_plan_created);
+            let Some(update) = update else {
+                return Path { error: step.error.map(PathError::other), ..Path::listed(hops, false) };
             };
             let to = update.current_csv.clone();
-            let repeats = to == *installed.name || fate.hops.iter().any(|hop| hop.to == to);
-            fate.hops.push(Hop { version: self.version(&to), to, via: None });
+            let repeats = to == *installed.name || hops.iter().any(|hop| hop.to == to);
+            hops.push(Hop { version: self.version(&to), to, via: None });
             if repeats {
-                return Fate { repeats, ..fate };
+                return Path::listed(hops, true);
             }
             cluster = next;
         }

@@ -1,28 +1,10 @@
 //! Both states of a package in one, for a drawing that shows what was added, removed and pointed elsewhere.
 
-use catalog::{Channel, Entry, Package};
+use catalog::{BundleName, Channel, Entry, Package};
+use source::Spanned;
+use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-
-/// Which states have something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presence {
-    /// Only the old one: the change removed it.
-    Before,
-    /// Both.
-    Both,
-    /// Only the new one: the change added it.
-    After,
-}
-
-impl Presence {
-    const fn of(before: bool, after: bool) -> Self {
-        match (before, after) {
-            (true, false) => Self::Before,
-            (false, true) => Self::After,
-            _ => Self::Both,
-        }
-    }
-}
+use vocabulary::Presence;
 
 /// The union of two states of a package.
 ///
@@ -97,18 +79,24 @@ fn names(entry: &Entry, older: &str, via: Via) -> bool {
 
 /// Adds what a channel had before to what it is now.
 fn unite(before: &Channel, after: &mut Channel) {
-    for old in &before.entries {
-        let Some(entry) = after.entries.iter_mut().find(|entry| entry.name.value == old.name.value) else {
-            after.entries.push(old.clone());
-            continue;
-        };
-        for older in old.replaces.iter().chain(&old.skips) {
-            if !names(entry, older.value.as_str(), Via::Replaces) && !names(entry, older.value.as_str(), Via::Skips) {
-                entry.skips.push(older.clone());
-            }
+    let mut old: BTreeMap<&str, &Entry> = BTreeMap::new();
+    let mut gone = Vec::new();
+    for entry in &before.entries {
+        if after.entry(entry.name.value.as_str()).is_none() {
+            gone.push(entry.clone());
+        } else {
+            old.entry(entry.name.value.as_str()).or_insert(entry);
         }
+    }
+    for entry in after.entries.iter_mut() {
+        let Some(old) = old.remove(entry.name.value.as_str()) else { continue };
+        let known: BTreeSet<BundleName> =
+            entry.replaces.iter().chain(&entry.skips).map(|name| name.value.clone()).collect();
+        let is_new = |older: &&Spanned<BundleName>| !known.contains(&older.value);
+        entry.skips.extend(old.replaces.iter().chain(&old.skips).filter(is_new).cloned());
         if entry.skip_range.is_none() {
             entry.skip_range.clone_from(&old.skip_range);
         }
     }
+    after.entries.extend(gone);
 }

@@ -1,12 +1,11 @@
-//! What the difference between two fates means: the rules of compare (4.1), the worst one that applies.
+//! What the difference between two paths means: the rules of compare (4.1), the worst one that applies.
 
-use crate::fate::{ChannelState, Fate, Hop};
 use crate::level::Level;
+use crate::path::{ChannelState, Path};
 use crate::rule::ComparisonRule;
 use blang_semver::Version;
 use catalog::{BundleName, Channel};
 use std::cmp::Ordering;
-use update_graph::Via;
 
 /// A rule about a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,17 +208,20 @@ fn lists(channel: Option<&Channel>, name: &BundleName) -> bool {
 pub(crate) struct Case<'r> {
     pub(crate) installed: &'r BundleName,
     pub(crate) version: Option<&'r Version>,
-    pub(crate) old: &'r Fate,
-    pub(crate) new: &'r Fate,
+    pub(crate) old: &'r Path,
+    pub(crate) new: &'r Path,
     /// The channel in the old state.
     pub(crate) before: Option<&'r Channel>,
     /// The channel in the new state.
     pub(crate) after: Option<&'r Channel>,
+    /// Whether an update leaves out all versions of a minor version that the updates came through before.
+    pub(crate) jumps_a_minor: &'r dyn Fn() -> bool,
 }
 
 /// The worst rule that applies.
 pub(crate) fn verdict(case: &Case<'_>) -> Option<RowRule> {
-    if case.old == case.new && !case.is_stuck(case.new) {
+    // All other rules are about a difference, apart from that of a version whose resolution failed.
+    if !case.is_stuck(case.new) && case.old.error.is_some() && case.old == case.new {
         return None;
     }
     RowRule::ALL.into_iter().find(|rule| case.applies(*rule))
@@ -229,76 +231,51 @@ impl Case<'_> {
     fn applies(&self, rule: RowRule) -> bool {
         let (old, new) = (self.old, self.new);
         let becomes = |state: &ChannelState| new.state == *state && old.state != *state;
-        let newly = |holds: &dyn Fn(&Fate) -> bool| holds(new) && !holds(old);
+        let newly = |holds: &dyn Fn(&Path) -> bool| holds(new) && !holds(old);
         let (was_stuck, is_stuck) = (self.is_stuck(old), self.is_stuck(new));
         match rule {
             RowRule::PackageGone => becomes(&ChannelState::PackageGone),
             RowRule::ChannelGone => becomes(&ChannelState::ChannelGone),
             RowRule::GraphBroken => becomes(&ChannelState::Broken),
-            RowRule::Deprecated => newly(&|fate| fate.head().is_some() && fate.error.is_some()),
-            RowRule::Stranded => is_stuck && (!old.hops.is_empty() || old.head() == Some(self.installed)),
+            RowRule::Deprecated => newly(&|path| path.head().is_some() && path.error.is_some()),
+            RowRule::Stranded => is_stuck && (!old.is_empty() || old.head() == Some(self.installed)),
             RowRule::StillStranded => is_stuck && was_stuck,
             RowRule::Unstranded => !is_stuck && new.head().is_some() && (was_stuck || old.error.is_some()),
-            RowRule::Downgrade => newly(&|fate| self.goes_down(fate, |via| via == Some(Via::SkipRange))),
-            RowRule::LowerByName => newly(&|fate| self.goes_down(fate, |via| via != Some(Via::SkipRange))),
-            RowRule::Loop => newly(&|fate| fate.repeats),
+            RowRule::Downgrade => newly(&|path| path.goes_down(self.version, true)),
+            RowRule::LowerByName => newly(&|path| path.goes_down(self.version, false)),
+            RowRule::Loop => newly(&|path| path.repeats),
             RowRule::EndLower => self.compare_ends() == Some(Ordering::Less),
             RowRule::EndHigher => self.compare_ends() == Some(Ordering::Greater),
-            RowRule::EndBehind => newly(&|fate| self.is_behind(fate)),
+            RowRule::EndBehind => newly(&|path| self.is_behind(path)),
             RowRule::NextChanged => {
                 let existed = |next: &BundleName| lists(self.before, next);
                 old.next() != new.next() && old.next().is_some() && new.next().is_some_and(existed)
             }
-            RowRule::JumpWidened => self.jumps_a_minor(),
+            RowRule::JumpWidened => (self.jumps_a_minor)(),
             RowRule::ManualPending => {
                 let is_gone = |next: &BundleName| !lists(self.after, next);
                 old.next().is_some_and(is_gone) && new.next().is_some()
             }
-            RowRule::PathLonger => self.has_same_end() && new.hops.len() > old.hops.len(),
-            RowRule::PathShorter => self.has_same_end() && new.hops.len() < old.hops.len(),
+            RowRule::PathLonger => self.has_same_end() && new.len > old.len,
+            RowRule::PathShorter => self.has_same_end() && new.len < old.len,
         }
     }
 
     /// Whether nothing follows the version, although it is not the head.
-    fn is_stuck(&self, fate: &Fate) -> bool {
-        fate.hops.is_empty() && fate.error.is_none() && fate.head().is_some_and(|head| head != self.installed)
+    fn is_stuck(&self, path: &Path) -> bool {
+        path.is_empty() && path.error.is_none() && path.head().is_some_and(|head| head != self.installed)
     }
 
-    fn is_behind(&self, fate: &Fate) -> bool {
-        fate.head().is_some_and(|head| head != fate.end(self.installed))
+    fn is_behind(&self, path: &Path) -> bool {
+        path.head().is_some_and(|head| head != path.end(self.installed))
     }
 
     fn has_same_end(&self) -> bool {
         self.old.end(self.installed) == self.new.end(self.installed)
     }
 
-    /// Whether an update that a field of this kind allows leads to a lower version.
-    fn goes_down(&self, fate: &Fate, kind: impl Fn(Option<Via>) -> bool) -> bool {
-        let versions = std::iter::once(self.version).chain(fate.hops.iter().map(|hop| hop.version.as_ref()));
-        let is_down = |(before, hop): (Option<&Version>, &Hop)| {
-            before.zip(hop.version.as_ref()).is_some_and(|(before, after)| after < before) && kind(hop.via)
-        };
-        versions.zip(&fate.hops).any(is_down)
-    }
-
     /// How the end compares to the one before, by version.
     fn compare_ends(&self) -> Option<Ordering> {
-        let version = |fate: &Fate| fate.hops.last().map_or(self.version, |hop| hop.version.as_ref()).cloned();
-        Some(version(self.new)?.cmp(&version(self.old)?))
-    }
-
-    /// Whether an update leaves out all versions of a minor version that the updates came through before.
-    fn jumps_a_minor(&self) -> bool {
-        let minor = |version: &Version| (version.major(), version.minor());
-        let visited = |hop: &Hop| self.new.hops.iter().any(|new| new.to == hop.to);
-        let old = self.old.hops.split_last().map_or(&[][..], |(_, between)| between);
-        let left_out: Vec<_> =
-            old.iter().filter(|hop| !visited(hop)).filter_map(|hop| hop.version.as_ref().map(minor)).collect();
-        let versions = std::iter::once(self.version).chain(self.new.hops.iter().map(|hop| hop.version.as_ref()));
-        let jumps = |(before, hop): (Option<&Version>, &Hop)| {
-            let ends = before.map(minor).zip(hop.version.as_ref().map(minor));
-            ends.is_some_and(|(before, after)| left_out.iter().any(|between| before < *between && *between < after))
-        };
-        versions.zip(&self.new.hops).any(jumps)
+        Some(self.new.end_version(self.version)?.cmp(self.old.end_version(self.version)?))
     }
 }

@@ -273,6 +273,25 @@ mod tests {
     }
 
     #[test]
+    fn schemas_are_of_their_go_type() {
+        let text =
+            |schema: &str| format!("{HEAD}spec: {{versions: [{{name: v1, schema: {{openAPIV3Schema: {schema}}}}}]}}\n");
+        let of = |field: &str| format!("json: cannot unmarshal number into Go struct field {field} of type string");
+        let path = "spec.versions.schema.openAPIV3Schema";
+        check_refused(
+            &text("{x-kubernetes-validations: [{rule: 1}]}"),
+            "1",
+            &of(&format!("ValidationRule.{path}.x-kubernetes-validations.rule")),
+        );
+        check_refused(
+            &text("{dependencies: {a: [2]}}"),
+            "2",
+            "json: cannot unmarshal number into Go value of type string",
+        );
+        assert!(read(&text("{dependencies: {a: [b], c: {type: d}, e: 3}, example: 1, default: 2}")).is_ok());
+    }
+
+    #[test]
     fn a_crd_that_would_take_too_much_memory_is_refused() {
         let text = |key: usize, properties: usize| {
             let properties: Vec<String> = (0..properties).map(|at| format!("p{at}: {{}}")).collect();

@@ -1,6 +1,6 @@
 //! What the check of OLM v1 finds, as values; the texts are in `wording.rs`.
 
-use crate::go::ChangedLine;
+use crate::go::FieldChange;
 use crate::schema::Raw;
 
 /// Something that forbids an upgrade.
@@ -126,12 +126,10 @@ pub enum Change {
         is_repeatable: bool,
     },
     /// Fields changed that no check knows.
-    Unhandled {
-        /// The names of these fields, as Go has them.
-        fields: Vec<&'static str>,
-        /// The lines in which their dumps differ; an approximation.
-        lines: Vec<ChangedLine>,
-    },
+    Unhandled(
+        /// These fields.
+        Vec<FieldChange>,
+    ),
 }
 
 /// How `oneOf` changed. Of several changes OLM reports the first in this order.

@@ -32,7 +32,7 @@ fn walk<'s>(schema: &'s Schema, path: String, found: &mut BTreeMap<String, &'s S
     if let Some(additional) = &schema.additional_items {
         each(additional.schema.as_ref(), &format!("{path}.additionalItems"), found);
     }
-    keyed(&schema.definitions, &format!("{path}.definitions"), found);
+    keyed(&schema.definitions.0, &format!("{path}.definitions"), found);
     for (name, dependency) in &schema.dependencies {
         each(dependency.schema.as_ref(), &format!("{path}.dependencies[{name}]"), found);
     }

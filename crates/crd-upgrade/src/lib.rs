@@ -22,6 +22,6 @@ pub use api::{Loss, LostApi, lost_apis};
 pub use compare::findings;
 pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
 pub use finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
-pub use go::ChangedLine;
+pub use go::FieldChange;
 pub use hop::{Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Outcome, Unknown, compare, upgrade_findings};
 pub use v0::{InstallPlanChecks, install_plan_checks, stored_versions_error};

@@ -6,6 +6,7 @@ use crate::checks;
 use crate::compare::counterparts;
 use crate::crd::Crd;
 use crate::finding::{Change, Finding, Place};
+use crate::go::FieldChange;
 use crate::schema::{Schema, SchemaOrBool};
 
 /// What OLM v0 checks when a cluster has one CRD and an InstallPlan the next one.
@@ -82,10 +83,10 @@ fn restriction(change: Change, old: &Schema, new: &Schema) -> Option<Change> {
         Change::Pattern { new, .. } => !new.is_empty(),
         Change::Nullable { is_nullable } => !is_nullable,
         Change::OneOf { .. } => !new.one_of.is_empty(),
-        Change::Unhandled { fields, lines } => {
-            let fields: Vec<&'static str> =
-                fields.iter().copied().filter(|field| may_restrict(field, old, new)).collect();
-            return (!fields.is_empty()).then(|| Change::Unhandled { fields, lines: lines.clone() });
+        Change::Unhandled(changes) => {
+            let changes: Vec<FieldChange> =
+                changes.iter().filter(|change| may_restrict(change.within, old, new)).cloned().collect();
+            return (!changes.is_empty()).then_some(Change::Unhandled(changes));
         }
         Change::Scope { .. } | Change::StoredVersions(_) | Change::Field { .. } | Change::Default { .. } => false,
     };
@@ -168,6 +169,14 @@ mod tests {
             &json!({"additionalProperties": {"type": "string", "description": "d"}, "anyOf": [{}, {}]}),
             &[],
         );
+    }
+
+    #[test]
+    fn of_unhandled_fields_only_those_that_reject_values_are_shown() {
+        let new = json!({"format": "date", "title": "a date"});
+        let found = install_plan_checks(&crd(&json!({}), true), &crd(&new, true)).restrictions;
+        let texts: Vec<String> = found.iter().map(|finding| finding.change.to_string()).collect();
+        assert_eq!(texts, ["unhandled changes found (Format \"\" -> \"date\")"]);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //! (`internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go`).
 
 use crate::finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
-use crate::go::ChangedLine;
 use crate::schema::Raw;
 use fbc::{float_with_v, quoted};
 use std::fmt;
@@ -45,7 +44,7 @@ impl Change {
             Self::Pattern { .. } => "pattern",
             Self::Nullable { .. } => "nullable",
             Self::OneOf { .. } => "oneOf",
-            Self::Unhandled { .. } => "unhandled",
+            Self::Unhandled(_) => "unhandled",
         }
     }
 }
@@ -96,10 +95,12 @@ impl fmt::Display for Change {
                 };
                 write!(f, "{what}: [{}]", members.join(" "))
             }
-            Self::Unhandled { lines, .. } => {
-                let details = details(lines);
-                f.write_str("unhandled changes found")?;
-                if details.is_empty() { Ok(()) } else { write!(f, " ({})", details.join("; ")) }
+            Self::Unhandled(changes) => {
+                let details: Vec<String> = changes
+                    .iter()
+                    .map(|change| format!("{} {} -> {}", change.name, change.before, change.after))
+                    .collect();
+                write!(f, "unhandled changes found ({})", details.join("; "))
             }
         }
     }
@@ -117,53 +118,4 @@ impl fmt::Display for Limit {
 fn list(values: &[Raw]) -> String {
     let values: Vec<&str> = values.iter().map(|value| value.0.as_str()).collect();
     format!("[{}]", values.join(" "))
-}
-
-/// A field of the shortened text: what its lines say before and after.
-#[derive(Default)]
-struct Field {
-    name: String,
-    old: Option<String>,
-    new: Option<String>,
-}
-
-/// What operator-controller leaves of the lines: the text before and behind the first colon, the last line for each field.
-fn details(lines: &[ChangedLine]) -> Vec<String> {
-    let mut fields: Vec<Field> = Vec::new();
-    for line in lines {
-        let Some((name, value)) = line.text.strip_suffix(',').unwrap_or(&line.text).split_once(':') else { continue };
-        let (name, value) = (name.trim(), value.trim().to_owned());
-        if name.is_empty() {
-            continue;
-        }
-        let at = fields.iter().position(|field| field.name == name).unwrap_or_else(|| {
-            fields.push(Field { name: name.to_owned(), ..Field::default() });
-            fields.len() - 1
-        });
-        let side = if line.is_new { &mut fields[at].new } else { &mut fields[at].old };
-        *side = Some(value);
-    }
-    fields.iter().filter_map(Field::text).collect()
-}
-
-impl Field {
-    fn text(&self) -> Option<String> {
-        let (old, new) = (shortened(self.old.as_deref()), shortened(self.new.as_deref()));
-        if old == new && self.old == self.new {
-            return None;
-        }
-        let changed = if old == new { " (changed)" } else { "" };
-        Some(format!("{} {old} -> {new}{changed}", self.name))
-    }
-}
-
-fn shortened(value: Option<&str>) -> String {
-    let value = value.unwrap_or_default();
-    let value = value.strip_suffix(',').unwrap_or(value).trim();
-    let value = value.replace("v1.", "");
-    match () {
-        () if value.is_empty() => "<empty>".to_owned(),
-        () if value.contains("JSONSchemaProps") => "<complex value>".to_owned(),
-        () => value,
-    }
 }

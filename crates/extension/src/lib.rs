@@ -74,5 +74,5 @@ pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRele
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
 pub use skipped::{SkipReason, skipped_sentences};
-pub use successors::{PackageBundles, Successor, Successors};
+pub use successors::{PackageBundles, ReadVersion, Successor, Successors};
 pub use timeline::{Change, Reconciliation, timeline, timeline_with_refusals};

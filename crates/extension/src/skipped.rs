@@ -2,6 +2,7 @@
 
 use crate::objects::CatalogName;
 use std::fmt;
+use vocabulary::joined;
 
 /// More catalogs than this are counted and not named.
 const NAMED: usize = 3;
@@ -49,13 +50,7 @@ pub fn skipped_sentences(skipped: &[(CatalogName, SkipReason)]) -> Vec<String> {
         match &*names {
             [] => None,
             [name] => Some(format!("catalog {name} does not count: {reason}")),
-            [first @ .., last] if names.len() <= NAMED => {
-                Some(format!("catalogs {} and {last} do not count: {}", first.join(", "), reason.of_many()))
-            }
-            _ => {
-                let (named, more) = (names[..NAMED].join(", "), names.len() - NAMED);
-                Some(format!("catalogs {named} and {more} more do not count: {}", reason.of_many()))
-            }
+            _ => Some(format!("catalogs {} do not count: {}", joined(&names, NAMED, "and"), reason.of_many())),
         }
     };
     SkipReason::ALL.into_iter().filter_map(of_reason).collect()

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use blang_semver::Range;
+use blang_semver::{Range, Version, first_matches};
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry, Package};
 use predicate::PackageName;
 
@@ -85,6 +85,9 @@ struct Candidate<'c> {
     entries: Vec<&'c Entry>,
 }
 
+/// The version of an installed bundle, or why it cannot be read.
+pub type ReadVersion<'r> = Result<Installed<'r>, InstalledVersionError>;
+
 /// The answer for an installed bundle.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor<'c> {
@@ -148,18 +151,55 @@ impl<'c> Successors<'c> {
     ///
     /// # Errors
     /// As those of [`next`](Self::next).
-    pub fn after(
+    pub fn after(&self, read: &ReadVersion<'_>, installed: &InstalledBundle) -> Result<Successor<'c>, ResolveError> {
+        let position = match read {
+            _ if self.bundles.is_empty() => None,
+            Err(error) => return Err(ResolveError::InstalledVersion(error.clone())),
+            Ok(read) if self.may_panic => self.one_by_one(read)?,
+            Ok(read) => {
+                let best = self.named_or_same(read);
+                let before = |at: usize| best.is_none_or(|best| at < best);
+                let mut ranges = self.ranges.iter().take_while(|(at, _)| before(*at));
+                let covering = ranges.find(|(_, range)| range.matches(&read.whole_version) == Ok(true));
+                covering.map(|(at, _)| *at).or(best)
+            }
+        };
+        self.answer(position, read, installed)
+    }
+
+    /// The same for many installed bundles at once.
+    #[must_use]
+    pub fn after_each(
         &self,
-        read: &Result<Installed<'_>, InstalledVersionError>,
+        installed: &[(ReadVersion<'_>, &InstalledBundle)],
+    ) -> Vec<Result<Successor<'c>, ResolveError>> {
+        if self.may_panic || self.bundles.is_empty() {
+            return installed.iter().map(|(read, installed)| self.after(read, installed)).collect();
+        }
+        let versions: Vec<&Version> =
+            installed.iter().filter_map(|(read, _)| Some(&read.as_ref().ok()?.whole_version)).collect();
+        let mut covering = first_matches(self.ranges.iter().map(|(_, range)| *range), &versions).into_iter();
+        let answer = |(read, installed): &(ReadVersion<'_>, &InstalledBundle)| {
+            let known = read.as_ref().map_err(|error| ResolveError::InstalledVersion(error.clone()))?;
+            let covering = covering.next().flatten().map(|range| self.ranges[range].0);
+            self.answer(covering.into_iter().chain(self.named_or_same(known)).min(), read, installed)
+        };
+        installed.iter().map(answer).collect()
+    }
+
+    /// The bundles that may follow, in the order of preference: by position.
+    pub fn bundles(&self) -> impl Iterator<Item = &'c Bundle> {
+        self.bundles.iter().map(|candidate| candidate.bundle)
+    }
+
+    /// The answer if the best bundle is at this position.
+    fn answer(
+        &self,
+        position: Option<usize>,
+        read: &ReadVersion<'_>,
         installed: &InstalledBundle,
     ) -> Result<Successor<'c>, ResolveError> {
-        let mut best = None;
-        if !self.bundles.is_empty() {
-            let read = read.as_ref().map_err(|error| ResolveError::InstalledVersion(error.clone()))?;
-            let position = if self.may_panic { self.one_by_one(read)? } else { self.first(read) };
-            best = position.map(|position| (position, &read.version));
-        }
-        let Some((position, installed_version)) = best else {
+        let Some(position) = position else {
             return Err(ResolveError::NoAnswer(NoAnswer {
                 package: self.package.clone(),
                 range: "".into(),
@@ -174,23 +214,19 @@ impl<'c> Successors<'c> {
         let version = version.map_err(|error| ResolveError::BundleVersion { bundle: name(), error: error.clone() })?;
         match refused_properties(bundle).next() {
             Some(property) => Err(ResolveError::Dependency { bundle: name(), property: property.into() }),
-            None => Ok(Successor { bundle, position, is_installed_version: version == installed_version }),
+            None => {
+                let is_installed_version = read.as_ref().is_ok_and(|read| *version == read.version);
+                Ok(Successor { bundle, position, is_installed_version })
+            }
         }
     }
 
-    /// The first bundle that follows, or that has the installed version.
-    fn first(&self, read: &Installed<'_>) -> Option<usize> {
+    /// The first bundle that names the installed one or has its version.
+    fn named_or_same(&self, read: &Installed<'_>) -> Option<usize> {
         let version = |at: usize| self.bundles[at].version.as_ref().as_ref().ok();
         let same = self.by_version.partition_point(|&at| version(at) < Some(&read.version));
         let same = self.by_version.get(same).copied().filter(|&at| version(at) == Some(&read.version));
-        let named = self.named.get(read.name).copied();
-        let mut best = same.into_iter().chain(named).min();
-        let before = |at: usize| best.is_none_or(|best| at < best);
-        let mut ranges = self.ranges.iter().take_while(|(at, _)| before(*at));
-        if let Some((at, _)) = ranges.find(|(_, range)| range.matches(&read.whole_version) == Ok(true)) {
-            best = Some(*at);
-        }
-        best
+        same.into_iter().chain(self.named.get(read.name).copied()).min()
     }
 
     /// The same where a `skipRange` may crash blang: every bundle is checked, as OLM does.

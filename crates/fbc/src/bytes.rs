@@ -107,7 +107,8 @@ pub(crate) fn yaml_text(bytes: &[u8]) -> Result<Cow<'_, str>, &'static str> {
 }
 
 /// The text of bytes that begin with a byte order mark of UTF-16.
-fn utf_16(bytes: &[u8]) -> Option<String> {
+#[must_use]
+pub fn utf_16(bytes: &[u8]) -> Option<String> {
     let (unit, units): (fn([u8; 2]) -> u16, _) = match bytes {
         [0xff, 0xfe, units @ ..] => (u16::from_le_bytes, units),
         [0xfe, 0xff, units @ ..] => (u16::from_be_bytes, units),

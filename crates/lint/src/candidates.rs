@@ -1,10 +1,19 @@
 //! The bundles that OLM can choose from in all loaded catalogs, and which of them meet a requirement.
 
 use crate::index::IndexedPackage;
+use crate::requirements::BundleRequirement;
 use blang_semver::Version;
 use catalog::{Bundle, DeprecationTarget, Package};
 use predicate::{Fuel, Gvk, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A requirement and the candidates that meet it.
+pub(crate) struct MetRequirement<'d, 'c> {
+    pub(crate) stated: &'d BundleRequirement<'c>,
+    pub(crate) requirement: &'d Requirement,
+    /// Indices into [`Candidates`].
+    pub(crate) candidates: Vec<usize>,
+}
 
 /// How many bundles may be tested against compound requirements, for all requirements together. Requirements beyond that
 /// are not checked. A real catalog of 400 packages needs some hundreds.

@@ -1,6 +1,6 @@
 //! Runs the rules that need all loaded catalogs.
 
-use crate::candidates::{Budget, Candidates};
+use crate::candidates::{Budget, Candidates, MetRequirement};
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::requirements::{BundleRequirement, requirements};
@@ -8,16 +8,7 @@ use crate::rules::{
     dependency_cycle, deprecated_requirement, no_minimum_version, non_default_provider, prerelease_in_range,
     several_providers, split_requirement, unsatisfiable_requirement,
 };
-use predicate::Requirement;
 use source::{Diagnostic, Executor, Findings};
-
-/// A requirement and the candidates that meet it.
-pub(crate) struct MetRequirement<'d, 'c> {
-    pub(crate) stated: &'d BundleRequirement<'c>,
-    pub(crate) requirement: &'d Requirement,
-    /// Indices into [`Candidates`].
-    pub(crate) candidates: Vec<usize>,
-}
 
 /// The findings of each catalog that depend on all loaded catalogs, in the order of the catalogs.
 ///

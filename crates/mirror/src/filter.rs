@@ -10,6 +10,7 @@ use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
 use fbc::quoted;
 use source::{Diagnostic, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::first_and_more;
 
 /// The limit on findings about one catalog.
 const FINDINGS: usize = 200;
@@ -276,16 +277,11 @@ fn prereleases(
     let lost =
         entries.filter_map(|name| version_of(package, name)).filter(|version| bounds.leave_out_as_prerelease(version));
     let lost: Vec<Version> = lost.collect();
-    let listed: Vec<String> = lost.iter().take(NAMES).map(|version| format!("`{version}`")).collect();
-    let more = match lost.len().saturating_sub(NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
     (!lost.is_empty()).then(|| {
         let message = format!(
-            "channel `{}` has pre-releases between the bounds that are not mirrored: {}{more}",
+            "channel `{}` has pre-releases between the bounds that are not mirrored: {}",
             channel.name.value,
-            listed.join(", ")
+            first_and_more(lost.iter().map(|version| format!("`{version}`")), NAMES)
         );
         let finding = Diagnostic::new(Rule::PrereleaseNotMirrored, place, message);
         finding.with_help("a bound without a pre-release matches none; write it with one, such as `1.2.0-0`")

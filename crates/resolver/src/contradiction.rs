@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sat::{Bound, Lit, Part, Role, Tally, minimal_core};
+use sat::{Bound, Lit, Part, Role, minimal_core};
 
 use crate::encode::{Reason, encode_only};
 use crate::fact::{Fact, FactId, VarId};
@@ -106,7 +106,7 @@ fn core(
         Reason::Fact(id) => role(id),
         Reason::Picked(_) | Reason::Shared => Role::Always,
     };
-    let tally = Tally::default();
+    let tally = problem.tally().continued();
     let core = minimal_core(&problem.encoding().cnf, role, fixed, given, limit, &tally);
     problem.add_to_tally(&tally);
     core.map_err(GaveUp::Solver)
@@ -117,7 +117,7 @@ pub(crate) fn is_solvable(problem: &Problem, relaxed: &BTreeSet<VarId>) -> bool 
     if problem.unresolvable().is_some() {
         return false;
     }
-    let tally = Tally::default();
+    let tally = problem.tally().continued();
     let answer = if relaxed.is_empty() {
         problem.encoding().cnf.is_satisfiable(&tally)
     } else {

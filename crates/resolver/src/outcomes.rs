@@ -48,7 +48,7 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     if let Err(unresolvable) = &problem.solvable {
         return all_unresolvable(problem, unresolvable, limit);
     }
-    let search = Search::new(&problem.rules, problem.encoding());
+    let search = Search::new(&problem.rules, problem.encoding(), problem.tally().continued());
     let found = all_picks(problem, &search, limit);
     problem.add_to_tally(search.tally());
     match found {

@@ -75,8 +75,9 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(rules: &'a Rules, encoding: &'a Encoding) -> Self {
-        Self { rules, encoding, tally: Tally::default(), steps: Cell::new(0) }
+    /// A search whose questions are counted by `tally`.
+    pub(crate) fn new(rules: &'a Rules, encoding: &'a Encoding, tally: Tally) -> Self {
+        Self { rules, encoding, tally, steps: Cell::new(0) }
     }
 
     /// The questions of all runs, by method that answered.

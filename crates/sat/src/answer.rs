@@ -8,9 +8,9 @@ use crate::lit::{Lit, Var};
 /// The limit at which solving stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// Seconds in splr for one formula.
+    /// Seconds in splr, for all questions of a [`Tally`] together.
     Seconds(u32),
-    /// Questions for one core, or questions to splr in one [`Tally`].
+    /// Questions for one core.
     Questions(u32),
     /// splr failed or returned a wrong model.
     Failure,
@@ -50,7 +50,8 @@ impl Model {
     }
 }
 
-/// How many questions each method answered. Displays as `propagation 1, model 2, descent 3, splr 4`.
+/// How many questions each method answered, and how long splr worked on them. Displays as `propagation 1, model 2, descent
+/// 3, splr 4`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Refuted by unit propagation.
@@ -59,13 +60,22 @@ pub struct Tally {
     pub model: Cell<u32>,
     /// Decided by the bounded search.
     pub descent: Cell<u32>,
-    /// Decided by splr.
+    /// Put to splr.
     pub splr: Cell<u32>,
+    /// Milliseconds of wall clock in splr, in this tally and those that it continues.
+    pub(crate) splr_millis: Cell<u32>,
 }
 
 impl Tally {
-    /// Adds the counts of another tally.
+    /// A tally without counts, whose questions have only the time that this one left.
+    #[must_use]
+    pub fn continued(&self) -> Tally {
+        Tally { splr_millis: self.splr_millis.clone(), ..Tally::default() }
+    }
+
+    /// Adds the counts of another tally, which may continue this one.
     pub fn add(&self, other: &Tally) {
+        self.splr_millis.update(|millis| millis.max(other.splr_millis.get()));
         self.propagation.update(|count| count + other.propagation.get());
         self.model.update(|count| count + other.model.get());
         self.descent.update(|count| count + other.descent.get());

@@ -1,7 +1,7 @@
 //! Asks splr about a part of a formula only: the constraints that are connected, through unassigned variables, with the
 //! clauses that the current model breaks. All other variables keep their values in that model.
 
-use crate::answer::{Bound, Model};
+use crate::answer::{Bound, Model, Tally};
 use crate::constraints::{ConstraintId, Constraints, Kind};
 use crate::lit::Var;
 use crate::search::is_broken;
@@ -9,7 +9,7 @@ use crate::splr::solve_with_splr;
 use crate::trail::Trail;
 
 /// A model that contains the trail, or none if there is none. `model` may break clauses, but no at-most-one constraint.
-pub(crate) fn solve(trail: &Trail<'_>, model: &Model) -> Result<Option<Model>, Bound> {
+pub(crate) fn solve(trail: &Trail<'_>, model: &Model, tally: &Tally) -> Result<Option<Model>, Bound> {
     let mut queue: Vec<ConstraintId> = trail.constraints.ids().filter(|&id| is_broken(trail, model, id)).collect();
     let mut is_queued = vec![false; trail.constraints.len() as usize];
     queue.iter().for_each(|id| is_queued[id.index()] = true);
@@ -34,7 +34,7 @@ pub(crate) fn solve(trail: &Trail<'_>, model: &Model) -> Result<Option<Model>, B
             }
         }
     }
-    let found = solve_with_splr(&part)?;
+    let found = solve_with_splr(&part, tally)?;
     Ok(found.map(|found| {
         let mut whole = trail.completed(model);
         vars.into_iter().for_each(|var| whole.set(var, found.holds(var.positive())));

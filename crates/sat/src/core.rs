@@ -4,15 +4,16 @@
 //! to be tested part by part. Each round leaves out those parts of the current core that are to be deleted first. If
 //! the rest has no model, the parts that take part in its conflict are the next core, and the next round leaves out
 //! twice as many parts (galloping). If it has a model, the next round leaves out one part, which is needed if there is
-//! a model without it.
+//! a model without it. In the end splr has to refute the constraints of the last conflict, too.
 
 use std::collections::BTreeSet;
 
 use crate::answer::{Bound, Model, Tally};
 use crate::cnf::Cnf;
-use crate::constraints::ConstraintId;
+use crate::constraints::{ConstraintId, Constraints, Kind};
 use crate::lit::Lit;
 use crate::solution::{Found, find};
+use crate::splr::solve_with_splr;
 use crate::trail::{Blame, Trail};
 
 /// A part of a core.
@@ -69,6 +70,7 @@ pub fn minimal_core<R: Copy>(
         model,
         is_needed: vec![false; ranks as usize + given.len()],
         questions: 0,
+        last_conflict: None,
         tally,
     };
     let part = |rank: u32| rank.checked_sub(ranks).map_or(Part::Rank(rank), Part::Given);
@@ -90,6 +92,8 @@ struct Deletion<'d, R> {
     /// By rank: whether it is needed, because the rest has a model without it.
     is_needed: Vec<bool>,
     questions: u32,
+    /// The constraints of the last conflict, unless splr found it.
+    last_conflict: Option<BTreeSet<ConstraintId>>,
     tally: &'d Tally,
 }
 
@@ -110,7 +114,26 @@ impl<R: Copy> Deletion<'_, R> {
                 None => count = 1,
             }
         }
+        self.confirm()?;
         Ok(Some(core))
+    }
+
+    /// Asks splr whether the constraints of the last conflict are unsatisfiable, as the search says.
+    fn confirm(&self) -> Result<(), Bound> {
+        let Some(conflict) = &self.last_conflict else { return Ok(()) };
+        let mut part = Constraints::default();
+        part.var_count = self.cnf.constraints.var_count;
+        for &id in conflict {
+            match id.0.checked_sub(self.cnf.constraints.len()) {
+                None => {
+                    let (kind, lits) = self.cnf.constraints.get(id);
+                    part.push(kind, lits.iter().copied());
+                }
+                Some(number) if id.0 != u32::MAX => part.push(Kind::Clause, [self.given[number as usize]]),
+                Some(_) => self.fixed.iter().for_each(|&lit| part.push(Kind::Clause, [lit])),
+            }
+        }
+        if solve_with_splr(&part, self.tally)?.is_some() { Err(Bound::Failure) } else { Ok(()) }
     }
 
     /// The needed ranks and those below `below`.
@@ -153,8 +176,15 @@ impl<R: Copy> Deletion<'_, R> {
                 self.model = model;
                 Ok(None)
             }
-            Found::Refuted(Some(blame)) => Ok(Some(self.ranks(&blame))),
-            Found::Refuted(None) => Ok(Some(self.remaining(below).collect())),
+            Found::Refuted(Some(blame)) => {
+                let ranks = self.ranks(&blame);
+                self.last_conflict = Some(blame.constraints);
+                Ok(Some(ranks))
+            }
+            Found::Refuted(None) => {
+                self.last_conflict = None;
+                Ok(Some(self.remaining(below).collect()))
+            }
         }
     }
 

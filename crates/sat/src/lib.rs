@@ -1,9 +1,10 @@
 //! Propositional satisfiability: formulas whose constraints carry reasons, solutions found choice by choice, and
 //! minimal unsatisfiable cores. Knows nothing of catalogs; no other crate names the solver behind it.
 //!
-//! splr, a CDCL solver, answers the hard questions. It has to be loaded anew for each question, so cheaper methods come
-//! first: the current model, unit propagation, and a bounded search without clause learning. [`Tally`] counts the answers
-//! of each method.
+//! splr, a CDCL solver, decides whether a formula that unit propagation leaves open has a model, and refutes every minimal
+//! core. It has to be loaded anew for each question, so cheaper methods move from its first model to the next ones and cut
+//! cores: the current model, unit propagation, and a bounded search without clause learning. [`Tally`] counts the answers of
+//! each method.
 //!
 //! ```
 //! use sat::{Cnf, Part, PartialSolution, Role, Tally, minimal_core};

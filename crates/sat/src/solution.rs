@@ -1,5 +1,5 @@
-//! Solutions found choice by choice: which literals are possible together with those that are fixed. The cheapest
-//! method that can answer does.
+//! Solutions found choice by choice: which literals are possible together with those that are fixed. splr decides whether
+//! a formula has a model at all; from that model on, the cheapest method that can answer does.
 
 use crate::answer::{Bound, Model, Tally};
 use crate::cnf::Cnf;
@@ -12,11 +12,8 @@ use crate::trail::{Blame, Trail};
 /// The number of conflicts after which a bounded search ends, and the question goes to splr.
 const CONFLICT_LIMIT: u32 = 100;
 
-/// The highest count of questions to splr in one tally.
-const QUESTION_LIMIT: u32 = 500;
-
 impl<R: Copy> Cnf<R> {
-    /// Whether the formula has a model, by the cheapest method that can answer.
+    /// Whether the formula has a model.
     ///
     /// # Errors
     /// When the question could not be decided.
@@ -24,9 +21,8 @@ impl<R: Copy> Cnf<R> {
         self.solve(tally).as_ref().map(Option::is_some).map_err(Clone::clone)
     }
 
-    /// A model of the formula, or none if it is unsatisfiable. Answered once for each formula, by the cheapest method that
-    /// can, and counted. The search decides for the first possible literal of a clause, so the model is near the
-    /// alternatives that stand first.
+    /// A model of the formula, or none if it is unsatisfiable. Answered once for each formula: by unit propagation if that
+    /// refutes it, else by splr. Variables that no broken clause leads to are false in the model.
     ///
     /// # Errors
     /// When the question could not be decided.
@@ -37,10 +33,7 @@ impl<R: Copy> Cnf<R> {
                 tally.propagation.update(|count| count + 1);
                 return Ok(None);
             }
-            Ok(match find(&mut trail, &Model::all_false(self.constraints.var_count), None, true, tally)? {
-                Found::Model(model) => Some(model),
-                Found::Refuted(_) => None,
-            })
+            component::solve(&trail, &Model::all_false(self.constraints.var_count), tally)
         })
     }
 }
@@ -130,13 +123,10 @@ pub(crate) fn find(
     let found = match Search::new(trail, model, met).run(CONFLICT_LIMIT) {
         End::Model => Found::Model(trail.completed(model)),
         End::Refuted(blame) => Found::Refuted(Some(blame)),
-        End::Bound if !may_ask_splr || tally.splr.get() >= QUESTION_LIMIT => {
-            return Err(Bound::Questions(QUESTION_LIMIT));
-        }
+        End::Bound if !may_ask_splr => return Err(Bound::Questions(1)),
         End::Bound => {
             trail.back_to(base);
-            tally.splr.update(|count| count + 1);
-            return Ok(component::solve(trail, model)?.map_or(Found::Refuted(None), Found::Model));
+            return Ok(component::solve(trail, model, tally)?.map_or(Found::Refuted(None), Found::Model));
         }
     };
     tally.descent.update(|count| count + 1);

@@ -2,39 +2,56 @@
 
 use std::collections::BTreeSet;
 
+use ::splr::state::StateIF;
 use ::splr::{Certificate, Config, SolveIF, Solver, SolverError};
 
-use crate::answer::{Bound, Model};
+use crate::answer::{Bound, Model, Tally};
 use crate::constraints::{Constraints, Kind};
 use crate::lit::{Lit, Var};
 
-/// Seconds of wall clock after which splr gives up on a formula. It has no limit that counts steps.
+/// Seconds of wall clock that splr has for all questions of a tally. It has no limit that counts steps.
 const SECONDS: u32 = 5;
 
-/// A model of the formula, or none if it is unsatisfiable.
+/// A model of the formula, or none if it is unsatisfiable. Variables that no constraint names are false in it.
 ///
 /// Each call builds a new solver: splr fixes eliminated and pure variables for good, so that its answer to a second
 /// question with other assumptions can be wrong.
-pub(crate) fn solve_with_splr(constraints: &Constraints) -> Result<Option<Model>, Bound> {
-    let clauses = dimacs(constraints);
+pub(crate) fn solve_with_splr(constraints: &Constraints, tally: &Tally) -> Result<Option<Model>, Bound> {
+    let numbering = Numbering::of(constraints);
+    let clauses = dimacs(constraints, &numbering);
     if clauses.is_empty() {
         // splr refuses a formula without variables.
         return Ok(Some(Model::all_false(constraints.var_count)));
     }
-    let config = Config { quiet_mode: true, c_timeout: f64::from(SECONDS), ..Config::default() };
+    tally.splr.update(|count| count + 1);
+    let left = (SECONDS * 1000).saturating_sub(tally.splr_millis.get());
+    if left == 0 {
+        return Err(Bound::Seconds(SECONDS));
+    }
+    // splr cuts off parts of a second.
+    let seconds = left.div_ceil(1000);
+    let config = Config { quiet_mode: true, c_timeout: f64::from(seconds), ..Config::default() };
     let certificate = match Solver::try_from((config, &clauses[..])) {
-        Ok(mut solver) => solver.solve(),
+        Ok(mut solver) => {
+            let certificate = solver.solve();
+            let used = solver.state.elapsed().unwrap_or(1.0) * f64::from(seconds * 1000);
+            tally.splr_millis.update(|millis| millis.saturating_add(used as u32));
+            certificate
+        }
         Err(certificate_or_error) => certificate_or_error,
     };
     match certificate {
         Ok(Certificate::UNSAT) => Ok(None),
         // These errors mean that the formula is unsatisfiable.
         Err(SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_)) => Ok(None),
-        Err(SolverError::TimeOut) => Err(Bound::Seconds(SECONDS)),
+        Err(SolverError::TimeOut) => {
+            tally.splr_millis.set(SECONDS * 1000);
+            Err(Bound::Seconds(SECONDS))
+        }
         Ok(Certificate::SAT(lits)) => {
             let mut model = Model::all_false(constraints.var_count);
             // The model ends with the variables that encode at-most-one constraints, or before unused variables.
-            for (var, lit) in (0..constraints.var_count).map(Var::from_index).zip(lits) {
+            for (&var, lit) in numbering.vars.iter().zip(lits) {
                 model.set(var, lit > 0);
             }
             // A wrong model is a bug of splr and must not be taken for an answer.
@@ -44,14 +61,44 @@ pub(crate) fn solve_with_splr(constraints: &Constraints) -> Result<Option<Model>
     }
 }
 
-/// The clauses in DIMACS notation: variables are numbered from 1 and negated by sign.
-fn dimacs(constraints: &Constraints) -> Vec<Vec<i32>> {
-    let mut var_count = i32::try_from(constraints.var_count).expect("variable indices stay below `Var::LIMIT`");
+/// The variables that the constraints name, numbered from 1: splr takes memory for each number up to the highest.
+struct Numbering {
+    /// By number.
+    vars: Vec<Var>,
+    /// By variable index; 0 for those without a number.
+    numbers: Vec<i32>,
+}
+
+impl Numbering {
+    fn of(constraints: &Constraints) -> Self {
+        let mut numbering = Self { vars: Vec::new(), numbers: vec![0; constraints.var_count as usize] };
+        for var in constraints.ids().flat_map(|id| constraints.get(id).1).map(|lit| lit.var()) {
+            if numbering.numbers[var.index() as usize] == 0 {
+                numbering.vars.push(var);
+                numbering.numbers[var.index() as usize] = numbering.count();
+            }
+        }
+        numbering
+    }
+
+    fn count(&self) -> i32 {
+        i32::try_from(self.vars.len()).expect("variable indices stay below `Var::LIMIT`")
+    }
+
+    fn signed(&self, lit: Lit) -> i32 {
+        let number = self.numbers[lit.var().index() as usize];
+        if lit.is_positive() { number } else { -number }
+    }
+}
+
+/// The clauses in DIMACS notation: variables are negated by sign.
+fn dimacs(constraints: &Constraints, numbering: &Numbering) -> Vec<Vec<i32>> {
+    let mut var_count = numbering.count();
     let mut clauses = Vec::new();
     // Many lists are equal: the bundles of a package often provide the same APIs.
     let mut known = BTreeSet::new();
     for (kind, lits) in constraints.ids().map(|id| constraints.get(id)) {
-        let signed: Vec<i32> = lits.iter().copied().map(signed).collect();
+        let signed: Vec<i32> = lits.iter().map(|&lit| numbering.signed(lit)).collect();
         match kind {
             Kind::Clause => clauses.push(signed),
             Kind::AtMostOne if known.insert(lits) => add_at_most_one(&mut clauses, &mut var_count, &signed),
@@ -84,11 +131,6 @@ fn add_at_most_one(clauses: &mut Vec<Vec<i32>>, var_count: &mut i32, lits: &[i32
     }
 }
 
-fn signed(lit: Lit) -> i32 {
-    let number = i32::try_from(lit.var().index() + 1).expect("variable indices stay below `Var::LIMIT`");
-    if lit.is_positive() { number } else { -number }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -109,7 +151,7 @@ mod tests {
             few.iter().filter(|&&at| holds(at)).count() <= 1
                 && clauses.iter().all(|clause| clause.iter().any(|&(at, sign)| holds(at) == sign))
         });
-        (solve_with_splr(&cnf.constraints).unwrap().is_some(), expected)
+        (solve_with_splr(&cnf.constraints, &Tally::default()).unwrap().is_some(), expected)
     }
 
     proptest! {
@@ -123,6 +165,17 @@ mod tests {
             let (answer, expected) = answers(10, &clauses, &few);
             prop_assert_eq!(answer, expected);
         }
+    }
+
+    #[test]
+    fn all_questions_of_a_tally_share_their_time() {
+        let mut cnf = Cnf::default();
+        let [a, b] = [(); 2].map(|()| cnf.add_var());
+        cnf.add_clause([a.positive(), b.positive()], ());
+        let tally = Tally::default();
+        tally.splr_millis.set(SECONDS * 1000);
+        assert_eq!(solve_with_splr(&cnf.constraints, &tally.continued()), Err(Bound::Seconds(SECONDS)));
+        assert!(solve_with_splr(&cnf.constraints, &Tally::default()).unwrap().is_some());
     }
 
     #[test]

@@ -90,7 +90,21 @@ fn fixed_literals_stay_fixed() {
     assert!(
         solution.is_refuted_by_propagation(&[c.positive()]) && !solution.is_refuted_by_propagation(&[c.negative()])
     );
-    assert_eq!(tally.splr.get(), 0, "the bounded search answers");
+    assert_eq!(tally.splr.get(), 1, "splr finds the first model, and the bounded search moves on from it");
+}
+
+#[test]
+fn splr_refutes_every_core() {
+    let mut cnf = Cnf::default();
+    let [a, b, c] = [(); 3].map(|()| cnf.add_var());
+    cnf.add_clause([a.positive()], 0);
+    cnf.add_clause([a.negative(), b.positive()], 1);
+    cnf.add_clause([c.positive()], 2);
+    let tally = Tally::default();
+    // Unit propagation finds the conflict.
+    let core = minimal_core(&cnf, Role::Deletable, &[b.negative()], &[c.positive()], None, &tally);
+    assert_eq!(core, Ok(Some(vec![Part::Rank(0), Part::Rank(1)])));
+    assert_eq!(tally.splr.get(), 1);
 }
 
 /// `pigeons` into one hole fewer, hole by hole: unsatisfiable, and out of reach of unit propagation.

@@ -72,10 +72,11 @@ pub use manifest::{
     is_inventory, read, read_with_fields,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
-pub use objects::{Approval, CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};
+pub use objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,
 };
 pub use step::Step;
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};
+pub use vocabulary::Approval;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use catalog::{BundleCrd, BundleName};
 use resolver::{CatalogKey, Entry, InstalledCsv};
+use vocabulary::Approval;
 
 use crate::planned_changes::GeneratedSubscription;
 use crate::status::{PlanPhase, SubscriptionStatus};
@@ -56,16 +57,6 @@ impl Subscription {
             status: SubscriptionStatus::default(),
         }
     }
-}
-
-/// How an InstallPlan is approved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Approval {
-    /// Without a user.
-    #[default]
-    Automatic,
-    /// By a user.
-    Manual,
 }
 
 /// A ClusterServiceVersion.

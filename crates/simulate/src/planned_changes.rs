@@ -11,7 +11,8 @@ use predicate::PackageName;
 use resolver::{CatalogKey, Resolution, Selected};
 
 use crate::cluster::Cluster;
-use crate::objects::{Approval, Csv, Subscription};
+use crate::objects::{Csv, Subscription};
+use vocabulary::Approval;
 
 /// A bundle that a resolution chose.
 #[derive(Clone, Debug, PartialEq, Eq)]

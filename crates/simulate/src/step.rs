@@ -10,8 +10,9 @@ use catalog::BundleName;
 use resolver::{Outcome, Problem, Resolution, Selected, conflict_text};
 
 use crate::cluster::Cluster;
-use crate::objects::{Approval, Csv, Subscription};
+use crate::objects::{Csv, Subscription};
 use crate::planned_changes::{self, GeneratedSubscription, NewBundle, PlannedChanges, UpdatedSubscription, generated};
+use vocabulary::Approval;
 
 /// One resolution and its effect.
 #[derive(Clone, Debug)]

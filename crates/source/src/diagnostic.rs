@@ -3,29 +3,7 @@
 use crate::shortened::{shortened, shortened_line};
 use crate::{QuickFix, Rule, Span};
 use std::fmt;
-
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// `opm` rejects the catalog, or OLM cannot use it.
-    Error,
-    /// `opm` accepts it, but it is very likely a mistake.
-    Warning,
-    /// Worth knowing.
-    Hint,
-}
-
-impl Severity {
-    /// `error`, `warning` or `hint`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Hint => "hint",
-        }
-    }
-}
+use vocabulary::Severity;
 
 /// The most bytes of a line of `opm`. None that `opm` was seen to print about a catalog is longer.
 const MAX_OPM: usize = 64 << 10;
@@ -177,16 +155,9 @@ impl Diagnostic {
 /// assert_eq!(source::name_list(["a", "b", "c", "d", "e", "f", "g"]), "`a`, `b`, `c`, `d`, `e` and 2 more");
 /// ```
 pub fn name_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    // A trait object, so that there is one copy of the code for all kinds of iterators: nothing here is hot.
-    name_list_of(&mut names.into_iter())
-}
-
-fn name_list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
     const SHOWN: usize = 5;
     let quoted = |name: &str| if name.is_empty() { "one without a name".to_owned() } else { format!("`{name}`") };
-    let shown: Vec<String> = Iterator::by_ref(&mut names).take(SHOWN).map(quoted).collect();
-    match names.count() {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
+    // A trait object, so that there is one copy of the code for all kinds of iterators: nothing here is hot.
+    let names: &mut dyn Iterator<Item = String> = &mut names.into_iter().map(quoted);
+    vocabulary::first_and_more(names, SHOWN)
 }

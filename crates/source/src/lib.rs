@@ -13,6 +13,7 @@
 //! ```
 
 mod diagnostic;
+mod escape;
 mod executor;
 mod findings;
 mod line_index;
@@ -22,7 +23,8 @@ mod shortened;
 mod span;
 mod suggestions;
 
-pub use diagnostic::{Diagnostic, Label, OpmVersion, Severity, name_list};
+pub use diagnostic::{Diagnostic, Label, OpmVersion, name_list};
+pub use escape::{is_control, markdown, one_line, push_escaped};
 pub use executor::{Executor, ForEach};
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
@@ -30,3 +32,4 @@ pub use quick_fix::{QuickFix, Rewrite};
 pub use rule::{Rule, UnknownRule};
 pub use span::{Edit, FileId, Span, Spanned};
 pub use suggestions::nearest;
+pub use vocabulary::Severity;

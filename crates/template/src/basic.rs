@@ -1,7 +1,7 @@
 //! Expands `olm.template.basic`: a catalog that names its bundles by image only (`alpha/template/basic/basic.go`).
 
 use crate::budget::{Budget, TooLarge};
-use crate::expand::Report;
+use crate::expansion::Report;
 use crate::images::{Images, text_of};
 use crate::semver::bundle_document;
 use crate::{Channel, Document, ExpandedCatalog, Expansion, Package, TemplateKind, source_text};

@@ -25,12 +25,14 @@ mod budget;
 mod catalog;
 mod description;
 mod expand;
+mod expansion;
 mod images;
 mod kind;
 mod semver;
 mod source_text;
 
 pub use catalog::{Channel, Document, Entry, ExpandedCatalog, Icon, Package};
-pub use expand::{Expansion, RenderStatus, expand};
+pub use expand::expand;
+pub use expansion::{Expansion, RenderStatus};
 pub use images::{CatalogBundle, Images};
 pub use kind::{TemplateKind, kind_of};

@@ -9,6 +9,7 @@ use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use vocabulary::Mark;
 
 /// A lane of a graph, an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,32 +98,6 @@ pub struct Next {
     pub to: NodeId,
     /// The field of the newer entry that allows it.
     pub via: Via,
-}
-
-/// A property of a node that the drawing shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mark {
-    /// No entry of its channel replaces or skips it.
-    Head,
-    /// An entry of its channel skips it by name.
-    Skipped,
-    /// A skipRange without `replaces` prunes it: see [`Pruning`].
-    Pruned,
-    /// Not an entry of this channel.
-    Ghost,
-    /// The package has the bundle, but a startingCSV for this channel cannot name it (olm-runtime A7): the channel does
-    /// not list it, or its entry replaces or skips itself.
-    NotStartable,
-    /// No path leads from it to the head of its channel.
-    Stranded,
-    /// `olm.deprecations` names it.
-    Deprecated,
-    /// No bundle document describes it.
-    NoBundle,
-    /// Its bundle is not known: it comes from a template with images that no loaded catalog has.
-    UnknownBundle,
-    /// Its skipRange is invalid and covers no version.
-    BadRange,
 }
 
 /// An update edge by name.

@@ -1,6 +1,6 @@
 //! One update from what is installed to an entry, and all updates that a list of entries allows.
 
-use blang_semver::{Range, Version};
+use blang_semver::{Range, Version, first_matches};
 use catalog::{BundleName, Entry, Package};
 use std::collections::BTreeMap;
 
@@ -120,18 +120,16 @@ impl<'c> Successors<'c> {
         covering.map(|(index, _)| (index, Via::SkipRange)).or(named)
     }
 
-    /// The same for many installed versions: each range is searched in the sorted versions instead of tried on each.
+    /// The same for many installed versions at once.
     pub(crate) fn first_of_each(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<(usize, Via)>> {
-        let versioned = installed.iter().enumerate().filter_map(|(at, (_, version))| Some(((*version)?, at)));
-        let mut ascending: Vec<(&Version, usize)> = versioned.collect();
-        ascending.sort_by_key(|(version, _)| *version);
-        let (versions, places): (Vec<&Version>, Vec<usize>) = ascending.into_iter().unzip();
+        let versioned = installed.iter().enumerate().filter_map(|(at, (_, version))| Some((at, (*version)?)));
+        let (places, versions): (Vec<usize>, Vec<&Version>) = versioned.unzip();
         let mut first: Vec<_> = installed.iter().map(|(name, _)| self.named(name).first().copied()).collect();
-        for &(index, range) in &self.ranged {
-            for &at in range.runs(&versions).into_iter().flat_map(|run| &places[run]) {
-                if first[at].is_none_or(|(known, _)| index < known) {
-                    first[at] = Some((index, Via::SkipRange));
-                }
+        let ranges = self.ranged.iter().map(|(_, range)| *range);
+        for (place, range) in places.into_iter().zip(first_matches(ranges, &versions)) {
+            let ranged = range.map(|range| self.ranged[range].0);
+            if let Some(index) = ranged.filter(|index| first[place].is_none_or(|(known, _)| *index < known)) {
+                first[place] = Some((index, Via::SkipRange));
             }
         }
         first

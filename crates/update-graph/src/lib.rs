@@ -17,6 +17,7 @@ mod sort;
 mod subset;
 #[cfg(test)]
 mod testing;
+mod walk;
 
 pub use chain::{NextUpdate, UpdateChain, reaches_head};
 pub use channel_map::{ChannelMap, Head, MappedChannel, Switch};
@@ -24,14 +25,14 @@ pub use channel_order::{channels_in_order, safety};
 pub use entry_point::{EntryPoint, entry_points};
 pub use export::{dot, mermaid};
 pub use forest::{TreePosition, update_forest};
-pub use graph::{Edge, Lane, LaneId, Mark, Next, Node, NodeId, UpdateGraph, build};
+pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build};
 pub use hop::{Via, field_to_add, hop, version_in, version_of};
-pub use layout::{
-    Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, Point, compact, is_compact_better, layout,
-};
+pub use layout::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, compact, is_compact_better, layout};
 pub use path::{Hop, MissingEdge, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};
-pub use reach::{Installable, Installables, Reach, StopReason};
+pub use reach::{Installable, Installables, Reach};
 pub use rules::{check, check_with};
 pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use subset::Subset;
+pub use vocabulary::{Mark, Point, StopReason};
+pub use walk::{Walk, WalkSums, Walks};

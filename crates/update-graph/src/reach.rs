@@ -4,6 +4,7 @@ use crate::{UpdateChain, update_forest, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Package};
 use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::StopReason;
 
 /// The rows of the table: everything that a cluster may have installed of a package. These are its bundles, and every name that
 /// its channels list, replace or skip.
@@ -34,21 +35,6 @@ pub struct Reach {
     pub end: u32,
     /// Why they end there.
     pub stop: StopReason,
-}
-
-/// Why OLM makes no further update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum StopReason {
-    /// The version is the head of the channel.
-    Head,
-    /// It is newer than the head, and no entry of the channel follows it.
-    Newer,
-    /// It is an entry of the channel, but no entry of the update chain follows it.
-    Stranded,
-    /// It is not an entry of the channel, and no entry follows it.
-    Uncovered,
-    /// Updates go in a circle that does not contain the head.
-    Circle,
 }
 
 impl<'c> Installables<'c> {

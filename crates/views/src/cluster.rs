@@ -2,19 +2,15 @@
 
 use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, Place, Severity};
 use serde::{Deserialize, Serialize};
+use vocabulary::Approval;
 
-/// The input of a simulation.
+/// The cluster that simulations begin with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClusterInput {
     /// The form. All loaded catalogs are used.
     Form(ClusterForm),
-    /// Objects as `kubectl get -o yaml` prints them. The catalogs named by their CatalogSources are used.
-    Manifests {
-        /// The text.
-        text: String,
-        /// The namespace to resolve; empty for the first one with Subscriptions.
-        namespace: String,
-    },
+    /// The text of objects as `kubectl get -o yaml` prints them. The catalogs named by their CatalogSources are used.
+    Manifests(String),
 }
 
 impl Default for ClusterInput {
@@ -87,16 +83,6 @@ pub struct SubscriptionForm {
     pub approval: Approval,
     /// The CSV that is installed for it; empty for a new Subscription.
     pub installed: String,
-}
-
-/// `spec.installPlanApproval`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Approval {
-    /// InstallPlans are executed at once.
-    #[default]
-    Automatic,
-    /// InstallPlans wait for approval. One such Subscription makes all InstallPlans of the namespace wait.
-    Manual,
 }
 
 /// The result of reading manifests.

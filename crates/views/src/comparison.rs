@@ -107,6 +107,29 @@ pub struct PackageComparisonView {
     pub source: SourceDiff,
 }
 
+impl PackageComparisonView {
+    /// Whether a drawing of both states shows a difference.
+    #[must_use]
+    pub fn is_shown_in_graph(&self) -> bool {
+        !(self.groups.is_empty() && self.extensions.is_empty() && self.changes.is_empty())
+    }
+}
+
+/// How the updates of OLM v1 go on after the change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExtensionOutcome {
+    /// The version stays.
+    Stays,
+    /// Updates end at this version.
+    EndsAt(String),
+    /// Updates come to this version, where the next resolution fails.
+    FailsAt(String),
+    /// The first resolution fails.
+    Fails,
+    /// The updates repeat forever.
+    Repeats,
+}
+
 /// Installed versions with the same fate under OLM v1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExtensionGroupView {
@@ -128,6 +151,8 @@ pub struct ExtensionGroupView {
     pub before: String,
     /// The updates of the first version after it, or the error.
     pub after: String,
+    /// How the updates of the first version go on after it.
+    pub outcome: ExtensionOutcome,
     /// The edits that it is due to.
     pub cause: Vec<CauseView>,
     /// Changes that were tried and help.
@@ -342,4 +367,30 @@ pub enum DiffSign {
     Added,
     /// Lines that both have are left out.
     Gap,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_one_runtime_are_shown_in_the_graph() {
+        let group = ExtensionGroupView {
+            level: LevelView::Breaking,
+            rule: "v1-error".to_owned(),
+            about: String::new(),
+            effect: String::new(),
+            channel: None,
+            title: String::new(),
+            versions: Vec::new(),
+            before: String::new(),
+            after: String::new(),
+            outcome: ExtensionOutcome::Fails,
+            cause: Vec::new(),
+            fixes: Vec::new(),
+        };
+        let none = PackageComparisonView::default();
+        assert!(!none.is_shown_in_graph());
+        assert!(PackageComparisonView { extensions: vec![group], ..none }.is_shown_in_graph());
+    }
 }

@@ -1,9 +1,9 @@
-//! What the worker says without being asked.
+//! What the worker sends without a request.
 
 use crate::{IconRow, OutcomeView, Overview, RequestId, Revision, SimulationView};
 use serde::{Deserialize, Serialize};
 
-/// What the worker says without being asked.
+/// What the worker sends without a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     /// It takes requests.

@@ -2,17 +2,7 @@
 
 use crate::{CatalogId, EntryKey, InputEdit, Place};
 use serde::{Deserialize, Serialize};
-
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Severity {
-    /// `opm` rejects the catalog, or OLM cannot use it.
-    Error,
-    /// Accepted, but very likely a mistake.
-    Warning,
-    /// Accepted, and worth knowing.
-    Hint,
-}
+use vocabulary::Severity;
 
 /// The number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

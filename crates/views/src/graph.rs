@@ -4,15 +4,7 @@ use crate::{Compared, EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// A point of the drawing; x grows to newer versions, y downwards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Point {
-    /// Across.
-    pub x: i32,
-    /// Down.
-    pub y: i32,
-}
+use vocabulary::{Mark, Point, Presence};
 
 /// How the lanes of a drawing are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,18 +27,6 @@ pub struct GraphOptions {
     pub compared: Option<Compared>,
     /// The versions of OLM: with OLM v1 the entries are marked where it parts from OLM v0.
     pub runtime: Runtime,
-}
-
-/// Which states of a comparison have something.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Presence {
-    /// Both, or nothing is compared.
-    #[default]
-    Both,
-    /// Only the state before: the change removed it.
-    Before,
-    /// Only the state after: the change added it.
-    After,
 }
 
 /// The channels of a package as lanes.
@@ -127,40 +107,6 @@ pub struct LaneView {
     pub problem: Option<String>,
     /// The place of the channel.
     pub place: Place,
-}
-
-/// A property of an entry that the drawing shows. The same as in `update_graph`, which `views` cannot use and the page cannot
-/// see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Mark {
-    /// Nothing replaces or skips it.
-    Head,
-    /// Another entry skips it by name.
-    Skipped,
-    /// Pruned by a skipRange without `replaces`: no update leads to it.
-    Pruned,
-    /// Not an entry of this channel: an edge names it, or a skipRange covers it.
-    Ghost,
-    /// No startingCSV of a Subscription to this channel can name it, although the package has the bundle.
-    NotStartable,
-    /// No path leads from it to the head.
-    Stranded,
-    /// `olm.deprecations` names it.
-    Deprecated,
-    /// No bundle document describes it.
-    NoBundle,
-    /// Its bundle is not known: it comes from a template with images that no loaded catalog has. Its label is its name.
-    UnknownBundle,
-    /// Its skipRange is invalid and covers no version.
-    BadRange,
-    /// A change adds it.
-    Added,
-    /// A change removes it.
-    Removed,
-    /// A change harms clusters that have it installed.
-    Harmed,
-    /// OLM v1 does something else with it than OLM v0.
-    RuntimesDiffer,
 }
 
 /// An entry of a channel, or a name that is shown in the channel without being its entry.

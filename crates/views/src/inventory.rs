@@ -71,7 +71,7 @@ pub struct InventoryChannelView {
     pub is_default: bool,
     /// The CSV of its head.
     pub head: String,
-    /// The version of the head; empty if it is not told.
+    /// The version of the head; empty if it is not known.
     pub version: String,
     /// The message of its deprecation.
     pub deprecated: Option<String>,
@@ -85,7 +85,7 @@ pub struct InventoryChannelView {
 pub struct InventoryEntryView {
     /// The name of the CSV.
     pub name: String,
-    /// Its version; empty if it is not told.
+    /// Its version; empty if it is not known.
     pub version: String,
     /// The message of its deprecation.
     pub deprecated: Option<String>,

@@ -20,9 +20,9 @@ mod mirror;
 mod packed;
 mod place;
 mod protocol;
+pub mod query;
 mod reach;
 mod rule;
-mod runtime;
 mod search;
 mod share;
 mod simulation;
@@ -40,12 +40,12 @@ pub use catalog::{
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{
-    Approval, BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
+    BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
 };
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
-    DocumentDiff, ExtensionGroupView, LevelCounts, LevelView, LineView, NamespaceFailureRow, OpenShiftView,
-    PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
+    DocumentDiff, ExtensionGroupView, ExtensionOutcome, LevelCounts, LevelView, LineView, NamespaceFailureRow,
+    OpenShiftView, PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
 pub use crd_change::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind};
 pub use event::{Event, Stage};
@@ -55,10 +55,10 @@ pub use extension_form::{
     CatalogAvailability, CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace,
     UpgradePolicy,
 };
-pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount, Severity};
+pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount};
 pub use graph::{
-    BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
-    NextView, NodeView, Point, Presence,
+    BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
+    NodeView,
 };
 pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
@@ -71,14 +71,13 @@ pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,
-    Query, Reply, Request, RequestId, Revision,
+    Reply, Request, RequestId, Revision,
 };
+pub use query::{AnyAnswer, AnyQuery, Query, Respond, Take};
 pub use reach::{
-    Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, StopReason,
-    no_update,
+    Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, no_update,
 };
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
-pub use runtime::Runtime;
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
@@ -93,6 +92,7 @@ pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
+pub use vocabulary::{Approval, Mark, Point, Presence, Runtime, Severity, StopReason, first_and_more};
 pub use why::{
     ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,
     RefusalView, StageView, TermView, TextSplice,

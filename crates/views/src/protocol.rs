@@ -3,12 +3,9 @@
 //! The page sends requests. Each gets exactly one reply, which quotes its id. All else that the worker says is an [`Event`].
 
 use crate::{
-    ArchiveView, BundleRules, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ClusterInput, Compared,
-    ComparisonView, CrdChangesView, EntryKey, EntryView, Event, ExampleTheme, FileKey, FileTarget, FileView,
-    FindingsView, GraphOptions, GraphView, InventoryView, LinkContent, MigrationView, MirrorInput, MirrorView,
-    NewBundleView, OpenedExample, Overview, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView,
-    Runtime, SearchView, Severity, ShareFault, ShareView, SimulationView, SourceView, Subject, SubjectView, SymbolView,
-    TextChange, TextPlace, TextSplice, TimelineView, Trial, WhyNotView,
+    AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, ClusterInput, Event, FileKey, InventoryView, LinkContent,
+    MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange,
+    TextSplice, Trial,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,9 +33,13 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Ask {
     /// Changes nothing.
-    Query(Query),
-    /// Changes the inputs; raises the revision.
+    Query(AnyQuery),
+    /// Changes the catalogs; raises the revision.
     Command(Command),
+    /// Sets the cluster that queries from now on are about. It raises no revision: answers about catalogs stay valid when only
+    /// the cluster changes, as it does with each letter in its manifests. Answers about another cluster are dropped because
+    /// the page sends those queries again.
+    SetCluster(ClusterInput),
     /// Stops what goes on: the command that loads is answered as cancelled, a simulation with the outcomes found so far.
     Cancel,
 }
@@ -81,7 +82,7 @@ pub enum Command {
     /// Filters a catalog by an ImageSetConfiguration, as a baseline; the answer opens a [`MirrorView`].
     Mirror {
         /// The catalog and the configuration.
-        asked: MirrorInput,
+        input: MirrorInput,
         /// The baseline of the last answer, which goes.
         replaces: Option<CatalogId>,
     },
@@ -140,193 +141,6 @@ pub enum Command {
     },
     /// Neither reads nor writes the browser's store from now on.
     KeepNothing,
-}
-
-/// A question; its answer has the same name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Query {
-    /// The catalogs with what the page adds to them, as a link and as a file.
-    Share {
-        /// What the page adds, as JSON.
-        page: String,
-    },
-    /// A form as manifests.
-    Export {
-        /// The form.
-        form: ClusterForm,
-    },
-    /// What OLM does.
-    Simulate {
-        /// The cluster to begin with.
-        cluster: ClusterInput,
-    },
-    /// Every event of one outcome.
-    Timeline {
-        /// The cluster to begin with.
-        cluster: ClusterInput,
-        /// Index of the outcome.
-        outcome: u32,
-        /// How many plans are approved as soon as they wait for it.
-        approved: u32,
-    },
-    /// Why OLM does or does not choose an entry in one outcome.
-    WhyNot {
-        /// The cluster to begin with.
-        cluster: ClusterInput,
-        /// Index of the outcome.
-        outcome: u32,
-        /// The package of the entry.
-        package: PackageKey,
-        /// The entry.
-        entry: EntryKey,
-    },
-    /// The list of examples.
-    Examples,
-    /// The update graph of a package.
-    Graph {
-        /// The package.
-        package: PackageKey,
-        /// Which drawing of it.
-        options: GraphOptions,
-    },
-    /// The update graph of a package as text.
-    GraphText {
-        /// The package.
-        package: PackageKey,
-        /// The language of the text.
-        format: GraphFormat,
-    },
-    /// Everything about one entry.
-    Entry {
-        /// The package of the entry.
-        package: PackageKey,
-        /// The entry.
-        entry: EntryKey,
-    },
-    /// Everything about something of a package that is not an entry.
-    Subject {
-        /// The package.
-        package: PackageKey,
-        /// The subject.
-        subject: Subject,
-    },
-    /// From which versions OLM reaches the heads of channels; a part of the table.
-    Reach {
-        /// The package.
-        package: PackageKey,
-        /// The first channel of the part, counted as in [`GraphView::lanes`].
-        first: u32,
-        /// The versions of OLM: with OLM v1 the table says where it ends elsewhere.
-        runtime: Runtime,
-    },
-    /// What a change does to the installed versions of all packages.
-    Compare {
-        /// The states.
-        compared: Compared,
-    },
-    /// The same of one package, with causes and fixes.
-    ComparePackage {
-        /// The states.
-        compared: Compared,
-        /// The name of the package.
-        package: String,
-    },
-    /// What becomes of a cluster when the catalog before the change is exchanged for the one after it.
-    CompareCluster {
-        /// The states.
-        compared: Compared,
-        /// The cluster.
-        cluster: ClusterInput,
-    },
-    /// A comparison as Markdown.
-    CompareReport {
-        /// The states.
-        compared: Compared,
-        /// The cluster, if there is one.
-        cluster: Option<ClusterInput>,
-    },
-    /// What becomes of the Subscriptions of a cluster as ClusterExtensions of OLM v1.
-    Migration {
-        /// The cluster.
-        cluster: ClusterInput,
-    },
-    /// What OLM v1 refuses in the bundles of a package.
-    Readiness {
-        /// The package.
-        package: PackageKey,
-    },
-    /// What updates of a package do to CustomResourceDefinitions.
-    CrdChanges {
-        /// The package.
-        package: PackageKey,
-        /// The bundle that the updates begin at; all of them if absent.
-        from: Option<String>,
-        /// The versions of OLM that make the updates.
-        runtime: Runtime,
-    },
-    /// To which channels a Subscription can switch.
-    ChannelMap {
-        /// The package.
-        package: PackageKey,
-    },
-    /// The hops from an installed version to an entry.
-    Path {
-        /// The package.
-        package: PackageKey,
-        /// The name of what is installed.
-        from: String,
-        /// The entry to reach, in the channel of the Subscription.
-        to: EntryKey,
-    },
-    /// Entries, APIs and images that contain a text.
-    Search {
-        /// The text; upper and lower case are the same.
-        text: String,
-    },
-    /// Findings, worst first.
-    Findings {
-        /// Restricts them.
-        filter: FindingsFilter,
-        /// The most that are returned.
-        limit: u32,
-    },
-    /// An excerpt of a file around a place.
-    Source {
-        /// The file.
-        file: FileKey,
-        /// The place.
-        target: FileTarget,
-    },
-    /// A whole file.
-    File {
-        /// The file.
-        file: FileKey,
-        /// The place to show.
-        target: FileTarget,
-        /// Whether to send the text, as bytes beside the reply.
-        text: bool,
-    },
-    /// The text of a file, as bytes beside the reply, to save it.
-    FileText {
-        /// The file.
-        file: FileKey,
-    },
-    /// The symbol at a position of a file, and where it is defined.
-    Symbol {
-        /// The file.
-        file: FileKey,
-        /// The place.
-        at: TextPlace,
-    },
-    /// A file to keep, as bytes beside the reply.
-    Download {
-        /// The catalog that it is made of.
-        catalog: CatalogId,
-        /// What it is.
-        what: Download,
-    },
-    /// How much memory the worker has.
-    Memory,
 }
 
 /// What is downloaded of a catalog.
@@ -406,16 +220,21 @@ pub struct Reply {
     pub answer: Answer,
 }
 
-/// The answers. To a query with the same name, unless said otherwise.
+/// The kinds of answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "messages are made and read one at a time, and nearly all are answered queries"
+)]
 pub enum Answer {
+    /// To a [`Query`](crate::Query).
+    Query(AnyAnswer),
     /// To every [`Command`].
     Changed(Changed),
-    /// To [`Ask::Cancel`].
-    Cancel {
-        /// Whether something was being loaded.
-        loading: bool,
-    },
+    /// To [`Ask::SetCluster`].
+    ClusterSet,
+    /// To [`Ask::Cancel`]. The command that was cancelled has an answer of its own.
+    Cancelled,
     /// To a request that the worker cannot read. It changed nothing.
     Refused {
         /// Why.
@@ -423,67 +242,8 @@ pub enum Answer {
     },
     /// To a query whose answer needs a part of the worker that could not be loaded.
     NotLoaded,
-    /// Link and file.
-    Share(ShareView),
-    /// The manifests.
-    Export(String),
-    /// The outcomes.
-    Simulate(SimulationView),
-    /// To [`Query::Simulate`] if the worker gave it up, because a later request made it out of date.
+    /// To a simulation that the worker gave up, because a later request made it out of date.
     Superseded,
-    /// The events.
-    Timeline(TimelineView),
-    /// The reasons.
-    WhyNot(WhyNotView),
-    /// The examples by theme.
-    Examples(Vec<ExampleTheme>),
-    /// Absent when there is no such package.
-    Graph(#[serde(with = "crate::packed")] Option<GraphView>),
-    /// Absent when there is no such package.
-    GraphText(Option<String>),
-    /// Absent when there is no such entry.
-    Entry(Option<Box<EntryView>>),
-    /// Absent when there is no such subject.
-    Subject(Option<Box<SubjectView>>),
-    /// Absent when there is no such package.
-    Reach(Option<ReachView>),
-    /// Absent when one of the catalogs is gone.
-    Compare(Option<ComparisonView>),
-    /// Absent when one of the catalogs is gone, or neither has the package.
-    ComparePackage(Option<Box<PackageComparisonView>>),
-    /// Absent when one of the catalogs is gone.
-    CompareCluster(Option<Box<ClusterComparisonView>>),
-    /// Absent when one of the catalogs is gone.
-    CompareReport(Option<String>),
-    /// Absent when there is no such package.
-    CrdChanges(Option<CrdChangesView>),
-    /// Absent when there is no such package.
-    ChannelMap(Option<ChannelMapView>),
-    /// To [`Query::Migration`].
-    Migration(MigrationView),
-    /// To [`Query::Readiness`]: absent if the package is gone.
-    Readiness(Option<ReadinessView>),
-    /// Absent when the package has no such channel or name.
-    Path(Option<Box<PathView>>),
-    /// The results.
-    Search(SearchView),
-    /// The findings.
-    Findings(FindingsView),
-    /// Absent when there is no such file.
-    Source(Option<SourceView>),
-    /// Absent when there is no such file.
-    File(Option<FileView>),
-    /// The path of the file; absent when there is no such file.
-    FileText(Option<String>),
-    /// Absent when there is no such file.
-    Symbol(Option<SymbolView>),
-    /// The name of the file, or why there is none.
-    Download(Result<String, String>),
-    /// The size of the memory.
-    Memory {
-        /// In bytes; never less than before.
-        bytes: u32,
-    },
 }
 
 /// What a command led to.

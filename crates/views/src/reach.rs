@@ -3,6 +3,7 @@
 use crate::{EntryKey, Place, ReasonView};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use vocabulary::StopReason;
 
 /// The table of reach of a package: for each version that may be installed and each channel, where updates end. It is sent
 /// in parts, some channels at a time; only the first part contains the rows, which are the same for all.
@@ -40,19 +41,20 @@ pub struct ReachColumn {
     pub head: Option<u32>,
     /// Why OLM cannot order it, in OLM's own words; it has no cells then.
     pub problem: Option<String>,
-    /// One a row, packed; see [`ReachColumn::cell`].
-    pub cells: Vec<u32>,
+    /// One a row; see [`ReachColumn::cell`].
+    #[serde(with = "crate::packed")]
+    pub cells: Vec<ReachCell>,
     /// Where OLM v1 ends for an extension that names the channel, where that is elsewhere: by row, the row of the end, or none if
     /// the resolution fails. Empty unless OLM v1 is asked for.
     pub v1: BTreeMap<u32, Option<u32>>,
 }
 
 /// Where the updates of a version in a channel end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachCell {
-    /// The number of updates, at most 4095.
+    /// The number of updates.
     pub hops: u32,
-    /// The row where they end, at most 4095.
+    /// The row where they end.
     pub end: u32,
     /// Why they end there.
     pub stop: StopReason,
@@ -90,42 +92,7 @@ pub struct NextHop {
     pub via: String,
 }
 
-/// Why OLM makes no further update. The same as in `update_graph`, which `views` cannot use and the page cannot see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum StopReason {
-    /// The version is the head of the channel.
-    Head,
-    /// It is newer than the head, and no entry of the channel follows it.
-    Newer,
-    /// It is an entry of the channel, but no entry of the update chain follows it.
-    Stranded,
-    /// It is not an entry of the channel, and no entry follows it.
-    Uncovered,
-    /// Updates go in a circle.
-    Circle,
-}
-
-/// Number of bits for a row or a number of hops.
-const BITS: u32 = 12;
-const MASK: u32 = (1 << BITS) - 1;
-
 impl ReachCell {
-    /// The maximum number of rows.
-    pub const ROWS: usize = MASK as usize + 1;
-
-    /// Packs it into one number: a table has up to 20 000 cells a part, which as objects take long to send.
-    #[must_use]
-    pub fn packed(self) -> u32 {
-        let stop = match self.stop {
-            StopReason::Head => 0,
-            StopReason::Newer => 1,
-            StopReason::Stranded => 2,
-            StopReason::Uncovered => 3,
-            StopReason::Circle => 4,
-        };
-        self.hops.min(MASK) | self.end.min(MASK) << BITS | stop << (2 * BITS) | u32::from(self.listed) << 31
-    }
-
     /// Whether a channel that lists the version does not update it to its head.
     #[must_use]
     pub fn is_stuck(self) -> bool {
@@ -139,24 +106,13 @@ impl ReachCell {
         let is_ahead = self.stop == StopReason::Newer && self.hops == 0;
         !self.listed && self.stop != StopReason::Head && !is_ahead
     }
-
-    fn unpacked(cell: u32) -> Self {
-        let stop = match cell >> (2 * BITS) & 7 {
-            0 => StopReason::Head,
-            1 => StopReason::Newer,
-            2 => StopReason::Stranded,
-            3 => StopReason::Uncovered,
-            _ => StopReason::Circle,
-        };
-        Self { hops: cell & MASK, end: cell >> BITS & MASK, stop, listed: cell >> 31 == 1 }
-    }
 }
 
 impl ReachColumn {
     /// The cell of a row; none if OLM cannot order the channel.
     #[must_use]
     pub fn cell(&self, row: usize) -> Option<ReachCell> {
-        self.cells.get(row).copied().map(ReachCell::unpacked)
+        self.cells.get(row).copied()
     }
 
     /// A cell in a word or two: the number of hops to the head, or why updates do not lead there. `rows` are those of the
@@ -183,11 +139,7 @@ impl ReachColumn {
 pub const fn no_update(stop: Option<StopReason>) -> &'static str {
     match stop {
         None => "broken channel",
-        Some(StopReason::Head) => "already the head",
-        Some(StopReason::Newer) => "ahead of head",
-        Some(StopReason::Stranded) => "stuck",
-        Some(StopReason::Uncovered) => "no path",
-        Some(StopReason::Circle) => "circle",
+        Some(stop) => stop.word(),
     }
 }
 
@@ -255,17 +207,5 @@ mod tests {
         assert_eq!(judged(2, StopReason::Stranded, false), (false, true));
         assert_eq!(judged(1, StopReason::Newer, false), (false, true));
         assert_eq!(judged(0, StopReason::Newer, false), (false, false));
-    }
-
-    #[test]
-    fn cells_survive_packing() {
-        for stop in
-            [StopReason::Head, StopReason::Newer, StopReason::Stranded, StopReason::Uncovered, StopReason::Circle]
-        {
-            for (hops, end, listed) in [(0, 4095, true), (4095, 0, false), (17, 1000, true)] {
-                let cell = ReachCell { hops, end, stop, listed };
-                assert_eq!(ReachCell::unpacked(cell.packed()), cell);
-            }
-        }
     }
 }

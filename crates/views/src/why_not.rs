@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct WhyNotView {
     /// The answers of everyone who chooses in this package, each in the order of the steps; none when nobody does.
     pub rows: Vec<WhyNotRow>,
-    /// Whether more was to be told.
+    /// Whether there are more rows.
     pub bounded: bool,
 }
 

@@ -1,6 +1,6 @@
 //! How long a comparison takes once both states are read, on the real catalogs below the folder that `OPSCOPE_CATALOGS` names:
-//! with an edited copy of every tenth package, and all rows of all packages, under OLM v0 and under both versions of OLM. And how
-//! long OLM v1 takes to resolve all packages as extensions.
+//! with an edited copy of every tenth package, and all rows of all packages, under OLM v0 and under both versions of OLM; how
+//! long OLM v1 takes to resolve all packages as extensions; and how the time grows with the length of a channel.
 
 use std::path::Path;
 
@@ -89,5 +89,50 @@ fn edit(workbench: &mut Workbench, id: CatalogId, at: u32) {
     workbench.edit(key, at..at, "x");
 }
 
-criterion_group!(benches, comparisons);
+/// A channel in which each entry from `first` on replaces the one before it.
+fn chain(first: usize, count: usize) -> String {
+    let mut text =
+        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n"
+            .to_owned();
+    for at in first..count {
+        let replaces = if at > first { format!(", replaces: p.v1.{}.0", at - 1) } else { String::new() };
+        text += &format!("- {{name: p.v1.{at}.0{replaces}}}\n");
+    }
+    for at in first..count {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v1.{at}.0\nimage: i\nproperties:\n- {{type: olm.package, value: \
+             {{packageName: p, version: 1.{at}.0}}}}\n"
+        );
+    }
+    text
+}
+
+/// How the time grows with the length of a channel: with a new head, and without its older half.
+fn growth(criterion: &mut Criterion) {
+    let levels = Levels::default();
+    let mut group = criterion.benchmark_group("comparison of a chain");
+    group.sample_size(10);
+    for count in [500, 1000, 2000, 4000, 20_000] {
+        let mut workbench = Workbench::new();
+        let mut add = |text: String| {
+            let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
+            workbench.add_catalog("catalog", vec![file], &mut |_| {})
+        };
+        let ids = [add(chain(0, count)), add(chain(0, count + 1)), add(chain(count / 2, count))];
+        let [before, new_head, half] = ids.map(|id| Side::present(workbench.catalog(id).expect("it was added")));
+        let both = Scope { runtime: compare::Runtime::Both, ..Scope::default() };
+        for (name, after) in [("a new head", new_head), ("the older half removed", half)] {
+            group.bench_function(format!("{name}, {count} entries"), |bencher| {
+                bencher.iter(|| {
+                    let comparison = Comparison::of(before, after, &levels, both);
+                    let findings = comparison.packages.iter().map(|found| comparison.findings(found).len());
+                    findings.sum::<usize>()
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, comparisons, growth);
 criterion_main!(benches);

@@ -3,10 +3,10 @@
 use crate::analysis::Analysis;
 use crate::bundle_trees::BundleTree;
 use crate::file::FileInput;
-use crate::image_set::MirroredPackages;
 use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, Span};
+use std::collections::BTreeSet;
 use views::{CatalogId, Excerpt, FileKey, Place};
 
 /// The namespace of a catalog until the user sets another: the global catalog namespace of upstream OLM.
@@ -53,6 +53,17 @@ pub(crate) struct OpenedState {
     pub(crate) analysis: Analysis,
     /// The error that `opm validate` stopped at, and whether it is about a document that cannot be read.
     pub(crate) rejection: Option<(Box<str>, bool)>,
+}
+
+/// The packages that a mirror has on purpose; all if it is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MirroredPackages(pub Option<BTreeSet<String>>);
+
+impl MirroredPackages {
+    /// Whether the configuration asks for a package.
+    pub(crate) fn has(&self, package: &str) -> bool {
+        self.0.as_ref().is_none_or(|packages| packages.contains(package))
+    }
 }
 
 impl CatalogInput {

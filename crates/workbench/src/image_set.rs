@@ -1,10 +1,10 @@
 //! What a mirror has of a catalog, as a baseline: the catalog after oc-mirror filtered it by an ImageSetConfiguration.
 
-use crate::catalog_input::CatalogInput;
+use crate::catalog_input::{CatalogInput, MirroredPackages};
 use crate::comparison::Side;
 use crate::{NewText, Workbench};
 use mirror::{Choice, Filtering, Kept, MirroredCatalog, Outcome, filter, read, smallest_min_versions};
-use source::{Diagnostic, FileId, LineIndex, Rule, Severity};
+use source::{Diagnostic, FileId, LineIndex, Rule};
 use std::collections::BTreeSet;
 use views::{CatalogId, MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 
@@ -30,11 +30,11 @@ impl Workbench {
     /// let view = workbench.mirror(&MirrorInput { catalog, config, chosen: None, installed: Vec::new() }).unwrap();
     /// assert_eq!(workbench.baselines()[0].id, view.mirrored.unwrap());
     /// ```
-    pub fn mirror(&mut self, asked: &MirrorInput) -> Option<MirrorView> {
-        let full = self.catalog(asked.catalog)?;
-        let config = read(CONFIG, &asked.config);
+    pub fn mirror(&mut self, input: &MirrorInput) -> Option<MirrorView> {
+        let full = self.catalog(input.catalog)?;
+        let config = read(CONFIG, &input.config);
         let mut diagnostics = config.diagnostics.clone();
-        let chosen = match asked.chosen {
+        let chosen = match input.chosen {
             Some(chosen) => config.catalogs.get(chosen as usize),
             None => match config.choose(&full.name) {
                 Choice::One(found) => Some(found),
@@ -51,18 +51,18 @@ impl Workbench {
                 kept = None;
             }
             files = kept.map(|kept| (mirrored_files(full, &kept), packages_of(&kept)));
-            min_versions = self.min_versions(full, wanted, &asked.installed);
+            min_versions = self.min_versions(full, wanted, &input.installed);
         }
         let name = format!("{}-mirrored", full.name);
         let chosen = chosen.and_then(|chosen| config.catalogs.iter().position(|item| std::ptr::eq(item, chosen)));
         let mirrored = files.map(|(files, packages)| self.add_mirrored(&name, files, packages));
         Some(MirrorView {
-            catalog: asked.catalog,
+            catalog: input.catalog,
             follows: mirror::FOLLOWS.to_owned(),
             catalogs: config.catalogs.iter().map(|item| item.catalog.value.to_string()).collect(),
             chosen: chosen.map(|chosen| chosen as u32),
             mirrored,
-            findings: finding_views(&asked.config, &diagnostics),
+            findings: finding_views(&input.config, &diagnostics),
             min_versions,
         })
     }
@@ -84,17 +84,6 @@ impl Workbench {
         let installed = Some(&installed).filter(|names| !names.is_empty());
         let found = smallest_min_versions(&full.analysis.catalog, wanted, installed);
         found.iter().map(min_version_view).collect()
-    }
-}
-
-/// The packages that a mirror has on purpose; all if it is `None`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MirroredPackages(pub Option<BTreeSet<String>>);
-
-impl MirroredPackages {
-    /// Whether the configuration asks for a package.
-    pub(crate) fn has(&self, package: &str) -> bool {
-        self.0.as_ref().is_none_or(|packages| packages.contains(package))
     }
 }
 
@@ -129,11 +118,7 @@ fn finding_views(text: &str, diagnostics: &[Diagnostic]) -> Vec<MirrorFinding> {
         let at = lines.position(text, found.span.start);
         MirrorFinding {
             rule: found.rule.id().to_owned(),
-            severity: match found.severity {
-                Severity::Error => views::Severity::Error,
-                Severity::Warning => views::Severity::Warning,
-                Severity::Hint => views::Severity::Hint,
-            },
+            severity: found.severity,
             message: found.message.clone(),
             help: found.help.clone(),
             line: at.line,
@@ -217,8 +202,8 @@ mod tests {
 
     fn mirror(workbench: &mut Workbench, operators: &str) -> MirrorView {
         let config = config(operators);
-        let asked = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed: Vec::new() };
-        workbench.mirror(&asked).unwrap()
+        let input = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed: Vec::new() };
+        workbench.mirror(&input).unwrap()
     }
 
     fn compared(view: &MirrorView) -> Compared {
@@ -274,8 +259,8 @@ mod tests {
         );
         let config = config("  - {catalog: c, packages: [{name: p}]}\n");
         let installed = vec!["p.v1.1.0".to_owned()];
-        let asked = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed };
-        let view = workbench.mirror(&asked).unwrap();
+        let input = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed };
+        let view = workbench.mirror(&input).unwrap();
         assert_eq!((view.min_versions[0].stranded, view.min_versions[0].min_version.as_deref()), (0, Some("1.2.0")));
     }
 
@@ -304,11 +289,11 @@ mod tests {
         let several = "  - {catalog: x/a:v1}\n  - {catalog: x/b:v1, full: true}\n";
         let view = mirror(&mut workbench, several);
         assert_eq!((view.chosen, view.mirrored, view.catalogs), (None, None, vec!["x/a:v1".into(), "x/b:v1".into()]));
-        let mut asked =
+        let mut input =
             MirrorInput { catalog: CatalogId(0), config: config(several), chosen: Some(1), installed: Vec::new() };
-        let view = workbench.mirror(&asked).unwrap();
+        let view = workbench.mirror(&input).unwrap();
         assert_eq!(workbench.compare(&compared(&view)).unwrap().levels, LevelCounts::default(), "a full mirror");
-        asked.catalog = CatalogId(77);
-        assert_eq!(workbench.mirror(&asked), None);
+        input.catalog = CatalogId(77);
+        assert_eq!(workbench.mirror(&input), None);
     }
 }

@@ -3,17 +3,19 @@
 use crate::analysis::{Analysis, parsed};
 use crate::bundle_trees::{build_all, chosen, is_tree};
 use crate::catalog_input::CatalogInput;
+use crate::cluster::Cluster;
 use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
 use catalog::ParsedFile;
 use lint::Input;
+use simulate::Manifests;
 use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleRules, CatalogId, FileKey};
+use views::{BundleRules, CatalogId, ClusterInput, FileKey, TextSplice};
 
 /// Takes all catalogs, the changed ones and the next key of a file; returns the other catalogs that it changes.
 type BuildTrees = fn(&mut [CatalogInput], &BTreeSet<CatalogId>, &mut u32) -> BTreeSet<CatalogId>;
@@ -24,10 +26,11 @@ type ExpandTemplates = fn(&mut [CatalogInput], &mut u32) -> BTreeSet<CatalogId>;
 /// Analyses the changed catalogs and runs all checks.
 type Check = fn(&mut Workbench, &BTreeSet<CatalogId>);
 
-/// All catalogs, with everything computed from them: parsed files, models, findings.
+/// All catalogs and a cluster, with everything computed from them: parsed files, models, findings.
 pub struct Workbench {
     /// The catalogs of the cluster, then the baselines; each in the order they were added.
     pub(crate) inputs: Vec<CatalogInput>,
+    pub(crate) cluster: Cluster,
     pub(crate) next_catalog: u32,
     pub(crate) next_file: u32,
     /// The catalogs that were analysed without the checks.
@@ -57,6 +60,7 @@ impl Workbench {
     pub fn unchecked() -> Self {
         Self {
             inputs: Vec::new(),
+            cluster: ClusterInput::default().into(),
             next_catalog: 0,
             next_file: 0,
             unchecked: BTreeSet::new(),
@@ -230,6 +234,20 @@ impl Workbench {
         &self.disabled
     }
 
+    /// Sets the cluster that queries are about. Its manifests are read once, for the first query.
+    pub fn set_cluster(&mut self, cluster: ClusterInput) {
+        self.cluster = cluster.into();
+    }
+
+    /// The manifests of the cluster and the objects in them; `None` if the cluster is a form.
+    #[must_use]
+    pub fn cluster_manifests(&self) -> Option<(&str, &Manifests)> {
+        match &self.cluster {
+            Cluster::Form(_) => None,
+            Cluster::Manifests(input) => Some((&input.text, &input.read().objects)),
+        }
+    }
+
     /// Removes all catalogs and baselines; [`Workbench::put_back`] restores them.
     pub fn clear(&mut self) -> Vec<CatalogInput> {
         std::mem::take(&mut self.inputs)
@@ -261,6 +279,27 @@ impl Workbench {
             update_ignored(&mut catalog.files);
         }
         self.update(Some(id));
+    }
+
+    /// Counts files of a catalog as edited, by changes that lead back to what was opened: they were opened and edited before
+    /// they were stored. A change that does not fit the text is dropped.
+    pub fn set_opened(&mut self, id: CatalogId, changes: Vec<(String, TextSplice)>) {
+        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
+        let mut edits = Vec::new();
+        for (path, TextSplice { start, end, text }) in changes {
+            let Some(file) = catalog.files.iter_mut().find(|file| file.path == path) else { continue };
+            let Some(present) = file.text.get(start as usize..end as usize).map(str::to_owned) else { continue };
+            file.splice(start..end, &text);
+            file.difference = None;
+            edits.push((file.key, start..start + text.len() as u32, present));
+        }
+        if edits.is_empty() {
+            return;
+        }
+        // The first edit keeps the state before it as the one that was opened.
+        update_ignored(&mut catalog.files);
+        self.update(Some(id));
+        edits.into_iter().for_each(|(key, bytes, text)| self.edit(key, bytes, &text));
     }
 
     /// Makes edits of files of a catalog, each as if it were the only one: those of a file from the last to the first.

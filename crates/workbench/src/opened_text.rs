@@ -1,10 +1,9 @@
 //! What a file had when it was opened: the one replacement that leads back from the present text.
 
-use crate::file::update_ignored;
-use crate::{FileInput, Workbench};
+use crate::file::FileInput;
 use std::borrow::Cow;
 use std::ops::Range;
-use views::{CatalogId, TextSplice};
+use views::TextSplice;
 
 /// The difference from the text that was opened. Edits that are near to each other keep little of it, whatever the size of
 /// the file; edits at both ends keep the text once.
@@ -59,32 +58,10 @@ impl FileInput {
     }
 }
 
-impl Workbench {
-    /// Counts files of a catalog as edited, by changes that lead back to what was opened: they were opened and edited before
-    /// they were stored. A change that does not fit the text is dropped.
-    pub fn set_opened(&mut self, id: CatalogId, changes: Vec<(String, TextSplice)>) {
-        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
-        let mut edits = Vec::new();
-        for (path, TextSplice { start, end, text }) in changes {
-            let Some(file) = catalog.files.iter_mut().find(|file| file.path == path) else { continue };
-            let Some(present) = file.text.get(start as usize..end as usize).map(str::to_owned) else { continue };
-            file.splice(start..end, &text);
-            file.difference = None;
-            edits.push((file.key, start..start + text.len() as u32, present));
-        }
-        if edits.is_empty() {
-            return;
-        }
-        // The first edit keeps the state before it as the one that was opened.
-        update_ignored(&mut catalog.files);
-        self.update(Some(id));
-        edits.into_iter().for_each(|(key, bytes, text)| self.edit(key, bytes, &text));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Workbench;
     use proptest::prelude::*;
 
     /// A text after edits, each a range in thousandths of the text and what takes its place.

@@ -8,11 +8,20 @@ pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterInput {
     ClusterInput::Form(ClusterForm { subscriptions: subscriptions.to_vec(), ..ClusterForm::default() })
 }
 
-/// A workbench with the catalogs of an example of the gallery, and its cluster.
-pub(crate) fn example(slug: &str) -> (Workbench, ClusterInput) {
+/// A workbench with the catalogs and the cluster of an example of the gallery.
+pub(crate) fn example(slug: &str) -> Workbench {
     let mut workbench = Workbench::new();
     let opened = workbench.open_example(slug).unwrap();
-    (workbench, ClusterInput::Manifests { text: opened.cluster, namespace: String::new() })
+    workbench.set_cluster(ClusterInput::Manifests(opened.cluster));
+    workbench
+}
+
+impl Workbench {
+    /// The same with this cluster.
+    pub(crate) fn with_cluster(mut self, cluster: &ClusterInput) -> Self {
+        self.set_cluster(cluster.clone());
+        self
+    }
 }
 
 /// A workbench with a catalog for each name and sketch.

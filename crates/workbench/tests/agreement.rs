@@ -119,9 +119,9 @@ proptest! {
         let mut workbench = Workbench::new();
         let file = NewText { path: "c.yaml".to_owned(), content: Ok(catalog(&packages).into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
-        let input = ClusterInput::Manifests { text: manifests(&packages), namespace: String::new() };
-        for (outcome, number) in workbench.simulate(&input).outcomes.iter().zip(0..) {
-            let events = workbench.timeline(&input, number, 0);
+        workbench.set_cluster(ClusterInput::Manifests(manifests(&packages)));
+        for (outcome, number) in workbench.simulate("").outcomes.iter().zip(0..) {
+            let events = workbench.timeline("", number, 0);
             for view in &outcome.subscriptions {
                 check(outcome, view)?;
                 let last = view.hops.last().map(|hop| hop.csv.clone());

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
+use terminal::{FIRST_GRAPH, say};
 
 #[path = "drive/comparisons.rs"]
 mod comparisons;
@@ -21,15 +21,11 @@ mod images;
 mod loads;
 #[path = "drive/shots.rs"]
 mod shots;
-
-/// How long a page gets to become idle.
-const AFTERMATH: Duration = Duration::from_secs(3);
+#[path = "drive/terminal.rs"]
+mod terminal;
 
 /// Simulations to measure in one browser.
 const SIMULATIONS: usize = 7;
-
-/// A bundle in a channel graph.
-const FIRST_GRAPH: &str = "[data-testid='graph'] [data-testid='graph-node']";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -49,11 +45,6 @@ async fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-#[expect(clippy::print_stdout, reason = "the terminal is where this tool answers")]
-fn say(line: &str) {
-    println!("{line}");
 }
 
 /// Measures one of the parts that `xtask/src/bench/mod.rs` names.

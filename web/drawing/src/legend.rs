@@ -1,6 +1,5 @@
 //! The signs of the drawing and their meaning.
 
-use crate::mark::mark_word;
 use crate::shape::Shape;
 use crate::simulated::SimulatedEntries;
 use crate::simulation_marks::{SimulationMark, simulation_marks};
@@ -90,7 +89,7 @@ pub const SIGNS: [(Sign, &str, &str); 27] = [
 ];
 
 const fn entry(mark: Mark, help: &'static str) -> (Sign, &'static str, &'static str) {
-    (Sign::Entry(mark), mark_word(mark), help)
+    (Sign::Entry(mark), mark.word(), help)
 }
 
 /// The signs that a drawing has, with their names.

@@ -5,7 +5,6 @@ pub mod band;
 pub mod edge;
 pub mod lane;
 pub mod legend;
-mod mark;
 pub mod node;
 mod picture;
 pub mod print_layout;
@@ -18,7 +17,6 @@ pub mod testing;
 mod text;
 mod visible_area;
 
-pub use mark::mark_word;
 pub use picture::{Picture, lines, picture, whole_picture};
 pub use print_part::content;
 pub use simulated::SimulatedEntries;

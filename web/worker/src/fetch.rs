@@ -18,7 +18,7 @@ const PARTS: usize = 48;
 /// The contents of files, in their order and part by part.
 pub(crate) struct Fetch {
     parts: std::vec::IntoIter<Part>,
-    asked: VecDeque<Asked>,
+    requested: VecDeque<RequestedPart>,
 }
 
 /// A part of the file with this position.
@@ -29,7 +29,7 @@ struct Part {
 }
 
 /// A part that is on its way.
-struct Asked {
+struct RequestedPart {
     file: usize,
     bytes: f64,
     buffer: Result<JsFuture, JsValue>,
@@ -42,42 +42,46 @@ impl Fetch {
             let count = (blob.size() / PART).ceil() as u32;
             (0..count).map(move |part| Part { file, blob: blob.clone(), start: f64::from(part) * PART })
         });
-        Self { parts: parts.collect::<Vec<_>>().into_iter(), asked: VecDeque::new() }
+        Self { parts: parts.collect::<Vec<_>>().into_iter(), requested: VecDeque::new() }
     }
 
     /// The next part of a file; `None` at its end. Files have to be read in their order. Fails if the browser cannot
     /// read it, for instance because the file was deleted or changed meanwhile.
     pub(crate) async fn next(&mut self, file: usize) -> Option<Result<Uint8Array, String>> {
         // Drop the other parts of a file that could not be read.
-        while self.asked.front().is_some_and(|asked| asked.file < file) {
-            self.asked.pop_front();
+        while self.requested.front().is_some_and(|requested| requested.file < file) {
+            self.requested.pop_front();
         }
-        while self.asks_more()
+        while self.has_room()
             && let Some(part) = self.parts.next()
         {
             if part.file >= file {
-                self.asked.push_back(part.ask());
+                self.requested.push_back(part.request());
             }
         }
-        self.asked.front().filter(|asked| asked.file == file)?;
-        let part = match self.asked.pop_front()?.buffer {
+        self.requested.front().filter(|requested| requested.file == file)?;
+        let part = match self.requested.pop_front()?.buffer {
             Ok(promise) => promise.await.map(|buffer| Uint8Array::new(&buffer)),
             Err(error) => Err(error),
         };
         Some(part.map_err(|error| files::describe(&error)))
     }
 
-    fn asks_more(&self) -> bool {
-        let bytes: f64 = self.asked.iter().map(|asked| asked.bytes).sum();
-        self.asked.is_empty() || (bytes < AHEAD && self.asked.len() < PARTS)
+    fn has_room(&self) -> bool {
+        let bytes: f64 = self.requested.iter().map(|requested| requested.bytes).sum();
+        self.requested.is_empty() || (bytes < AHEAD && self.requested.len() < PARTS)
     }
 }
 
 impl Part {
-    fn ask(&self) -> Asked {
+    fn request(&self) -> RequestedPart {
         let end = (self.start + PART).min(self.blob.size());
         let slice = self.blob.slice_with_f64_and_f64(self.start, end);
-        Asked { file: self.file, bytes: end - self.start, buffer: slice.map(|slice| slice.array_buffer().into()) }
+        RequestedPart {
+            file: self.file,
+            bytes: end - self.start,
+            buffer: slice.map(|slice| slice.array_buffer().into()),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use futures_channel::mpsc::UnboundedReceiver;
 use js_sys::{Array, Promise, Reflect};
 use serde::Deserialize;
 use std::collections::VecDeque;
-use views::{Ask, Query, RequestId, Revision};
+use views::{AnyQuery, Ask, ClusterInput, RequestId, Revision};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, MessageChannel};
@@ -28,7 +28,9 @@ struct Head {
 /// A request that is handled while a command is executed.
 pub(crate) enum Urgent {
     /// A query.
-    Query(RequestId, Query),
+    Query(RequestId, AnyQuery),
+    /// The cluster that later queries are about.
+    SetCluster(RequestId, ClusterInput),
     /// The cancellation of the command.
     Cancel(RequestId),
 }
@@ -67,8 +69,8 @@ impl Inbox {
         }
     }
 
-    /// The next request that need not wait for the current command: a cancellation or a query, which is answered from
-    /// what is loaded so far. A query that came after another command waits for that, and [`Query::Share`] always
+    /// The next request that need not wait for the current command: a cancellation, or a query, which is answered from
+    /// what is loaded so far, or its cluster. One that came after another command waits for that, and [`query::Share`](views::query::Share) always
     /// waits, because a session must contain all catalogs.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
@@ -94,8 +96,11 @@ impl Inbox {
         let incoming = open(message);
         match incoming.ask {
             Ok(Ask::Cancel) => return Some(Urgent::Cancel(incoming.id)),
-            Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, Query::Share { .. }) => {
+            Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, AnyQuery::Share(_)) => {
                 return Some(Urgent::Query(incoming.id, query));
+            }
+            Ok(Ask::SetCluster(cluster)) if self.waiting.is_empty() => {
+                return Some(Urgent::SetCluster(incoming.id, cluster));
             }
             ask => self.waiting.push_back(Incoming { ask, ..incoming }),
         }

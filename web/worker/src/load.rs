@@ -292,8 +292,9 @@ impl Server {
         while let Some(urgent) = inbox.try_urgent() {
             match urgent {
                 Urgent::Query(id, query) => self.answer(id, query).await,
+                Urgent::SetCluster(id, cluster) => self.set_cluster(id, cluster),
                 Urgent::Cancel(id) => {
-                    self.reply(id, Answer::Cancel { loading: true });
+                    self.reply(id, Answer::Cancelled);
                     return Err(Cancelled);
                 }
             }

@@ -11,6 +11,7 @@ mod memory;
 mod on_demand;
 mod outbox;
 mod parts;
+mod responder;
 mod server;
 mod sessions;
 mod share;

@@ -4,17 +4,77 @@
 //! its attribute names. A call loads the module if that has not been done, so it is asynchronous and can fail; the next call
 //! tries again. What the first graph needs must not be here, and must reach nothing that is here.
 
+use crate::responder::Responder;
 use futures_util::future::FutureExt;
 use views::{
-    Answer, CatalogId, ClusterForm, ClusterInput, Compared, Download, EntryKey, FileKey, FileTarget, FindingsFilter,
-    GraphFormat, GraphOptions, InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey,
-    Runtime, Subject, TextPlace, Trial,
+    CatalogId, Download, ExampleTheme, FileKey, FileTarget, FileView, GraphOptions, GraphView, InventoryView,
+    MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, Trial, query,
 };
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use workbench::{MustGather, NewBundle, NewText, SimulationProgress, SimulationRun, Workbench};
 
 /// A result, or that the module could not be loaded.
-pub(crate) type Loaded<T = Answer> = Result<T, SplitLoaderError>;
+pub(crate) type Loaded<T> = Result<T, SplitLoaderError>;
+
+/// Answers queries in modules: the module, then for each query a name for the function, the type and fields of the query,
+/// and the answer.
+macro_rules! answer_queries {
+    ($workbench:ident: $($module:ident {
+        $($function:ident: $query:ident { $($field:ident),* } => $answer:expr;)*
+    })*) => {
+        $($(
+            #[wasm_split($module, fallible)]
+            fn $function($workbench: &Workbench, query: &query::$query) -> Loaded<<query::$query as Query>::Answer> {
+                let query::$query { $($field),* } = query;
+                Ok($answer)
+            }
+
+            impl Respond<query::$query, SplitLoaderError> for Responder<'_> {
+                async fn respond(&mut self, query: &query::$query) -> Loaded<<query::$query as Query>::Answer> {
+                    $function(&self.server.workbench, query).await
+                }
+            }
+        )*)*
+    };
+}
+
+answer_queries! {
+    workbench:
+    // What is said about the parts of catalogs.
+    analysis {
+        findings: Findings { filter, limit } => workbench.findings(filter, *limit);
+        entry: Entry { package, entry } => workbench.entry(package, entry).map(Box::new);
+        subject: Subject { package, subject } => workbench.subject(package, subject).map(Box::new);
+        reach: Reach { package, first, runtime } => workbench.reach(package, *first, *runtime);
+        channel_map: ChannelMap { package } => workbench.channel_map(package);
+        path: Path { package, from, to } => workbench.path(package, from, to).map(Box::new);
+        search: Search { text } => workbench.search(text);
+        source: Source { file, target } => workbench.source(*file, *target);
+        symbol: Symbol { file, at } => workbench.symbol(*file, *at);
+        graph_text: GraphText { package, format } => workbench.graph_text(package, *format);
+    }
+    // What OLM does in a cluster.
+    simulation {
+        // At once, while files are loaded: the page asks again when they are.
+        simulate: Simulate { namespace } => workbench.simulate(namespace);
+        timeline: Timeline { namespace, outcome, approved } => workbench.timeline(namespace, *outcome, *approved);
+        why_not: WhyNot { namespace, outcome, package, entry } =>
+            workbench.why_not(namespace, *outcome, package, entry);
+        export: Export { form } => workbench.manifests(form);
+    }
+    // Two catalogs, two versions of OLM, or two versions of a bundle.
+    comparison {
+        compare: Compare { compared } => workbench.compare(compared);
+        compare_package: ComparePackage { compared, package } =>
+            workbench.compare_package(compared, package).map(Box::new);
+        compare_cluster: CompareCluster { compared } => workbench.compare_cluster(compared).map(Box::new);
+        compare_report: CompareReport { compared, with_cluster } => workbench.compare_report(compared, *with_cluster);
+        migration: Migration {} => workbench.migration();
+        readiness: Readiness { package } => workbench.readiness(package);
+        crd_changes: CrdChanges { package, from, runtime } =>
+            workbench.crd_changes(package, from.as_deref(), *runtime);
+    }
+}
 
 /// Loads all modules. One that cannot be loaded is tried again when it is needed.
 pub(crate) async fn preload() {
@@ -38,58 +98,8 @@ pub(crate) fn start_checks(workbench: &mut Workbench) -> Loaded<()> {
 }
 
 #[wasm_split(analysis, fallible)]
-pub(crate) fn findings(workbench: &Workbench, filter: &FindingsFilter, limit: u32) -> Loaded {
-    Ok(Answer::Findings(workbench.findings(filter, limit)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn entry(workbench: &Workbench, package: &PackageKey, entry: &EntryKey) -> Loaded {
-    Ok(Answer::Entry(workbench.entry(package, entry).map(Box::new)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn subject(workbench: &Workbench, package: &PackageKey, subject: &Subject) -> Loaded {
-    Ok(Answer::Subject(workbench.subject(package, subject).map(Box::new)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn reach(workbench: &Workbench, package: &PackageKey, first: u32, runtime: Runtime) -> Loaded {
-    Ok(Answer::Reach(workbench.reach(package, first, runtime)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn channel_map(workbench: &Workbench, package: &PackageKey) -> Loaded {
-    Ok(Answer::ChannelMap(workbench.channel_map(package)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn path(workbench: &Workbench, package: &PackageKey, from: &str, to: &EntryKey) -> Loaded {
-    Ok(Answer::Path(workbench.path(package, from, to).map(Box::new)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn search(workbench: &Workbench, text: &str) -> Loaded {
-    Ok(Answer::Search(workbench.search(text)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn source(workbench: &Workbench, file: FileKey, target: FileTarget) -> Loaded {
-    Ok(Answer::Source(workbench.source(file, target)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn file(workbench: &Workbench, file: FileKey, target: FileTarget, opens: bool) -> Loaded {
-    Ok(Answer::File(workbench.file_view(file, target, opens)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn symbol(workbench: &Workbench, file: FileKey, at: TextPlace) -> Loaded {
-    Ok(Answer::Symbol(workbench.symbol(file, at)))
-}
-
-#[wasm_split(analysis, fallible)]
-pub(crate) fn graph_text(workbench: &Workbench, package: &PackageKey, format: GraphFormat) -> Loaded {
-    Ok(Answer::GraphText(workbench.graph_text(package, format)))
+pub(crate) fn file(workbench: &Workbench, file: FileKey, target: FileTarget, opens: bool) -> Loaded<Option<FileView>> {
+    Ok(workbench.file_view(file, target, opens))
 }
 
 #[wasm_split(analysis, fallible)]
@@ -104,39 +114,13 @@ pub(crate) fn download(
 // What OLM does in a cluster.
 
 #[wasm_split(simulation, fallible, preload(preload_simulation))]
-pub(crate) fn begin_simulation(workbench: &Workbench, cluster: &ClusterInput) -> Loaded<SimulationRun> {
-    Ok(workbench.begin_simulation(cluster))
+pub(crate) fn begin_simulation(workbench: &Workbench, namespace: &str) -> Loaded<SimulationRun> {
+    Ok(workbench.begin_simulation(namespace))
 }
 
 #[wasm_split(simulation, fallible)]
 pub(crate) fn continue_simulation(workbench: &Workbench, run: &mut SimulationRun) -> Loaded<SimulationProgress> {
     Ok(workbench.continue_simulation(run))
-}
-
-#[wasm_split(simulation, fallible)]
-pub(crate) fn simulate(workbench: &Workbench, cluster: &ClusterInput) -> Loaded {
-    Ok(Answer::Simulate(workbench.simulate(cluster)))
-}
-
-#[wasm_split(simulation, fallible)]
-pub(crate) fn timeline(workbench: &Workbench, cluster: &ClusterInput, outcome: u32, approved: u32) -> Loaded {
-    Ok(Answer::Timeline(workbench.timeline(cluster, outcome, approved)))
-}
-
-#[wasm_split(simulation, fallible)]
-pub(crate) fn why_not(
-    workbench: &Workbench,
-    cluster: &ClusterInput,
-    outcome: u32,
-    package: &PackageKey,
-    entry: &EntryKey,
-) -> Loaded {
-    Ok(Answer::WhyNot(workbench.why_not(cluster, outcome, package, entry)))
-}
-
-#[wasm_split(simulation, fallible)]
-pub(crate) fn export(workbench: &Workbench, form: &ClusterForm) -> Loaded {
-    Ok(Answer::Export(workbench.manifests(form)))
 }
 
 #[wasm_split(simulation, fallible)]
@@ -152,48 +136,17 @@ pub(crate) fn must_gather(files: &[(String, String)]) -> Loaded<MustGather> {
 // Two catalogs, two versions of OLM, or two versions of a bundle.
 
 #[wasm_split(comparison, fallible, preload(preload_comparison))]
-pub(crate) fn compare(workbench: &Workbench, compared: &Compared) -> Loaded {
-    Ok(Answer::Compare(workbench.compare(compared)))
+pub(crate) fn compared_graph(
+    workbench: &Workbench,
+    package: &PackageKey,
+    options: &GraphOptions,
+) -> Loaded<Option<GraphView>> {
+    Ok(workbench.compared_graph(package, options))
 }
 
 #[wasm_split(comparison, fallible)]
-pub(crate) fn compare_package(workbench: &Workbench, compared: &Compared, package: &str) -> Loaded {
-    Ok(Answer::ComparePackage(workbench.compare_package(compared, package).map(Box::new)))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn compare_cluster(workbench: &Workbench, compared: &Compared, cluster: &ClusterInput) -> Loaded {
-    Ok(Answer::CompareCluster(workbench.compare_cluster(compared, cluster).map(Box::new)))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn compare_report(workbench: &Workbench, compared: &Compared, cluster: Option<&ClusterInput>) -> Loaded {
-    Ok(Answer::CompareReport(workbench.compare_report(compared, cluster)))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn compared_graph(workbench: &Workbench, package: &PackageKey, options: &GraphOptions) -> Loaded {
-    Ok(Answer::Graph(workbench.compared_graph(package, options)))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn mirror(workbench: &mut Workbench, asked: &MirrorInput) -> Loaded<Option<MirrorView>> {
-    Ok(workbench.mirror(asked))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn migration(workbench: &Workbench, cluster: &ClusterInput) -> Loaded {
-    Ok(Answer::Migration(workbench.migration(cluster)))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn readiness(workbench: &Workbench, package: &PackageKey) -> Loaded {
-    Ok(Answer::Readiness(workbench.readiness(package)))
-}
-
-#[wasm_split(comparison, fallible)]
-pub(crate) fn crd_changes(workbench: &Workbench, package: &PackageKey, from: Option<&str>, runtime: Runtime) -> Loaded {
-    Ok(Answer::CrdChanges(workbench.crd_changes(package, from, runtime)))
+pub(crate) fn mirror(workbench: &mut Workbench, input: &MirrorInput) -> Loaded<Option<MirrorView>> {
+    Ok(workbench.mirror(input))
 }
 
 // What catalogs are made of: templates, bundle directories, examples.
@@ -227,8 +180,8 @@ pub(crate) fn try_bundle(
 }
 
 #[wasm_split(expansion, fallible)]
-pub(crate) fn examples() -> Loaded {
-    Ok(Answer::Examples(workbench::examples()))
+pub(crate) fn examples() -> Loaded<Vec<ExampleTheme>> {
+    Ok(workbench::examples())
 }
 
 #[wasm_split(expansion, fallible)]

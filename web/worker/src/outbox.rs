@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use web_sys::DedicatedWorkerGlobalScope;
 
 /// Sends a reply. Bytes are sent beside it, transferred rather than copied.
-pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, bytes: Option<&[u8]>) {
+pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, bytes: Option<Uint8Array>) {
     post(scope, &FromWorker::Reply(reply), bytes);
 }
 
@@ -16,17 +16,20 @@ pub(crate) fn post_event(scope: &DedicatedWorkerGlobalScope, event: Event) {
 }
 
 /// Sends a message. A failure ends the worker; the page notices and starts another one.
-fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, bytes: Option<&[u8]>) {
+fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, bytes: Option<Uint8Array>) {
     if let Err(error) = try_post(scope, message, bytes) {
         wasm_bindgen::throw_val(error);
     }
 }
 
-fn try_post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker, bytes: Option<&[u8]>) -> Result<(), JsValue> {
+fn try_post(
+    scope: &DedicatedWorkerGlobalScope,
+    message: &FromWorker,
+    bytes: Option<Uint8Array>,
+) -> Result<(), JsValue> {
     let envelope = Object::new();
     Reflect::set(&envelope, &"message".into(), &serde_wasm_bindgen::to_value(message)?)?;
     let Some(bytes) = bytes else { return scope.post_message(&envelope) };
-    let bytes = Uint8Array::from(bytes);
     Reflect::set(&envelope, &"bytes".into(), &bytes)?;
     scope.post_message_with_transfer(&envelope, &Array::of1(&bytes.buffer()))
 }

@@ -37,7 +37,8 @@ impl Server {
         while let Either::Right((Some(urgent), _)) = select(done.as_mut(), pin!(inbox.next_urgent())).await {
             match urgent {
                 Urgent::Query(id, query) => self.answer(id, query).await,
-                Urgent::Cancel(id) => self.reply(id, Answer::Cancel { loading: false }),
+                Urgent::SetCluster(id, cluster) => self.set_cluster(id, cluster),
+                Urgent::Cancel(id) => self.reply(id, Answer::Cancelled),
             }
         }
     }

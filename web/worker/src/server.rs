@@ -2,9 +2,9 @@
 
 use crate::inbox::{Inbox, Incoming};
 use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
-use crate::memory::size;
 use crate::on_demand;
 use crate::outbox::{post_event, post_reply};
+use crate::responder::Responder;
 use crate::store::{Store, StoredCatalog};
 use crate::undo_stack::UndoStack;
 use crate::warm_up::WarmUp;
@@ -13,8 +13,8 @@ use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use views::{
-    Answer, Ask, CatalogId, Changed, Command, Event, FileKey, IconRow, Opened, PackageKey, Query, Reply, RequestId,
-    Revision, ShareView, TextSplice, Trial,
+    Answer, AnyQuery, Ask, CatalogId, Changed, ClusterInput, Command, Event, FileKey, IconRow, Opened, PackageKey,
+    Reply, RequestId, Revision, ShareView, TextSplice, Trial,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewBundle, NewText, Workbench};
@@ -135,7 +135,7 @@ impl Server {
         let Incoming { id, revision, ask, blobs } = incoming;
         self.revision = revision;
         match ask {
-            Ok(Ask::Query(Query::Simulate { cluster })) => self.simulate(inbox, id, &cluster).await,
+            Ok(Ask::Query(AnyQuery::Simulate(query))) => self.simulate(inbox, id, query).await,
             Ok(Ask::Query(query)) => self.answer(id, query).await,
             Ok(Ask::Command(command)) => {
                 let mut opened = Vec::new();
@@ -145,81 +145,25 @@ impl Server {
                 self.reply(id, Answer::Changed(Changed { overview: self.workbench.overview(), opened, cancelled }));
                 self.icons_are_due = true;
             }
-            Ok(Ask::Cancel) => self.reply(id, Answer::Cancel { loading: false }),
+            Ok(Ask::SetCluster(cluster)) => self.set_cluster(id, cluster),
+            Ok(Ask::Cancel) => self.reply(id, Answer::Cancelled),
             Err(reason) => self.reply(id, Answer::Refused { reason }),
         }
     }
 
+    /// Sets the cluster that later queries are about.
+    pub(crate) fn set_cluster(&mut self, id: RequestId, cluster: ClusterInput) {
+        self.workbench.set_cluster(cluster);
+        self.reply(id, Answer::ClusterSet);
+    }
+
     /// Answers a query.
-    pub(crate) async fn answer(&mut self, id: RequestId, query: Query) {
-        let workbench = &self.workbench;
-        let answer = match query {
-            Query::Share { page } => Ok(Answer::Share(self.share(&page).await)),
-            Query::Export { form } => on_demand::export(workbench, &form).await,
-            // At once, while files are loaded: the page asks again when they are.
-            Query::Simulate { cluster } => on_demand::simulate(workbench, &cluster).await,
-            Query::Timeline { cluster, outcome, approved } => {
-                on_demand::timeline(workbench, &cluster, outcome, approved).await
-            }
-            Query::WhyNot { cluster, outcome, package, entry } => {
-                on_demand::why_not(workbench, &cluster, outcome, &package, &entry).await
-            }
-            Query::Examples => on_demand::examples().await,
-            Query::Graph { package, options } if options.compared.is_some() => {
-                on_demand::compared_graph(workbench, &package, &options).await
-            }
-            Query::Graph { package, options } => Ok(Answer::Graph(workbench.graph(&package, &options))),
-            Query::GraphText { package, format } => on_demand::graph_text(workbench, &package, format).await,
-            Query::Entry { package, entry } => on_demand::entry(workbench, &package, &entry).await,
-            Query::Subject { package, subject } => on_demand::subject(workbench, &package, &subject).await,
-            Query::Reach { package, first, runtime } => on_demand::reach(workbench, &package, first, runtime).await,
-            Query::Compare { compared } => on_demand::compare(workbench, &compared).await,
-            Query::ComparePackage { compared, package } => {
-                on_demand::compare_package(workbench, &compared, &package).await
-            }
-            Query::CompareCluster { compared, cluster } => {
-                on_demand::compare_cluster(workbench, &compared, &cluster).await
-            }
-            Query::CompareReport { compared, cluster } => {
-                on_demand::compare_report(workbench, &compared, cluster.as_ref()).await
-            }
-            Query::Migration { cluster } => on_demand::migration(workbench, &cluster).await,
-            Query::Readiness { package } => on_demand::readiness(workbench, &package).await,
-            Query::CrdChanges { package, from, runtime } => {
-                on_demand::crd_changes(workbench, &package, from.as_deref(), runtime).await
-            }
-            Query::ChannelMap { package } => on_demand::channel_map(workbench, &package).await,
-            Query::Path { package, from, to } => on_demand::path(workbench, &package, &from, &to).await,
-            Query::Search { text } => on_demand::search(workbench, &text).await,
-            Query::Findings { filter, limit } => on_demand::findings(workbench, &filter, limit).await,
-            Query::Source { file, target } => on_demand::source(workbench, file, target).await,
-            Query::File { file, target, text } => match on_demand::file(workbench, file, target, text).await {
-                Ok(answer) => {
-                    let text = workbench.file(file).filter(|_| text).map(|(_, file)| file.text.as_bytes());
-                    return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
-                }
-                Err(error) => Err(error),
-            },
-            Query::FileText { file } => {
-                let found = workbench.file(file).map(|(_, file)| file);
-                let answer = Answer::FileText(found.map(|file| file.path.clone()));
-                let text = found.map(|file| file.text.as_bytes());
-                return post_reply(&self.scope, Reply { id, revision: self.revision, answer }, text);
-            }
-            Query::Symbol { file, at } => on_demand::symbol(workbench, file, at).await,
-            Query::Download { catalog, what } => match on_demand::download(workbench, catalog, &what).await {
-                Ok(file) => {
-                    let (name, bytes) =
-                        file.map_or_else(|why| (Err(why), None), |(name, bytes)| (Ok(name), Some(bytes)));
-                    let reply = Reply { id, revision: self.revision, answer: Answer::Download(name) };
-                    return post_reply(&self.scope, reply, bytes.as_deref());
-                }
-                Err(error) => Err(error),
-            },
-            Query::Memory => Ok(Answer::Memory { bytes: size() }),
-        };
-        let answer = answer.unwrap_or(Answer::NotLoaded);
-        self.reply(id, answer);
+    pub(crate) async fn answer(&mut self, id: RequestId, query: AnyQuery) {
+        let mut responder = Responder { server: self, bytes: None };
+        let answered = query.put_to(&mut responder).await;
+        let bytes = responder.bytes;
+        let answer = answered.map_or(Answer::NotLoaded, Answer::Query);
+        post_reply(&self.scope, Reply { id, revision: self.revision, answer }, bytes);
     }
 
     /// Executes a command. What it opens besides catalogs goes to `opened`.
@@ -248,9 +192,9 @@ impl Server {
                 self.workbench.set_baseline(catalog, baseline);
                 self.unsaved.described.insert(catalog);
             }
-            Command::Mirror { asked, replaces } => {
+            Command::Mirror { input, replaces } => {
                 replaces.into_iter().for_each(|id| drop(self.workbench.remove(id)));
-                let view = on_demand::mirror(&mut self.workbench, &asked).await;
+                let view = on_demand::mirror(&mut self.workbench, &input).await;
                 opened.extend(self.report(view).flatten().map(Opened::Mirror));
             }
             Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),

@@ -3,7 +3,7 @@
 use crate::inbox::Inbox;
 use crate::on_demand::{self, Loaded};
 use crate::server::Server;
-use views::{Answer, Ask, ClusterInput, Event, Query, RequestId};
+use views::{Answer, AnyQuery, Ask, Event, Query, RequestId, query};
 use workbench::SimulationProgress;
 
 /// Messages are polled after this many milliseconds of work.
@@ -12,16 +12,16 @@ const SLICE: f64 = 20.0;
 const BATCH: f64 = 250.0;
 
 impl Server {
-    /// Answers what OLM does with a cluster. A later simulation or command makes the answer out of date: then this simulation
+    /// Answers what OLM does with a cluster. A later simulation, cluster or command makes the answer out of date: then this simulation
     /// ends, and that request is the next one.
-    pub(crate) async fn simulate(&mut self, inbox: &mut Inbox, id: RequestId, cluster: &ClusterInput) {
-        if self.simulate_in_pieces(inbox, id, cluster).await.is_err() {
+    pub(crate) async fn simulate(&mut self, inbox: &mut Inbox, id: RequestId, query: query::Simulate) {
+        if self.simulate_in_pieces(inbox, id, query).await.is_err() {
             self.reply(id, Answer::NotLoaded);
         }
     }
 
-    async fn simulate_in_pieces(&mut self, inbox: &mut Inbox, id: RequestId, cluster: &ClusterInput) -> Loaded<()> {
-        let mut run = on_demand::begin_simulation(&self.workbench, cluster).await?;
+    async fn simulate_in_pieces(&mut self, inbox: &mut Inbox, id: RequestId, query: query::Simulate) -> Loaded<()> {
+        let mut run = on_demand::begin_simulation(&self.workbench, &query.namespace).await?;
         let mut outcomes = Vec::new();
         let mut polled = js_sys::Date::now();
         let mut sent = polled;
@@ -34,7 +34,7 @@ impl Server {
                 }
                 SimulationProgress::Outcome(outcome) => outcomes.push(outcome),
                 SimulationProgress::Done(view) => {
-                    self.reply(id, Answer::Simulate(view));
+                    self.reply(id, Answer::Query(query::Simulate::answer(view)));
                     return Ok(());
                 }
             }
@@ -49,7 +49,7 @@ impl Server {
             inbox.pause().await;
             while let Some(incoming) = inbox.try_next() {
                 match incoming.ask {
-                    Ok(Ask::Query(Query::Simulate { .. }) | Ask::Command(_)) => {
+                    Ok(Ask::Query(AnyQuery::Simulate(_)) | Ask::Command(_) | Ask::SetCluster(_)) => {
                         self.reply(id, Answer::Superseded);
                         inbox.put_back(incoming);
                         return Ok(());
@@ -57,7 +57,7 @@ impl Server {
                     Ok(Ask::Query(query)) => self.answer(incoming.id, query).await,
                     Ok(Ask::Cancel) => {
                         run.stop();
-                        self.reply(incoming.id, Answer::Cancel { loading: false });
+                        self.reply(incoming.id, Answer::Cancelled);
                     }
                     Err(reason) => self.reply(incoming.id, Answer::Refused { reason }),
                 }

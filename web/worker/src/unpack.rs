@@ -44,9 +44,9 @@ impl Unpacker {
         Ok(Self { worker, said, _on_message, _on_error })
     }
 
-    fn ask(&self, asked: &Unpack, blobs: &Array) -> Result<(), JsValue> {
+    fn start_reading(&self, unpack: &Unpack, blobs: &Array) -> Result<(), JsValue> {
         let envelope = Object::new();
-        Reflect::set(&envelope, &"unpack".into(), &serde_wasm_bindgen::to_value(asked)?)?;
+        Reflect::set(&envelope, &"unpack".into(), &serde_wasm_bindgen::to_value(unpack)?)?;
         Reflect::set(&envelope, &"files".into(), blobs)?;
         self.worker.post_message(&envelope)
     }
@@ -107,7 +107,7 @@ impl Server {
         let total = blobs.iter().map(|blob| blob.size()).sum::<f64>() as u32;
         let is_folder = files.len() > 1;
         let paths = files.iter().filter(|_| is_folder).map(|(path, _)| path.clone()).collect();
-        let asked = Unpack { name: name.to_owned(), paths };
+        let unpack = Unpack { name: name.to_owned(), paths };
         let mut unpacker = match Unpacker::start() {
             Ok(unpacker) => unpacker,
             Err(error) => return Ok(Err(files::describe(&error))),
@@ -117,7 +117,7 @@ impl Server {
         loop {
             match select(pin!(unpacker.said.recv()), pin!(inbox.next_urgent())).await {
                 Either::Left((Ok(Ok(None)), _)) => {
-                    if let Err(error) = unpacker.ask(&asked, &blobs.iter().copied().collect()) {
+                    if let Err(error) = unpacker.start_reading(&unpack, &blobs.iter().copied().collect()) {
                         return Ok(Err(files::describe(&error)));
                     }
                 }
@@ -132,8 +132,9 @@ impl Server {
                     return Ok(Err(format!("what reads archives has stopped: {reason}")));
                 }
                 Either::Right((Some(Urgent::Query(id, query)), _)) => self.answer(id, query).await,
+                Either::Right((Some(Urgent::SetCluster(id, cluster)), _)) => self.set_cluster(id, cluster),
                 Either::Right((Some(Urgent::Cancel(id)), _)) => {
-                    self.reply(id, Answer::Cancel { loading: true });
+                    self.reply(id, Answer::Cancelled);
                     return Err(Cancelled);
                 }
                 // The page, or the unpacker, is gone.

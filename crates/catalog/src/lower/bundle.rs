@@ -1,6 +1,6 @@
 //! Builds bundles from `olm.bundle` documents.
 
-use super::named;
+use super::parts::named;
 use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use blang_semver::Version;

@@ -6,28 +6,18 @@
 
 mod attach;
 pub(crate) mod bundle;
+mod parts;
 
 pub use attach::{NoSuchBundle, attach};
 
 use crate::rules::unknown_package::{self, Mentions};
 use crate::rules::{duplicate_name, invalid_deprecation, invalid_name, missing_field};
-use crate::{
-    Bundle, BundleName, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon, Package, SkipRange,
-};
-use blang_semver::Range;
-use fbc::raw::{RawBundle, RawChannel, RawDeprecation, RawDeprecations, RawDoc, RawEntry, RawIcon, RawPackage, Text};
-use fbc::{Doc, Parse};
-use source::{Diagnostic, Executor, Findings, Span, Spanned};
+use crate::{Bundle, Catalog, Channel, Package, ParsedFile};
+use fbc::Doc;
+use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, RawPackage};
+use parts::{channel_name, deprecation, entry, icon, named};
+use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeMap;
-
-/// A parsed file and the text it was parsed from.
-#[derive(Clone, Copy, Debug)]
-pub struct ParsedFile<'a> {
-    /// The whole text of the file.
-    pub text: &'a str,
-    /// Its documents.
-    pub parse: &'a Parse,
-}
 
 /// Builds the model, and reports the documents that have no place in it and the values that cannot be read.
 #[must_use]
@@ -201,50 +191,4 @@ fn empty_package(name: &str) -> Package {
         deprecations: Vec::new(),
         has_unknown_bundles: false,
     }
-}
-
-/// The text unless it is empty: Go's decoder does not distinguish an empty text from a missing one.
-fn named(text: Option<&Text>) -> Option<&Text> {
-    text.filter(|text| !text.value.is_empty())
-}
-
-fn channel_name(text: &Text) -> Spanned<ChannelName> {
-    Spanned::new(ChannelName::from(&*text.value), text.span)
-}
-
-fn entry(raw: &RawEntry) -> Entry {
-    let unnamed = || Spanned::new(BundleName::from(""), raw.span);
-    Entry {
-        span: raw.span,
-        name: raw.name.as_ref().map_or_else(unnamed, bundle_name),
-        replaces: named(raw.replaces.as_ref()).map(bundle_name),
-        skips: raw.skips.iter().map(bundle_name).collect(),
-        skip_range: named(raw.skip_range.as_ref()).map(skip_range),
-    }
-}
-
-fn bundle_name(text: &Text) -> Spanned<BundleName> {
-    Spanned::new(BundleName::from(&*text.value), text.span)
-}
-
-fn skip_range(text: &Text) -> Spanned<SkipRange> {
-    Spanned::new(SkipRange { text: text.value.clone(), range: Range::parse(&text.value) }, text.span)
-}
-
-fn icon(raw: &RawIcon) -> Option<Icon> {
-    let media_type = raw.mediatype.as_ref().map(|text| text.value.clone()).unwrap_or_default();
-    Some(Icon { base64data: raw.base64data?, media_type })
-}
-
-fn deprecation(raw: &RawDeprecation) -> Option<Deprecation> {
-    let name = raw.name.as_ref().map_or("", |name| &name.value);
-    let target = match &*raw.schema.as_ref()?.value {
-        "olm.package" => DeprecationTarget::Package,
-        "olm.channel" => DeprecationTarget::Channel(name.into()),
-        "olm.bundle" => DeprecationTarget::Bundle(name.into()),
-        _ => return None,
-    };
-    let message = raw.message.as_ref().map(|text| text.value.clone()).unwrap_or_default();
-    let place = raw.name.as_ref().map_or(raw.span, |name| name.span);
-    Some(Deprecation { span: raw.span, place, target, message })
 }

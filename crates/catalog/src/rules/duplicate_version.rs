@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("duplicate_version.md")]
 
-use super::LABELS;
 use super::invalid_release::release;
+use super::labels::LABELS;
 use crate::{Bundle, OpmPhase, Package};
 use source::{Diagnostic, OpmVersion, Rule, Span, name_list};
 use std::collections::BTreeMap;

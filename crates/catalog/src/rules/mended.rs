@@ -122,7 +122,7 @@ pub(super) fn without_backward_edges(package: &Package, channel: &Channel) -> Op
     let mut changes = Vec::new();
     let mut titles = Vec::new();
     let mut new = channel.clone();
-    for (entry, new) in channel.entries.iter().zip(&mut new.entries) {
+    for (entry, new) in channel.entries.iter().zip(new.entries.iter_mut()) {
         for (field, name) in edges(entry).filter(|(_, name)| is_backward(entry, name)) {
             changes.push(Rewrite::Remove { span: name.span });
             titles.push(format!("Remove `{name}` from the `{field}` of `{}`", entry.name));

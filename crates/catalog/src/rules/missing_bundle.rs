@@ -2,8 +2,9 @@
 //!
 #![doc = include_str!("missing_bundle.md")]
 
+use super::labels::{LABELS, entries_named};
 use super::mended::nearest_bundle;
-use super::{LABELS, PART_OF_A_CATALOG, entries_named};
+use super::unknown_default_channel::PART_OF_A_CATALOG;
 use crate::{BundleName, Channel, OpmPhase, Package};
 use blang_semver::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span, Spanned, name_list};

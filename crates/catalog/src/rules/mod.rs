@@ -14,6 +14,7 @@ pub(crate) mod invalid_property;
 mod invalid_range;
 mod invalid_release;
 mod invalid_version;
+mod labels;
 mod mended;
 mod missing_bundle;
 pub(crate) mod missing_field;
@@ -28,8 +29,7 @@ pub use invalid_release::release_error;
 pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};
-use source::{Diagnostic, Executor, Findings, Span};
-use std::collections::BTreeSet;
+use source::{Diagnostic, Executor, Findings};
 
 /// The findings of all rules, package by package.
 #[must_use]
@@ -71,20 +71,6 @@ fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) 
     findings.extend(replaces_cycle::check(package, channel, &chain));
     findings.extend(stranded_entry::check(channel, &chain));
     findings.extend(invalid_range::skip_ranges(channel));
-}
-
-/// What a help ends with where a package has no bundles, or no channels, at all: somebody may have asked catalogd for the
-/// documents of one schema.
-const PART_OF_A_CATALOG: &str = "; if this is an answer of catalogd's `/api/v1/metas`, which may be a part of a catalog, load that of `/api/v1/all`";
-
-/// How many labels a finding has at most; its message counts all places.
-const LABELS: usize = 100;
-
-/// The entries with one of these names, in the order of the text, each name once.
-fn entries_named<'c>(channel: &'c Channel, names: &[&str]) -> Vec<(&'c str, Span)> {
-    let mut wanted: BTreeSet<&str> = names.iter().copied().collect();
-    let names = channel.entries.iter().map(|entry| (entry.name.value.as_str(), entry.name.span));
-    names.filter(|(name, _)| wanted.remove(name)).collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("multiple_channel_heads.md")]
 
+use super::labels::{LABELS, entries_named};
 use super::mended::{join_heads, misspelt, respell};
-use super::{LABELS, entries_named};
 use crate::{Chain, Channel, OpmPhase, Package};
 use source::{Diagnostic, Rule, name_list};
 
@@ -48,7 +48,7 @@ mod tests {
         let findings = crate::check(&catalog);
         let heads = findings.iter().find(|finding| finding.rule == source::Rule::MultipleChannelHeads).unwrap();
         assert!(heads.message.starts_with("channel `c` has 30000 heads: `p0`, `p1`, "), "{}", heads.message);
-        assert_eq!(heads.labels.len(), crate::rules::LABELS);
+        assert_eq!(heads.labels.len(), super::LABELS);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("stranded_entry.md")]
 
+use super::labels::{LABELS, entries_named};
 use super::mended::{misspelt, respell, skip_fix};
-use super::{LABELS, entries_named};
 use crate::{Chain, Channel, OpmPhase};
 use source::{Diagnostic, Rule, name_list};
 

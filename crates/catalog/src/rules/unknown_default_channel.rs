@@ -2,9 +2,12 @@
 //!
 #![doc = include_str!("unknown_default_channel.md")]
 
-use super::PART_OF_A_CATALOG;
 use crate::{Chain, OpmPhase, Package};
 use source::{Diagnostic, QuickFix, Rewrite, Rule, name_list, nearest};
+
+/// What a help ends with where a package has no bundles, or no channels, at all: somebody may have asked catalogd for the
+/// documents of one schema.
+pub(super) const PART_OF_A_CATALOG: &str = "; if this is an answer of catalogd's `/api/v1/metas`, which may be a part of a catalog, load that of `/api/v1/all`";
 
 /// To how many channels quick fixes change the default.
 const MOST_OFFERED: usize = 3;

@@ -1,8 +1,7 @@
 //! The arguments that say which cluster and which catalogs a command is about.
 
 use super::ReportFormat;
-use crate::folder::file_name;
-use crate::places::NamedPath;
+use crate::paths::{NamedPath, file_name};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use views::SubscriptionForm;
@@ -51,6 +50,9 @@ pub(crate) struct LiveCluster {
     /// The configuration of kubectl [default: that of `KUBECONFIG`, or `~/.kube/config`].
     #[arg(long, value_name = "FILE")]
     pub(crate) kubeconfig: Option<PathBuf>,
+    /// How many seconds kubectl may take for one question.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) timeout: u32,
     /// The outcome to explain, where several are possible.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "subscription")]
     pub(crate) outcome: u32,

@@ -1,7 +1,8 @@
 //! What becomes of a cluster when the catalog is exchanged: of its Subscriptions, and which of its ClusterCatalogs count.
 
 use crate::Failure;
-use crate::places::{Inputs, NamedPath};
+use crate::paths::{NamedPath, shown_path};
+use crate::places::Inputs;
 use extension::ClusterCatalog;
 use simulate::{Cluster, Manifests};
 use source::{FileId, LineIndex, Severity};
@@ -40,18 +41,18 @@ pub(super) fn compare(
     let manifests = read(path, &text)?;
     let cluster = &manifests.cluster;
     let [before, after, rest @ ..] = &inputs.ids()[..] else {
-        return Err("one of the catalogs is not open".to_owned());
+        return Err("one of the catalogs is not open".to_owned().into());
     };
     for (name, _) in others {
         let is_cluster_catalog = manifests.cluster_catalogs.iter().any(|catalog| catalog.name.as_str() == name);
         if !is_cluster_catalog && cluster.catalog_sources.iter().all(|source| *source.key.name != **name) {
-            return Err(format!("`{}` has no CatalogSource or ClusterCatalog named `{name}`", path.display()));
+            return Err(format!("`{}` has no CatalogSource or ClusterCatalog named `{name}`", shown_path(path)).into());
         }
     }
     let source = exchanged_source(inputs, cluster, *before, others);
     let cluster_catalog = exchanged_cluster_catalog(inputs, &manifests, *before, others);
     let name = source.as_ref().or(cluster_catalog.as_ref()).cloned().ok_or_else(|| {
-        format!("`{}` has no CatalogSource or ClusterCatalog for the compared catalog", path.display())
+        format!("`{}` has no CatalogSource or ClusterCatalog for the compared catalog", shown_path(path))
     })?;
     inputs.workbench.set_baseline(*before, true);
     let names =
@@ -63,8 +64,8 @@ pub(super) fn compare(
     }
     let side = |catalog| SideKey { catalog, is_opened: false };
     let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
-    let cluster = ClusterInput::Manifests { text, namespace: String::new() };
-    let view = source.is_some().then(|| inputs.workbench.compare_cluster(&compared, &cluster)).flatten();
+    inputs.workbench.set_cluster(ClusterInput::Manifests(text));
+    let view = source.is_some().then(|| inputs.workbench.compare_cluster(&compared)).flatten();
     Ok(ComparedCluster { manifests, cluster_catalog, view })
 }
 
@@ -80,10 +81,10 @@ fn read(path: &Path, text: &str) -> Result<Manifests, Failure> {
     let errors: Vec<String> = errors
         .map(|finding| {
             let at = lines.position(text, finding.span.start);
-            format!("{}:{}:{}: {}", path.display(), at.line, at.column, finding.message)
+            format!("{}:{}:{}: {}", shown_path(path), at.line, at.column, finding.message)
         })
         .collect();
-    if errors.is_empty() { Ok(manifests) } else { Err(errors.join("\n")) }
+    if errors.is_empty() { Ok(manifests) } else { Err(Failure::of_lines(errors)) }
 }
 
 /// The name of the CatalogSource that is exchanged: of those that have no other catalog, the one with most Subscriptions to

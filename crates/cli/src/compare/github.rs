@@ -9,6 +9,9 @@ use views::{ClusterComparisonView, LevelView, Place};
 use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
 use workbench::comparison::{Comparison, ExtensionFinding, Finding};
 
+/// The most edits of a cause that a command lists.
+const CAUSES: usize = 12;
+
 /// One command for each group and each other change, at the line of its cause, else of the package.
 pub(super) fn write(
     out: &mut dyn Write,
@@ -21,7 +24,7 @@ pub(super) fn write(
     }
     for found in &comparison.packages {
         let message = |text: String, cause: &[Edit], fixes: &[VerifiedFix]| {
-            let causes = cause.iter().map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
+            let causes = cause.iter().take(CAUSES).map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
             let fixes = fixes.first().map(|fix| format!("\nfix: {}", fix_text(fix)));
             [text].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat()
         };

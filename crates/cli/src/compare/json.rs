@@ -3,16 +3,35 @@
 use super::mirror::{self, Mirror};
 use crate::places::Inputs;
 use catalog::{BundleName, ChannelName};
-use compare::{ChannelState, Edit, ExtensionCase, ExtensionFate, ExtensionRow, Fate, Level, Row};
-use serde::Serialize;
+use compare::{ChannelState, Edit, ExtensionCase, ExtensionRow, Level, Path, Row, VerifiedFix, shortened};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use views::{ClusterComparisonView, OpenShiftView};
 use workbench::comparison::markdown::level_name;
 use workbench::comparison::words::fix_text;
 use workbench::comparison::{Compared, Comparison, ExtensionFinding, Finding, NotComparable};
 
-/// The limit on hops of a fate in JSON.
+/// The limit on hops of a row in JSON.
 const HOPS: usize = 40;
+
+/// The limit on edits of a cause in JSON.
+const EDITS: usize = 40;
+
+/// The first updates of a path, listed while they are written: all of them together may be many.
+struct Hops<'c>(&'c Path);
+
+impl Serialize for Hops<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.names().take(HOPS).map(BundleName::as_str))
+    }
+}
+
+/// How many updates are not listed.
+fn more(path: &Path) -> Option<usize> {
+    path.len.checked_sub(HOPS).filter(|more| *more > 0)
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,6 +40,9 @@ pub(super) struct Report<'c> {
     summary: BTreeMap<&'static str, usize>,
     /// What the differences mean, by package and the worst first; those under OLM v0 before those under OLM v1.
     findings: Vec<FindingReport<'c>>,
+    /// For how many groups of findings causes and fixes were not searched to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unsearched: Option<usize>,
     packages: Vec<PackageReport<'c>>,
     not_comparable: Vec<NotComparableReport<'c>>,
     /// With `--cluster` only.
@@ -81,8 +103,27 @@ struct FindingReport<'c> {
     installed: &'c str,
     old: EndReport<'c>,
     new: EndReport<'c>,
+    /// The same for all rows of a group: those of the first one.
+    #[serde(flatten)]
+    group: Shared,
+}
+
+/// Why rows with the same rule and end came out so, and what helps.
+#[derive(Serialize)]
+struct GroupReport {
     cause: Vec<EditReport>,
+    #[serde(rename = "moreCauses", skip_serializing_if = "Option::is_none")]
+    more: Option<usize>,
     fixes: Vec<String>,
+}
+
+#[derive(Clone)]
+struct Shared(Rc<GroupReport>);
+
+impl Serialize for Shared {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
 }
 
 /// The next update, and the version that the updates end at; or the error.
@@ -91,7 +132,7 @@ struct EndReport<'c> {
     next: Option<&'c str>,
     end: Option<&'c str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    error: Option<Cow<'c, str>>,
 }
 
 #[derive(Serialize)]
@@ -124,13 +165,15 @@ struct SubscriptionRowReport<'c> {
 #[derive(Serialize)]
 struct FateReport<'c> {
     state: &'static str,
-    hops: Vec<&'c str>,
+    hops: Hops<'c>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<usize>,
     #[serde(rename = "loop")]
     repeats: bool,
     /// Whether there are more hops.
     cap: bool,
     end: &'c str,
-    error: Option<&'c str>,
+    error: Option<Cow<'c, str>>,
 }
 
 /// What OLM v1 makes of a version: with an extension that names no channels, and with one that names the channel of the row.
@@ -143,9 +186,11 @@ struct ExtensionReport<'c> {
 #[derive(Serialize)]
 struct ExtensionFateReport<'c> {
     next: Option<&'c str>,
-    hops: Vec<&'c str>,
+    hops: Hops<'c>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    more: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Cow<'c, str>>,
 }
 
 #[derive(Serialize)]
@@ -181,9 +226,11 @@ pub(super) fn report<'c>(
     });
     // What only the new state has is no row.
     let packages = comparison.packages.iter().filter(|found| found.old.is_some());
+    let findings = comparison.packages.iter().flat_map(|found| findings(inputs, comparison, found)).collect();
     Report {
         summary: summary(comparison),
-        findings: comparison.packages.iter().flat_map(|found| findings(inputs, comparison, found)).collect(),
+        findings,
+        unsearched: Some(comparison.unsearched()).filter(|groups| *groups > 0),
         packages: packages.map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
         cluster: cluster.map(cluster_report),
@@ -224,13 +271,18 @@ fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
 }
 
 fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> Vec<FindingReport<'c>> {
-    let mut causes = comparison.causes(found);
     let package = found.found.package.as_str();
-    let edits = |cause: Option<Vec<Edit>>| {
-        cause.iter().flatten().map(|edit| edit_report(inputs, comparison, found, edit)).collect()
+    let group_report = |cause: &[Edit], fixes: &[VerifiedFix]| {
+        let edits = cause.iter().take(EDITS).map(|edit| edit_report(inputs, comparison, found, edit));
+        Shared(Rc::new(GroupReport {
+            cause: edits.collect(),
+            more: cause.len().checked_sub(EDITS).filter(|more| *more > 0),
+            fixes: fixes.iter().map(fix_text).collect(),
+        }))
     };
     let mut all = Vec::new();
-    for Finding { group, level, fixes, .. } in comparison.findings(found) {
+    for Finding { group, level, cause, fixes, .. } in comparison.findings(found) {
+        let report = group_report(&cause, &fixes);
         all.extend(group.rows.iter().map(|row| FindingReport {
             id: group.rule.id(),
             level: level.as_str(),
@@ -238,13 +290,13 @@ fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compare
             package,
             channel: Some(row.channel.as_str()),
             installed: row.installed.as_str(),
-            old: end_report(row, &row.old),
-            new: end_report(row, &row.new),
-            cause: edits(causes.as_mut().map(|causes| causes.of(row))),
-            fixes: fixes.iter().map(fix_text).collect(),
+            old: end_report(&row.installed, &row.old),
+            new: end_report(&row.installed, &row.new),
+            group: report.clone(),
         }));
     }
-    for ExtensionFinding { group, level, fixes, .. } in comparison.extension_findings(found) {
+    for ExtensionFinding { group, level, cause, fixes } in comparison.extension_findings(found) {
+        let report = group_report(&cause, &fixes);
         all.extend(group.rows.iter().map(|row| FindingReport {
             id: group.rule.rule().id,
             level: level.as_str(),
@@ -252,28 +304,23 @@ fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compare
             package,
             channel: group.channel.map(ChannelName::as_str),
             installed: row.installed.as_str(),
-            old: extension_end_report(row, &row.case(group.channel).old),
-            new: extension_end_report(row, &row.case(group.channel).new),
-            cause: edits(causes.as_mut().map(|causes| causes.of_extension(row, group.channel))),
-            fixes: fixes.iter().map(fix_text).collect(),
+            old: end_report(&row.installed, &row.case(group.channel).old),
+            new: end_report(&row.installed, &row.case(group.channel).new),
+            group: report.clone(),
         }));
     }
     all
 }
 
-fn end_report<'c>(row: &'c Row, fate: &'c Fate) -> EndReport<'c> {
-    let error = fate.error.as_deref().map(str::to_owned);
-    let end = error.is_none().then(|| fate.end(&row.installed).as_str());
-    EndReport { next: fate.next().map(BundleName::as_str), end, error }
-}
-
-fn extension_end_report<'c>(row: &'c ExtensionRow, fate: &'c ExtensionFate) -> EndReport<'c> {
-    let error = fate.error.as_ref().map(ToString::to_string);
-    let end = error.is_none().then(|| fate.end(&row.installed).as_str());
-    EndReport { next: fate.next().map(BundleName::as_str), end, error }
+fn end_report<'c>(installed: &'c BundleName, path: &'c Path) -> EndReport<'c> {
+    let error = path.error_text().map(shortened);
+    let end = error.is_none().then(|| path.end(installed).as_str());
+    EndReport { next: path.answer().map(BundleName::as_str), end, error }
 }
 
 fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
+    let extensions: BTreeMap<_, &ExtensionRow> =
+        found.extensions.iter().map(|row| ((&row.channel, &row.installed), row)).collect();
     let rows = found.found.rows.iter().map(|row| {
         let v0 = || SubscriptionRowReport {
             rule: row.rule.map(compare::RowRule::id),
@@ -281,9 +328,8 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
             old: fate_report(row, &row.old),
             new: fate_report(row, &row.new),
         };
-        let is_its = |other: &&ExtensionRow| (&other.channel, &other.installed) == (&row.channel, &row.installed);
-        let extension = found.extensions.iter().find(is_its);
-        let v1 = |state: fn(&ExtensionCase) -> &ExtensionFate| {
+        let extension = extensions.get(&(&row.channel, &row.installed)).copied();
+        let v1 = |state: fn(&ExtensionCase) -> &Path| {
             let [all, channel] = extension.map(|row| [&row.all, &row.one])?.map(|case| extension_report(state(case)));
             Some(ExtensionReport { all, channel })
         };
@@ -295,7 +341,10 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
             v1_old: v1(|case| &case.old),
             v1_new: v1(|case| &case.new),
             v1_rule: v1_rule.map(|rule| rule.rule().id),
-            v1_level: v1_rule.and_then(|rule| comparison.extension_level(rule)).map(Level::as_str),
+            v1_level: extension.and_then(|row| {
+                let worst = [None, Some(&row.channel)].into_iter().find(|channel| row.case(*channel).rule == v1_rule);
+                comparison.case_level(found, row, worst?).map(Level::as_str)
+            }),
         }
     });
     let changes = comparison.changes(found).into_iter().map(|(level, change)| ChangeReport {
@@ -307,11 +356,12 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
     PackageReport { package: found.found.package.as_str(), rows: rows.collect(), changes: changes.collect() }
 }
 
-fn extension_report(fate: &ExtensionFate) -> ExtensionFateReport<'_> {
+fn extension_report(path: &Path) -> ExtensionFateReport<'_> {
     ExtensionFateReport {
-        next: fate.next().map(BundleName::as_str),
-        hops: fate.hops.iter().take(HOPS).map(|hop| hop.to.as_str()).collect(),
-        error: fate.first_error().map(ToString::to_string),
+        next: path.answer().map(BundleName::as_str),
+        hops: Hops(path),
+        more: more(path),
+        error: path.first_error().map(|error| shortened(&error.text)),
     }
 }
 
@@ -320,7 +370,7 @@ fn edit_report(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_
     EditReport { message, place: place.map(|place| inputs.shown(place)) }
 }
 
-fn fate_report<'c>(row: &'c Row, fate: &'c Fate) -> FateReport<'c> {
+fn fate_report<'c>(row: &'c Row, fate: &'c Path) -> FateReport<'c> {
     FateReport {
         state: match fate.state {
             ChannelState::PackageGone => "pkg-gone",
@@ -328,10 +378,11 @@ fn fate_report<'c>(row: &'c Row, fate: &'c Fate) -> FateReport<'c> {
             ChannelState::Broken => "graph-broken",
             ChannelState::Served { .. } => "ok",
         },
-        hops: fate.hops.iter().take(HOPS).map(|hop| hop.to.as_str()).collect(),
-        repeats: fate.repeats && fate.hops.len() <= HOPS,
-        cap: fate.hops.len() > HOPS,
+        hops: Hops(fate),
+        more: more(fate),
+        repeats: fate.repeats && fate.len <= HOPS,
+        cap: fate.len > HOPS,
         end: fate.end(&row.installed).as_str(),
-        error: fate.error.as_deref(),
+        error: fate.error_text().map(shortened),
     }
 }

@@ -1,10 +1,12 @@
 //! What is said of a mirror besides the comparison: findings in its configuration, and the `minVersion` that strands nobody.
 
-use crate::image_set::{severity, shown};
+use crate::image_set::shown;
+use crate::paths::raw_path;
 use crate::printer::Printer;
 use crate::terminal::Paint;
-use crate::validate::{data, property};
+use crate::validate::{command_name, data, property};
 use serde::Serialize;
+use source::markdown;
 use std::io::{self, Write};
 use std::path::Path;
 use views::{MinVersionView, MirrorFinding, MirrorView, Severity};
@@ -37,7 +39,7 @@ impl<'m> Mirror<'m> {
     pub(super) fn json(self) -> Report<'m> {
         let finding = |finding: &'m MirrorFinding| FindingReport {
             rule: &finding.rule,
-            severity: severity(finding.severity),
+            severity: finding.severity.as_str(),
             message: &finding.message,
             help: finding.help.as_deref(),
             place: shown(self.config, finding),
@@ -67,19 +69,16 @@ impl<'m> Mirror<'m> {
         writeln!(out, "### In the mirror\n\nFollows {}.\n", self.view.follows)?;
         for finding in &self.view.findings {
             let place = shown(self.config, finding);
-            writeln!(out, "- {}: {} (`{}`, {place})", severity(finding.severity), finding.message, finding.rule)?;
+            let (message, place) = (markdown(&finding.message), markdown(&place));
+            writeln!(out, "- {}: {message} (`{}`, {place})", finding.severity.as_str(), finding.rule)?;
         }
-        self.view.min_versions.iter().try_for_each(|found| writeln!(out, "- {}", found.text))
+        self.view.min_versions.iter().try_for_each(|found| writeln!(out, "- {}", markdown(&found.text)))
     }
 
     pub(super) fn github(self, out: &mut dyn Write) -> io::Result<()> {
         for finding in &self.view.findings {
-            let name = match finding.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Hint => "notice",
-            };
-            let file = property(&self.config.display().to_string());
+            let name = command_name(finding.severity);
+            let file = property(&raw_path(self.config));
             let at = format!("file={file},line={},col={}", finding.line, finding.column);
             writeln!(out, "::{name} {at},title={}::{}", property(&finding.rule), data(&finding.message))?;
         }

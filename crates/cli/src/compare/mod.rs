@@ -10,8 +10,9 @@ mod text;
 use self::cluster::ComparedCluster;
 use self::mirror::Mirror;
 use crate::args::{self, CompareFormat, Runtime};
-use crate::folder::{self, STDIN, file_name};
-use crate::places::{Inputs, NamedPath};
+use crate::folder;
+use crate::paths::{NamedPath, STDIN, file_name, shown_path};
+use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::Terminal;
 use crate::{Failure, image_set, write_json, written};
@@ -27,12 +28,12 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let levels = read_levels(arguments.levels.as_deref(), &levels_text)?;
     let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
     if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
-        return Err("standard input holds one of the states only".to_owned());
+        return Err("standard input holds one of the states only".to_owned().into());
     }
     let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
     let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
     let mut inputs = Inputs::open(&catalogs)?;
-    let manifests = arguments.cluster.as_deref().map(folder::manifests).transpose()?;
+    let manifests = arguments.cluster.as_deref().map(|path| inputs.read_manifests(path)).transpose()?;
     let mirrored = mirrored(&mut inputs, &arguments.image_set, manifests.as_deref())?;
     let mirror = arguments.image_set.image_set.as_deref().zip(mirrored.as_ref());
     let mirror = mirror.map(|(config, view)| Mirror { config, view });
@@ -47,13 +48,15 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     // Without a CatalogSource for it, OLM v0 does not use the catalog.
     let default = if cluster == Some(None) { Runtime::V1 } else { Runtime::V0 };
     let (cluster, runtime) = (cluster.flatten(), arguments.runtime.unwrap_or(default).into());
-    let [before, after, ..] = &inputs.ids()[..] else { return Err("one of the catalogs is not open".to_owned()) };
+    let [before, after, ..] = &inputs.ids()[..] else {
+        return Err("one of the catalogs is not open".to_owned().into());
+    };
     let (Some(before), Some(after)) = (inputs.workbench.catalog(*before), inputs.workbench.catalog(*after)) else {
-        return Err("one of the catalogs is not open".to_owned());
+        return Err("one of the catalogs is not open".to_owned().into());
     };
     let is_known = |name: &String| [before, after].iter().any(|input| input.analysis.catalog.package(name).is_some());
     if let Some(unknown) = arguments.package.as_ref().filter(|name| !is_known(name)) {
-        return Err(format!("neither catalog has a package `{unknown}`"));
+        return Err(format!("neither catalog has a package `{unknown}`").into());
     }
     let all_rows = matches!(arguments.format, CompareFormat::Json);
     let (others, package) = (inputs.workbench.catalogs(), arguments.package.as_deref());
@@ -81,14 +84,14 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     }
     if !comparison.is_read() {
         let reasons: Vec<String> = comparison.not_comparable.iter().map(NotComparable::text).collect();
-        return Err(format!("cannot compare: {}", reasons.join("; ")));
+        return Err(format!("cannot compare: {}", reasons.join("; ")).into());
     }
     let is_denied = |deny: args::DeniedLevel| {
         !comparison.not_comparable.is_empty()
             || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
             || cluster.iter().flat_map(|found| &found.subscriptions).any(|row| row.level <= deny.level_view())
     };
-    Ok(!arguments.deny.is_some_and(is_denied))
+    if arguments.deny.is_some_and(is_denied) { Ok(false) } else { inputs.answer(true) }
 }
 
 /// What a mirror has of the catalog, as the second of the inputs.
@@ -111,8 +114,9 @@ fn mirrored(
 fn read_levels(path: Option<&Path>, text: &str) -> Result<Levels, Failure> {
     Levels::parse(text).map_err(|faults| {
         let path = path.unwrap_or(Path::new(STDIN));
-        let lines =
-            faults.iter().map(|fault| format!("{}:{}:{}: {}", path.display(), fault.line, fault.column, fault.message));
-        lines.collect::<Vec<_>>().join("\nopscope: ")
+        let lines = faults
+            .iter()
+            .map(|fault| format!("{}:{}:{}: {}", shown_path(path), fault.line, fault.column, fault.message));
+        Failure::of_lines(lines)
     })
 }

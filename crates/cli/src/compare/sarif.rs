@@ -10,6 +10,9 @@ use workbench::comparison::{Compared, Comparison, ExtensionFinding, Finding};
 /// The id of the rule about what cannot be compared.
 const NOT_COMPARABLE: &str = "not-comparable";
 
+/// The most edits of a cause that a result lists.
+const CAUSES: usize = 12;
+
 /// The id of the rule about Subscriptions of a cluster.
 const IN_CLUSTER: &str = "cluster-subscription";
 
@@ -55,7 +58,7 @@ fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>
         let help = fixes.first().map(|fix| format!(". Help: {}", fix_text(fix))).unwrap_or_default();
         let place = comparison.place_after(found, cause.first()).or_else(|| comparison.start());
         let mut outcome = outcome(inputs, rule, place, text + &help);
-        let causes = cause.iter().filter_map(|edit| {
+        let causes = cause.iter().take(CAUSES).filter_map(|edit| {
             let (text, place) = comparison.cause(found, edit);
             let place = place?;
             let message = Some(Message { text });

@@ -7,9 +7,12 @@ use std::io;
 use views::{ClusterComparisonView, LevelView};
 use workbench::comparison::words::{
     added, extension_text, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text,
-    subscription_text, totals, unchanged, unmirrored,
+    subscription_text, totals, unchanged, unmirrored, unsearched,
 };
 use workbench::comparison::{Compared, Comparison};
+
+/// The most edits of a cause that are listed for a group.
+const EDITS: usize = 12;
 
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
@@ -51,8 +54,12 @@ pub(super) fn write(
         }
     }
     let totals = totals(comparison).map(|totals| format!("In all packages: {totals}"));
-    let mut closing =
-        totals.into_iter().chain(added(comparison)).chain(unmirrored(comparison)).chain(unchanged(comparison));
+    let mut closing = totals
+        .into_iter()
+        .chain(unsearched(comparison))
+        .chain(added(comparison))
+        .chain(unmirrored(comparison))
+        .chain(unchanged(comparison));
     closing.try_for_each(|text| printer.heading(Paint::Dim, &text))
 }
 
@@ -62,10 +69,12 @@ fn write_causes(
     found: &Compared<'_>,
     cause: &[Edit],
 ) -> io::Result<()> {
-    cause.iter().try_for_each(|edit| {
+    cause.iter().take(EDITS).try_for_each(|edit| {
         let (text, place) = comparison.cause(found, edit);
         printer.labelled("    cause: ", Paint::Plain, &text, place)
-    })
+    })?;
+    let more = cause.len().saturating_sub(EDITS);
+    if more > 0 { printer.line("    cause: ", Paint::Plain, &format!("{more} more")) } else { Ok(()) }
 }
 
 fn write_fixes(printer: &mut Printer<'_>, fixes: &[VerifiedFix]) -> io::Result<()> {

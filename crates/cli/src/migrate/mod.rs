@@ -4,22 +4,26 @@ mod json;
 mod text;
 
 use crate::args::{self, MigrateFormat};
+use crate::output::say;
+use crate::paths::shown_path;
 use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::terminal::Terminal;
 use crate::{Failure, write_json, written};
 use json::Report;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Prints what becomes of the Subscriptions under OLM v1, or the objects to create. Returns whether each moves or stays.
 pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
     let (manifests, warnings) = scene.manifests()?;
     if manifests.cluster.subscriptions.is_empty() {
-        return Err(format!("`{}` has no Subscription, so there is nothing to migrate", scene.path().display()));
+        return Err(
+            format!("`{}` has no Subscription, so there is nothing to migrate", shown_path(&scene.path())).into()
+        );
     }
     for warning in warnings {
-        drop(writeln!(io::stderr(), "opscope: {warning}"));
+        say(&warning);
     }
     let view = scene.migration();
     match arguments.format {
@@ -30,5 +34,5 @@ pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn W
         MigrateFormat::Json => write_json(out, &Report::of(&view))?,
         MigrateFormat::Yaml => write!(out, "{}", view.manifests).map_err(written)?,
     }
-    Ok(view.subscriptions.iter().all(|row| row.verdict.succeeds()))
+    scene.inputs.answer(view.subscriptions.iter().all(|row| row.verdict.succeeds()))
 }

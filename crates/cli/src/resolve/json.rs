@@ -1,12 +1,14 @@
 //! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
 
+use super::CANNOT_TELL;
 use super::extension::{self, ExtensionRow};
+use crate::output::say;
 use crate::scene::Scene;
 use crate::{Failure, write_json};
-use resolver::{CatalogKey, Tally};
+use resolver::{CatalogKey, Outcome, Tally};
 use serde::Serialize;
 use simulate::{Cluster, Snapshots, Step, Timeline, Timelines, timelines};
-use std::io::{self, Write};
+use std::io::Write;
 use workbench::{CatalogInput, ExtensionAnswer, extensions};
 
 /// The limit on outcomes.
@@ -101,6 +103,8 @@ pub(super) struct Resolutions {
     pub(super) tally: Tally,
     /// Likely mistakes in the manifests, and catalogs that are not served.
     warnings: Vec<String>,
+    /// Whether Opscope cannot tell what OLM does in some namespace.
+    is_unknown: bool,
 }
 
 impl Resolutions {
@@ -123,7 +127,7 @@ impl Resolutions {
             );
         }
         cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
-        let (reports, tally) = reports(&cluster, &snapshots, steps);
+        let (reports, tally, is_unknown) = reports(&cluster, &snapshots, steps);
         let mut reports = reports.into_iter();
         let mut report = reports.next();
         if report.is_none() && !manifests.has_extensions() {
@@ -134,17 +138,23 @@ impl Resolutions {
             report.not_served = not_served;
         }
         let extensions = extensions(&scene.inputs.workbench, &manifests);
-        Ok(Self { report, extensions, tally, warnings })
+        Ok(Self { report, extensions, tally, warnings, is_unknown })
     }
 
     /// Writes the resolutions, and the warnings to standard error. Returns whether OLM resolves every namespace and every
     /// extension.
+    ///
+    /// # Errors
+    /// When Opscope cannot tell what OLM does in some namespace.
     pub(super) fn write(&self, out: &mut dyn Write) -> Result<bool, Failure> {
         for warning in &self.warnings {
-            drop(writeln!(io::stderr(), "opscope: {warning}"));
+            say(warning);
         }
         let extensions = self.extensions.iter().map(ExtensionRow::of).collect();
         write_json(out, &Answers { namespaces: self.report.as_ref(), extensions })?;
+        if self.is_unknown {
+            return Err(CANNOT_TELL.into());
+        }
         let succeeds = |report: &Report| {
             let steps = report.outcomes.iter().take(1).flat_map(|outcome| &outcome.steps);
             report.blocked.is_none() && steps.into_iter().all(|step| step.error.is_none())
@@ -162,10 +172,11 @@ fn not_served<'w>(cluster: &Cluster, content: impl Fn(&str) -> Option<&'w Catalo
     rejected.collect()
 }
 
-/// A report for each namespace with Subscriptions, and who answered the questions on the way.
-fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> (Vec<Report>, Tally) {
+/// A report for each namespace with Subscriptions, who answered the questions on the way, and whether one had no answer.
+fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> (Vec<Report>, Tally, bool) {
     let served = cluster.all_served();
     let tally = Tally::default();
+    let mut is_unknown = false;
     let namespaces = cluster.namespaces().into_iter();
     let reports = namespaces.map(|name| {
         let blocked = cluster.blocking(&name).next().and_then(|_| {
@@ -174,9 +185,11 @@ fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> (Vec<Repor
         });
         let found = timelines(&served, &name, snapshots, steps, OUTCOMES);
         tally.add(&found.tally);
+        let mut steps_of_first = found.timelines.iter().take(1).flat_map(|timeline| &timeline.steps);
+        is_unknown |= steps_of_first.any(|step| matches!(step.outcome, Outcome::GaveUp(_)));
         Report { blocked, ..report(&name, &found, steps) }
     });
-    (reports.collect(), tally)
+    (reports.collect(), tally, is_unknown)
 }
 
 fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {

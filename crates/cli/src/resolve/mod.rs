@@ -5,12 +5,16 @@ mod json;
 mod text;
 
 use crate::args::{self, ReportFormat};
+use crate::output::errors;
 use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, written};
 use json::Resolutions;
-use std::io::{self, Write};
+use std::io::Write;
+
+/// The failure if the answer of a namespace is not known.
+const CANNOT_TELL: &str = "Opscope cannot tell what OLM does, so the answer is not complete";
 
 /// The maximum number of resolutions in JSON, if no other is given.
 const STEPS: u32 = 12;
@@ -18,7 +22,7 @@ const STEPS: u32 = 12;
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     if arguments.format == ReportFormat::Text && arguments.steps.is_some() {
-        return Err("`--steps` needs `--format json`; text shows all resolutions".to_owned());
+        return Err("`--steps` needs `--format json`; text shows all resolutions".to_owned().into());
     }
     let scene = Scene::read(&arguments.cluster)?;
     scene.check_catalogs(None)?;
@@ -28,12 +32,13 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
         (ReportFormat::Json, _) | (_, true) => Some(Resolutions::of(&scene, steps)?),
     };
     if let Some(resolutions) = resolutions.as_ref().filter(|_| arguments.stats) {
-        writeln!(io::stderr(), "{}", resolutions.tally).map_err(written)?;
+        writeln!(errors(), "{}", resolutions.tally).map_err(written)?;
     }
-    match resolutions {
-        Some(resolutions) if arguments.format == ReportFormat::Json => resolutions.write(out),
-        _ => answer(&scene, terminal, out),
-    }
+    let succeeds = match resolutions {
+        Some(resolutions) if arguments.format == ReportFormat::Json => resolutions.write(out)?,
+        _ => answer(&scene, terminal, out)?,
+    };
+    scene.inputs.answer(succeeds)
 }
 
 /// Prints what OLM does as JSON.

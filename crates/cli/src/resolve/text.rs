@@ -1,5 +1,6 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
+use super::CANNOT_TELL;
 use crate::Failure;
 use crate::explanation::{blocked, failure};
 use crate::printer::Printer;
@@ -9,7 +10,7 @@ use crate::terminal::Paint;
 use crate::verdict::{reasons, steps, verdicts};
 use std::collections::BTreeSet;
 use std::io;
-use views::{ManifestsView, OutcomeView, Severity, SimulationView};
+use views::{ManifestsView, OutcomeView, Severity, SimulationView, SubscriptionStatus, SubscriptionView};
 
 /// The number of outcomes that are shown in full, and side by side.
 const OUTCOMES: usize = 4;
@@ -36,9 +37,14 @@ pub(super) fn write(printer: &mut Printer<'_>, simulations: &[Simulation]) -> io
 /// Whether OLM resolves every namespace.
 ///
 /// # Errors
-/// When part of the manifests could not be read, so that the answer may be wrong.
+/// When part of the manifests could not be read, so that the answer may be wrong, or Opscope cannot tell what OLM does.
 pub(super) fn succeeds(simulations: &[Simulation], scene: &Scene) -> Result<bool, Failure> {
     scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    let unknown = |row: &SubscriptionView| row.status == SubscriptionStatus::Unknown;
+    let firsts = || simulations.iter().filter_map(|simulation| simulation.view.outcomes.first());
+    if firsts().any(|outcome| outcome.subscriptions.iter().any(unknown)) {
+        return Err(CANNOT_TELL.into());
+    }
     let steps = |view: &SimulationView| view.outcomes.first().map(|outcome| outcome.steps.clone()).unwrap_or_default();
     Ok(simulations.iter().all(|simulation| {
         simulation.view.blocked.is_none() && steps(&simulation.view).iter().all(|step| step.failure.is_none())
@@ -48,13 +54,14 @@ pub(super) fn succeeds(simulations: &[Simulation], scene: &Scene) -> Result<bool
 /// Findings about the manifests, and the objects without a part in a resolution.
 fn unread(printer: &mut Printer<'_>, view: &ManifestsView) -> io::Result<()> {
     for row in &view.findings {
-        let (lead, paint) = match row.severity {
-            Severity::Error => ("error: ", Paint::Bad),
-            Severity::Warning => ("warning: ", Paint::Warning),
-            Severity::Hint => ("hint: ", Paint::Hint),
+        let paint = match row.severity {
+            Severity::Error => Paint::Bad,
+            Severity::Warning => Paint::Warning,
+            Severity::Hint => Paint::Hint,
         };
+        let lead = format!("{}: ", row.severity.as_str());
         let help = row.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        printer.labelled(lead, paint, &format!("{}{help}", row.message), Some(row.place))?;
+        printer.labelled(&lead, paint, &format!("{}{help}", row.message), Some(row.place))?;
     }
     let names = |kind: &str, names: &[String]| {
         format!("{} {}", if kind.is_empty() { "no kind" } else { kind }, names.join(", "))

@@ -14,11 +14,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, workbench: &Workbench)
 }
 
 fn write_finding(out: &mut dyn Write, finding: &Finding, workbench: &Workbench) -> io::Result<()> {
-    let command = match finding.view.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "notice",
-    };
+    let command = command_name(finding.view.severity);
     let (end_line, end_column) = end(workbench, finding.view.place);
     let message = match &finding.help {
         Some(help) => format!("{}\nhelp: {help}", finding.message),
@@ -30,6 +26,14 @@ fn write_finding(out: &mut dyn Write, finding: &Finding, workbench: &Workbench) 
         write!(out, ",col={},endColumn={end_column}", finding.column)?;
     }
     writeln!(out, ",title={}::{}", property(&finding.rule), data(&message))
+}
+
+/// The name of the command for a severity.
+pub(crate) const fn command_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error | Severity::Warning => severity.as_str(),
+        Severity::Hint => "notice",
+    }
 }
 
 /// The message of a command.

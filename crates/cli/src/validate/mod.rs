@@ -6,11 +6,12 @@ mod sarif;
 mod text;
 
 pub(crate) use excerpt::end;
-pub(crate) use github::{data, property};
+pub(crate) use github::{command_name, data, property};
 
 use crate::args::{Denied, FindingsFormat, Validate};
-use crate::folder::{self, STDIN, file_name};
-use crate::places::path_below;
+use crate::folder;
+use crate::paths::{STDIN, file_name};
+use crate::places::{Inputs, some};
 use crate::terminal::Terminal;
 use crate::{Failure, parallel, write_json, written};
 use serde::Serialize;
@@ -19,11 +20,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use views::{CatalogId, Counts, FindingView, Severity};
-use workbench::Workbench;
-
-/// How many files that were not read are named.
-const NAMED: usize = 5;
+use views::{Counts, FindingView, Severity};
 
 /// The answer.
 #[derive(Serialize)]
@@ -70,12 +67,6 @@ enum Verdict {
     Unknown,
 }
 
-/// The loaded catalogs, each with the path it was read from.
-struct Loaded {
-    workbench: Workbench,
-    roots: Vec<(CatalogId, PathBuf)>,
-}
-
 /// Prints the findings of all paths. Returns whether `opm` accepts all of them and no finding is denied.
 ///
 /// # Errors
@@ -95,7 +86,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
         unread,
         verdict,
         packages: loaded.workbench.overview().packages.len() as u32,
-        findings: shown.map(|row| loaded.finding(row)).collect(),
+        findings: shown.map(|row| Finding::of(&loaded, row)).collect(),
     };
     let counts = report.counts();
     match arguments.format {
@@ -108,78 +99,53 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
     std::mem::forget(loaded);
     match report.verdict {
-        Verdict::Unknown => Err(not_read(&report.unread)),
+        Verdict::Unknown => Err(format!(
+            "nobody knows whether opm accepts the catalog, because these files were not read completely: {}",
+            some(&report.unread)
+        )
+        .into()),
         Verdict::Valid | Verdict::Invalid => Ok(report.valid && !denied),
     }
 }
 
-/// Why there is no verdict.
-fn not_read(files: &BTreeSet<String>) -> Failure {
-    let named: Vec<String> = files.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
-    let more = match files.len() - named.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!(
-        "nobody knows whether opm accepts the catalog, because these files were not read completely: {}{more}",
-        named.join(", ")
-    )
-}
-
-fn load(paths: &[PathBuf]) -> Result<Loaded, Failure> {
-    let mut workbench = Workbench::with_bundle_trees();
-    let mut roots = Vec::new();
+fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
+    let mut inputs = Inputs::with_bundle_trees();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
         for found in folder::catalogs(path)? {
             folder::tell(&found);
             let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
-            let id = parallel::add_catalog(&mut workbench, name, found.files, |bytes| progress.add(bytes));
+            let id = parallel::add_catalog(&mut inputs.workbench, name, found.files, |bytes| progress.add(bytes));
             progress.clear();
-            folder::note_bundle_tree(&workbench, id, path);
-            roots.push((id, path.clone()));
+            folder::note_bundle_tree(&inputs.workbench, id, path);
+            inputs.add_root(id, path);
         }
     }
-    Ok(Loaded { workbench, roots })
+    Ok(inputs)
 }
 
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {
     rules.is_empty() || rules.iter().any(|rule| rule.id() == row.rule)
 }
 
-impl Loaded {
-    fn finding(&self, view: FindingView) -> Finding {
-        Finding {
+impl Finding {
+    fn of(inputs: &Inputs, view: FindingView) -> Self {
+        Self {
             rule: view.rule.clone(),
-            severity: word(view.severity),
+            severity: view.severity.as_str(),
             message: view.message.clone(),
             help: view.help.clone(),
             opm: view.opm.clone(),
             opm_since: view.opm_since.clone(),
-            file: self.file(view.catalog, &view.path),
-            label_files: view.labels.iter().map(|label| self.file(label.catalog, &label.path)).collect(),
+            file: inputs.file(view.catalog, &view.path),
+            label_files: view.labels.iter().map(|label| inputs.file(label.catalog, &label.path)).collect(),
             line: view.place.line,
             column: view.place.column,
             package: view.package.clone(),
             entry: view.entry.as_ref().map(|entry| entry.name.clone()),
             view,
         }
-    }
-
-    /// The paths of the files of which nothing or only a part was read.
-    fn unread(&self) -> BTreeSet<String> {
-        let catalogs = self.workbench.catalogs().iter();
-        let files = catalogs.flat_map(|catalog| {
-            catalog.analysis.unread().map(|found| self.file(catalog.id, &catalog.path(found.span)))
-        });
-        files.collect()
-    }
-
-    /// The path of a file as the user can open it.
-    fn file(&self, catalog: CatalogId, path: &str) -> String {
-        let root = self.roots.iter().find(|(id, _)| *id == catalog);
-        root.map_or_else(|| path.to_owned(), |(_, root)| path_below(root, path))
     }
 }
 
@@ -188,14 +154,6 @@ impl Report {
     fn counts(&self) -> Counts {
         let count = |severity| self.findings.iter().filter(|finding| finding.view.severity == severity).count() as u32;
         Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
-    }
-}
-
-const fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
     }
 }
 

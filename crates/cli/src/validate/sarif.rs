@@ -14,12 +14,14 @@ pub(super) fn log(report: &Report, workbench: &Workbench) -> Log {
     sarif::log(rules.iter().map(|rule| descriptor(*rule)).collect(), results)
 }
 
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error | Severity::Warning => severity.as_str(),
+        Severity::Hint => "note",
+    }
+}
+
 fn descriptor(rule: Rule) -> Descriptor {
-    let level = match rule.severity() {
-        source::Severity::Error => "error",
-        source::Severity::Warning => "warning",
-        source::Severity::Hint => "note",
-    };
     let doc = rulebook::doc(rule);
     let markdown = rulebook::markdown(&doc);
     Descriptor {
@@ -28,16 +30,12 @@ fn descriptor(rule: Rule) -> Descriptor {
         short_description: Message { text: doc.summary },
         // This Markdown is readable as text, too.
         help: Some(Help { text: markdown.clone(), markdown }),
-        default_configuration: Configuration { level },
+        default_configuration: Configuration { level: level(rule.severity()) },
     }
 }
 
 fn outcome(finding: &Finding, rules: &[Rule], workbench: &Workbench) -> Outcome {
-    let level = match finding.view.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "note",
-    };
+    let level = level(finding.view.severity);
     let text = match &finding.help {
         Some(help) => format!("{}. Help: {help}", finding.message),
         None => finding.message.clone(),

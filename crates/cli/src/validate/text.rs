@@ -2,8 +2,9 @@
 
 use super::excerpt::{Excerpt, excerpt};
 use super::{Finding, Report, Verdict};
-use crate::terminal::{Paint, Terminal, printable};
+use crate::terminal::{Paint, Terminal};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use source::one_line;
 use std::io::{self, IsTerminal, Write};
 use views::{Counts, Severity};
 use workbench::Workbench;
@@ -50,16 +51,16 @@ fn group<'f>(finding: &'f Finding, workbench: &'f Workbench) -> Group<'f> {
         Severity::Hint => Level::INFO.with_name("hint"),
     };
     let place = finding.view.place;
-    let title = level.primary_title(printable(&finding.message)).id(finding.rule.as_str());
-    let origin = || Origin::path(finding.file.as_str()).line(place.line as usize).char_column(place.column as usize);
+    let title = level.primary_title(one_line(&finding.message)).id(finding.rule.as_str());
+    let origin = || Origin::path(one_line(&finding.file)).line(place.line as usize).char_column(place.column as usize);
     let mut group = match excerpt(workbench, &finding.view) {
-        Some(excerpt) if excerpt.is_whole => title.element(snippet(excerpt).path(finding.file.as_str())),
+        Some(excerpt) if excerpt.is_whole => title.element(snippet(excerpt).path(one_line(&finding.file))),
         // The snippet begins within a line, so its columns mean nothing: print the place before it.
         Some(excerpt) => title.element(origin()).element(snippet(excerpt)),
         None => title.element(origin()),
     };
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(printable(help)));
+        group = group.element(Level::HELP.message(one_line(help)));
     }
     let follow = match finding.view.follow {
         0 => None,
@@ -71,9 +72,9 @@ fn group<'f>(finding: &'f Finding, workbench: &'f Workbench) -> Group<'f> {
     }
     match (&finding.opm, &finding.opm_since) {
         (Some(opm), Some(since)) => {
-            group.element(Level::NOTE.message(format!("opm validate says (since {since}): {}", printable(opm))))
+            group.element(Level::NOTE.message(format!("opm validate says (since {since}): {}", lines(opm))))
         }
-        (Some(opm), None) => group.element(Level::NOTE.message(format!("opm validate says: {}", printable(opm)))),
+        (Some(opm), None) => group.element(Level::NOTE.message(format!("opm validate says: {}", lines(opm)))),
         (None, _) => group,
     }
 }
@@ -82,6 +83,11 @@ fn snippet(excerpt: Excerpt<'_>) -> Snippet<'_, Annotation<'_>> {
     let snippet = Snippet::source(excerpt.text).line_start(excerpt.line as usize);
     excerpt.spans.into_iter().fold(snippet, |snippet, (span, label)| {
         let kind = if label.is_some() { AnnotationKind::Context } else { AnnotationKind::Primary };
-        snippet.annotation(kind.span(span).label(label.map(|label| printable(&label))))
+        snippet.annotation(kind.span(span).label(label.map(|label| one_line(&label).into_owned())))
     })
+}
+
+/// A text of `opm`, which may have several lines.
+fn lines(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }

@@ -5,6 +5,7 @@ mod extension;
 mod migrate;
 mod mirror;
 mod missing_catalogs;
+mod no_answer;
 mod plans;
 
 use serde_json::{Value, json};

@@ -31,7 +31,7 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         }
         let is_forbidden =
             |bundle: &Bundle| bundle.properties.iter().any(|property| property.value.kind() == "olm.deprecated");
-        if is_forbidden(new) && !is_forbidden(old) && !case.is_harmed(|row| row.installed == *name) {
+        if is_forbidden(new) && !is_forbidden(old) && !case.harmed.installed.contains(name) {
             let message = format!("bundle `{name}` gains `olm.deprecated`: OLM no longer installs it");
             add(ChangeRule::DeprecatedProperty, message);
         }

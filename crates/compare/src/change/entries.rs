@@ -2,13 +2,14 @@
 
 use super::{Case, Change, ChangeRule};
 use crate::edit::{Edit, EntryChange};
-use catalog::{BundleName, Channel, ChannelName};
+use catalog::{BundleName, ChannelName};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Entries that a channel no longer lists, whose clusters move on.
 pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
     let found = case.edits.iter().filter_map(|edit| {
         let Edit::Entry { channel, entry, change: EntryChange::Removed } = edit else { return None };
-        if case.is_harmed(|row| row.channel == *channel && row.installed == *entry) {
+        if case.harmed.rows.contains(&(channel, entry)) {
             return None;
         }
         let next = case.row(channel, entry)?.new.next()?;
@@ -40,6 +41,7 @@ pub(super) struct NewlySkipped<'e> {
 
 pub(super) fn newly_skipped<'e>(case: &'e Case<'_>) -> Vec<NewlySkipped<'e>> {
     let mut found = Vec::new();
+    let mut skipped: BTreeMap<&ChannelName, BTreeSet<&BundleName>> = BTreeMap::new();
     for edit in &case.edits {
         let Edit::Entry { channel, entry, change } = edit else { continue };
         let states = case.old.channel(channel.as_str()).zip(case.new.channel(channel.as_str()));
@@ -52,12 +54,11 @@ pub(super) fn newly_skipped<'e>(case: &'e Case<'_>) -> Vec<NewlySkipped<'e>> {
                 .unwrap_or_default(),
             _ => continue,
         };
-        let is_new = |name: &&BundleName| before.entry(name.as_str()).is_some() && !is_skipped(before, name);
+        let skipped = skipped
+            .entry(channel)
+            .or_insert_with(|| before.entries.iter().flat_map(|entry| &entry.skips).map(|name| &name.value).collect());
+        let is_new = |name: &&BundleName| before.entry(name.as_str()).is_some() && !skipped.contains(name);
         found.extend(names.into_iter().filter(is_new).map(|name| NewlySkipped { channel, entry, name, edit }));
     }
     found
-}
-
-fn is_skipped(channel: &Channel, name: &BundleName) -> bool {
-    channel.entries.iter().flat_map(|entry| &entry.skips).any(|skipped| skipped.value == *name)
 }

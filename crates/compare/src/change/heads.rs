@@ -21,7 +21,7 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         let message = format!(
             "the head of channel `{channel}` is `{after}` again instead of `{before}`: who has `{before}` gets no update"
         );
-        let is_carried = case.is_harmed(|row| row.channel == **channel);
+        let is_carried = case.harmed.channels.contains(channel);
         (!is_carried).then_some(Change { rule: ChangeRule::HeadRollback, message, edit })
     });
     found.collect()

@@ -22,7 +22,7 @@ use exchange::{Exchange, exchanges};
 use predicate::{Gvk, Property};
 use source::FileId;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,12 +57,14 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
         new: after,
         catalog: new.catalog,
         edits: edits(before, after),
-        comparison,
+        rows: comparison.rows.iter().map(|row| ((&row.channel, &row.installed), row)).collect(),
+        harmed: Harmed::of(&comparison.rows),
         old_heads: details::read(heads.clone().map(|(old, _)| old), texts.old),
         new_heads: details::read(heads.map(|(_, new)| new), texts.new),
         exchanges,
     };
     let mut found: Vec<Change> = Vec::new();
+    let mut known = BTreeSet::new();
     let of_entries = [entries::removed, entries::skipped, providers::lost, heads::changed];
     let of_heads = [heads::provides, heads::requires, heads::max_openshift];
     let of_details = [details::min_kube, details::install_modes, details::related_images];
@@ -71,7 +73,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     let rules = of_entries.into_iter().chain(of_heads).chain(of_details).chain(of_bundles).chain(of_package);
     for change in rules.flat_map(|rule| rule(&case)) {
         // Channels often share their heads.
-        if found.iter().all(|known| (known.rule, &known.message) != (change.rule, &change.message)) {
+        if known.insert((change.rule, change.message.clone())) {
             found.push(change);
         }
     }
@@ -86,21 +88,39 @@ struct Case<'c> {
     /// The catalog after the change.
     catalog: &'c Catalog,
     edits: Vec<Edit>,
-    comparison: &'c PackageComparison,
+    rows: BTreeMap<(&'c ChannelName, &'c BundleName), &'c Row>,
+    harmed: Harmed<'c>,
     exchanges: Vec<Exchange<'c>>,
     /// The details of the heads that were exchanged, and of those that took their place.
     old_heads: BTreeMap<&'c BundleName, BundleDetails>,
     new_heads: BTreeMap<&'c BundleName, BundleDetails>,
 }
 
-impl Case<'_> {
-    fn row(&self, channel: &ChannelName, installed: &BundleName) -> Option<&Row> {
-        self.comparison.rows.iter().find(|row| row.channel == *channel && row.installed == *installed)
+impl<'c> Case<'c> {
+    fn row(&self, channel: &'c ChannelName, installed: &'c BundleName) -> Option<&'c Row> {
+        self.rows.get(&(channel, installed)).copied()
     }
+}
 
-    /// Whether a row about an installed version says that somebody is harmed.
-    fn is_harmed(&self, is_wanted: impl Fn(&Row) -> bool) -> bool {
-        self.comparison.rows.iter().any(|row| is_wanted(row) && row.rule.map(RowRule::level) >= Some(Level::Risky))
+/// What the rows say that harms somebody.
+#[derive(Default)]
+struct Harmed<'c> {
+    rows: BTreeSet<(&'c ChannelName, &'c BundleName)>,
+    channels: BTreeSet<&'c ChannelName>,
+    installed: BTreeSet<&'c BundleName>,
+}
+
+impl<'c> Harmed<'c> {
+    fn of(rows: &'c [Row]) -> Self {
+        let mut harmed = Self::default();
+        for Row { channel, installed, .. } in
+            rows.iter().filter(|row| row.rule.map(RowRule::level) >= Some(Level::Risky))
+        {
+            harmed.rows.insert((channel, installed));
+            harmed.channels.insert(channel);
+            harmed.installed.insert(installed);
+        }
+        harmed
     }
 }
 

@@ -197,7 +197,7 @@ impl Case<'_> {
         let longer = |long: &SubscriptionFate, short: &SubscriptionFate| {
             names(long).zip(names(short)).all(|(a, b)| a == b) && long.hops.len() > short.hops.len()
         };
-        let end = |hops: &[crate::fate::Hop]| hops.last().map_or(self.version, |hop| hop.version.as_ref()).cloned();
+        let end = |hops: &[crate::path::Hop]| hops.last().map_or(self.version, |hop| hop.version.as_ref()).cloned();
         let order = match (end(new), end(old)) {
             (Some(new), Some(old)) => new.cmp(&old),
             _ => Ordering::Equal,
@@ -226,7 +226,7 @@ impl Case<'_> {
     /// Whether an update leads to a lower version, by a skipRange or by a name.
     fn goes_down(&self, fate: &SubscriptionFate, by_range: bool) -> bool {
         let versions = std::iter::once(self.version).chain(fate.hops.iter().map(|hop| hop.version.as_ref()));
-        let is_down = |(before, hop): (Option<&Version>, &crate::fate::Hop)| {
+        let is_down = |(before, hop): (Option<&Version>, &crate::path::Hop)| {
             let is_lower = before.zip(hop.version.as_ref()).is_some_and(|(before, after)| after < before);
             is_lower && (hop.via == Some(Via::SkipRange)) == by_range
         };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use update_graph::Via;
 
 use super::failure::Failure;
-use crate::fate::Hop;
+use crate::path::Hop;
 
 /// The limit on resolutions of one namespace, one after the other.
 const STEPS: usize = 500;

@@ -1,7 +1,7 @@
 //! Which edits a row is due to.
 
 use crate::catalog;
-use compare::{Causes, State, compare};
+use compare::{Budget, Causes, State, compare};
 
 /// Lines `channel version: edits` of the rows with a cause, the edits in words.
 fn causes(old: &str, new: &str) -> Vec<String> {
@@ -9,10 +9,11 @@ fn causes(old: &str, new: &str) -> Vec<String> {
     let state = |catalog| State { catalog, rejected: None };
     let found = compare(state(&old), state(&new));
     let (before, after) = (&old.packages[0], &new.packages[0]);
+    let budget = Budget::of(1, 0);
     let mut causes = Causes::new(before, after);
     let rows = found.iter().flat_map(|package| &package.rows);
     let lines = rows.filter_map(|row| {
-        let cause: Vec<String> = causes.of(row).iter().map(|edit| edit.describe(before, after)).collect();
+        let cause: Vec<String> = causes.of(row, &budget).iter().map(|edit| edit.describe(before, after)).collect();
         let version = row.installed.as_str().trim_start_matches("p.v");
         (!cause.is_empty()).then(|| format!("{} {version}: {}", row.channel, cause.join("; ")))
     });

@@ -4,7 +4,7 @@
 use crate::{catalog, lowered};
 use catalog::{BundleName, Catalog, ChannelName};
 use compare::{
-    Causes, ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package,
+    Budget, Causes, ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package,
     extension_fixes, extension_groups,
 };
 use extension::{
@@ -33,9 +33,9 @@ fn check(old: &str, new: &str, expected: &[&str]) {
 #[track_caller]
 fn check_catalogs(old: &Catalog, new: &Catalog, expected: &[&str]) {
     let rows = rows(old, new);
-    let end = |row: &ExtensionRow, fate: &compare::ExtensionFate| match &fate.error {
+    let end = |row: &ExtensionRow, path: &compare::Path| match &path.error {
         Some(_) => "error".to_owned(),
-        None => short(fate.hops.last().map_or(&row.installed, |hop| &hop.to)).to_owned(),
+        None => short(path.end(&row.installed)).to_owned(),
     };
     let mut lines = Vec::new();
     for group in extension_groups(&rows) {
@@ -195,7 +195,7 @@ fn selected_ambiguous(
         let channel = group.channel.map_or("*", ChannelName::as_str).to_owned();
         let line = |row: &&ExtensionRow| {
             let error = group.case(row).new.first_error().expect("it is ambiguous");
-            format!("{channel} {}: {}: {error}", short(&row.installed), group.rule.rule().id)
+            format!("{channel} {}: {}: {}", short(&row.installed), group.rule.rule().id, error.text)
         };
         group.rows.iter().map(line).collect::<Vec<_>>()
     });
@@ -242,10 +242,11 @@ fn explained(old: &str, new: &str) -> Vec<String> {
     let comparison = compare_package(state(&old), state(&new), &package);
     let (before, after) = (&old.packages[0], &new.packages[0]);
     let mut causes = Causes::new(before, after);
+    let budget = Budget::of(1, 0);
     let mut lines = Vec::new();
     for group in extension_groups(&rows) {
-        let cause = causes.of_extension(group.rows[0], group.channel);
-        let fixes = extension_fixes(state(&old), state(&new), (&comparison, &rows), &group);
+        let cause = causes.of_extension(group.rows[0], group.channel, &budget);
+        let fixes = extension_fixes(state(&old), state(&new), (&comparison, &rows), &group, &budget);
         let cause: Vec<String> = cause.iter().map(|edit| edit.describe(before, after)).collect();
         let fixes: Vec<String> = fixes.iter().map(|fix| fix.fix.describe()).collect();
         let channel = group.channel.map_or("*", ChannelName::as_str);
@@ -279,7 +280,7 @@ fn a_deprecation_is_a_cause() {
     let new = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], deprecation);
     let rows = rows(&old, &new);
     let row = rows.iter().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
-    let cause = Causes::new(&old.packages[0], &new.packages[0]).of_extension(row, None);
+    let cause = Causes::new(&old.packages[0], &new.packages[0]).of_extension(row, None, &Budget::of(1, 0));
     let texts: Vec<String> = cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0])).collect();
     assert_eq!(
         (row.all.rule.map(|rule| rule.rule().id), &texts[..]),
@@ -343,15 +344,15 @@ proptest! {
             let version = version(&catalogs[0], installed).as_str().into();
             extension.installed = Some(InstalledBundle { name: installed.clone(), version, release: None });
             let state = CatalogState { object: &object, content: Some(content) };
-            resolve(&extension, &[state]).outcome.map(|resolved| resolved.bundle)
+            resolve(&extension, &[state]).outcome.map(|resolved| resolved.bundle).map_err(|error| error.to_string())
         };
         for row in rows(&catalogs[0], &catalogs[1]) {
             let cases: [(&ExtensionCase, &[ChannelName]); 2] = [(&row.all, &[]), (&row.one, std::slice::from_ref(&row.channel))];
             for (case, channels) in cases {
                 for (fate, content) in [(&case.old, &catalogs[0]), (&case.new, &catalogs[1])] {
                     let told = match fate.first_error() {
-                        Some(error) => Err(error.clone()),
-                        None => Ok(fate.next().expect("an answer").clone()),
+                        Some(error) => Err(error.text.to_string()),
+                        None => Ok(fate.answer().expect("an answer").clone()),
                     };
                     prop_assert_eq!(told, resolved(content, channels, &row.installed));
                 }

@@ -1,7 +1,7 @@
 //! What is offered for rows that came out worse.
 
 use crate::catalog;
-use compare::{State, compare, fixes, groups};
+use compare::{Budget, State, compare, fixes, groups};
 
 /// Lines `rule first version: fixes` of the groups with fixes.
 fn offered(old: &str, new: &str) -> Vec<String> {
@@ -9,7 +9,7 @@ fn offered(old: &str, new: &str) -> Vec<String> {
     let state = |catalog| State { catalog, rejected: None };
     let comparison = &compare(state(&old), state(&new))[0];
     let lines = groups(&comparison.rows).into_iter().filter_map(|group| {
-        let found = fixes(state(&old), state(&new), comparison, &group);
+        let found = fixes(state(&old), state(&new), comparison, &group, &Budget::of(1, 0));
         let texts: Vec<String> = found.iter().map(|found| found.fix.describe()).collect();
         let first = group.rows[0].installed.as_str().trim_start_matches("p.v").to_owned();
         (!texts.is_empty()).then(|| format!("{} {first}: {}", group.rule.id(), texts.join("; ")))

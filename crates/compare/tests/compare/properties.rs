@@ -2,7 +2,7 @@
 
 use crate::catalog;
 use catalog::Catalog;
-use compare::{Causes, Level, PackageComparison, Row, RowRule, State, compare, fixes, groups};
+use compare::{Budget, Causes, Level, PackageComparison, Row, RowRule, State, compare, fixes, groups, revert};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -77,12 +77,13 @@ proptest! {
         let (before, after) = (&old.packages[0], &new.packages[0]);
         let mut causes = Causes::new(before, after);
         for row in &between(&old, &new).rows {
-            let cause = causes.of(row);
+            let cause = causes.of(row, &Budget::of(1, 0));
             prop_assert_eq!(!cause.is_empty(), level(row) >= Some(Level::Risky), "{:?}", row);
             let harms = |left: Option<usize>| {
                 let mut package = after.clone();
                 let taken_back = cause.iter().enumerate().filter(|(at, _)| Some(*at) != left);
-                taken_back.for_each(|(_, edit)| edit.revert(&mut package, before));
+                let taken_back: Vec<_> = taken_back.map(|(_, edit)| edit).collect();
+                revert(&taken_back, &mut package, before);
                 let reverted = Catalog { packages: vec![package] };
                 let found = between(&old, &reverted);
                 same(&found, row).and_then(level) >= level(row)
@@ -101,7 +102,7 @@ proptest! {
         let (old, new) = (catalog(&old), catalog(&new));
         let comparison = between(&old, &new);
         for group in groups(&comparison.rows) {
-            for fix in fixes(state(&old), state(&new), &comparison, &group) {
+            for fix in fixes(state(&old), state(&new), &comparison, &group, &Budget::of(1, 0)) {
                 let fixed = Catalog { packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0])] };
                 let fixed = between(&old, &fixed);
                 for row in &group.rows {

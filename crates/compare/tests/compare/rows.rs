@@ -11,9 +11,9 @@ fn rows(old: &str, new: &str) -> Vec<String> {
     let state = |catalog| State { catalog, rejected: None };
     let found = compare(state(&old), state(&new));
     let short = |name: &catalog::BundleName| name.as_str().trim_start_matches("p.v").to_owned();
-    let end = |row: &compare::Row, fate: &compare::Fate| match &fate.error {
+    let end = |row: &compare::Row, path: &compare::Path| match &path.error {
         Some(_) => "error".to_owned(),
-        None => short(fate.end(&row.installed)),
+        None => short(path.end(&row.installed)),
     };
     let mut lines = Vec::new();
     for group in found.iter().flat_map(|package| groups(&package.rows)) {
@@ -83,7 +83,7 @@ fn a_channel_or_package_that_is_gone_is_an_error() {
     let (one, none) = (catalog(old), Catalog::default());
     let found = compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: None });
     assert!(found[0].rows.iter().all(|row| row.rule.is_some_and(|rule| rule.id() == "v0-package-gone")));
-    let error = found[0].rows[0].new.error.as_deref().expect("nothing can be chosen");
+    let error = found[0].rows[0].new.error_text().expect("nothing can be chosen");
     assert!(error.contains("referenced by subscription sub, subscription sub exists"), "{error}");
 }
 
@@ -94,7 +94,7 @@ fn what_a_rejected_catalog_lacks_is_not_gone() {
         compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: Some("line 4: no YAML") });
     let row = &found[0].rows[0];
     assert_eq!(row.rule.map(compare::RowRule::id), Some("v0-graph-broken"));
-    assert_eq!(row.new.error.as_deref(), Some("error using catalogsource olm/catalog: line 4: no YAML"));
+    assert_eq!(row.new.error_text(), Some("error using catalogsource olm/catalog: line 4: no YAML"));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_rejected_catalog_breaks_every_channel() {
     let rejected = State { catalog: &catalog, rejected: Some("no head") };
     let found = compare(State { catalog: &catalog, rejected: None }, rejected);
     let row = &found[0].rows[0];
-    assert_eq!(row.new.error.as_deref(), Some("error using catalogsource olm/catalog: no head"));
+    assert_eq!(row.new.error_text(), Some("error using catalogsource olm/catalog: no head"));
     assert_eq!(row.rule.map(compare::RowRule::level), Some(Level::Breaking));
 }
 

@@ -1,7 +1,7 @@
 //! `oneOf`: crdify `pkg/validations/property/oneof.go`.
 
 use crate::finding::{Change, OneOfChange};
-use crate::go;
+use crate::go::{self, GoValue};
 use crate::schema::Schema;
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ fn members(schema: &Schema) -> Vec<(String, bool)> {
             external_docs: None,
             ..member.clone()
         };
-        go::dump(&go::schema(&structure))
+        go::dump(&structure.go())
     };
     let mut dumps: Vec<(String, bool)> = schema.one_of.iter().map(dump).collect();
     dumps.sort();

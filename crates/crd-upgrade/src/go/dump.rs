@@ -38,7 +38,6 @@ impl Printer {
             Go::Bytes(_) => format!("*{}", scalar(value)),
             Go::List("[]string", _) => self.verb(value),
             Go::List(name, items) => {
-                let name = if *name == "ValidationRules" { "[]ValidationRule" } else { name };
                 let items: Vec<String> =
                     items.iter().map(|item| self.method(item).replacen('&', "", 1) + ",").collect();
                 format!("{name}{{{}}}", items.concat())

@@ -1,13 +1,11 @@
-//! Schemas as the Go values that OLM compares and prints: what a finding says of a change that no check knows is a dump of
-//! Go structs.
+//! Schemas as the Go values that OLM compares and prints: a finding shows them where no check knows the
+//! change, and dumps of the members of `oneOf`.
 
+mod difference;
 mod dump;
-mod edits;
-mod report;
-mod tree;
 mod value;
 
+pub use difference::FieldChange;
+pub(crate) use difference::field_changes;
 pub(crate) use dump::dump;
-pub use report::ChangedLine;
-pub(crate) use report::changed_lines;
-pub(crate) use value::{Go, schema, unchecked};
+pub(crate) use value::{Go, GoValue};

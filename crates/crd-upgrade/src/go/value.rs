@@ -1,6 +1,6 @@
-//! Schemas as trees of Go values, with the names and the order of the fields of `JSONSchemaProps`.
+//! Values as trees of Go values.
 
-use crate::schema::{Dependency, Items, Raw, Schema, SchemaOrBool, ValidationRule};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A Go value. Lists, maps and bytes that are empty are `nil`.
@@ -37,136 +37,104 @@ impl Go {
     }
 }
 
-/// A schema with all its fields.
-pub(crate) fn schema(schema: &Schema) -> Go {
-    of_schema(schema, false)
+/// What is read from JSON as Go decodes it, and has a Go value.
+pub(crate) trait GoValue: Sized + Default {
+    /// What a pointer to it is.
+    const POINTER: fn(Option<Box<Go>>) -> Go = Go::Pointer;
+    /// The name of the type of a list of it.
+    const LIST: &'static str = "";
+    /// The name of the type of a map of it.
+    const MAP: &'static str = "";
+
+    /// Reads it; `None` for `null`, and where the JSON value is of another type.
+    fn read(value: &Value) -> Option<Self>;
+
+    fn go(&self) -> Go;
 }
 
-/// A schema with the fields that no check looks at and that are not compared at paths of their own.
-pub(crate) fn unchecked(schema: &Schema) -> Go {
-    of_schema(schema, true)
+impl GoValue for String {
+    const LIST: &'static str = "[]string";
+
+    fn read(value: &Value) -> Option<Self> {
+        value.as_str().map(str::to_owned)
+    }
+
+    fn go(&self) -> Go {
+        Go::Text(self.clone())
+    }
 }
 
-fn of_schema(schema: &Schema, is_cleared: bool) -> Go {
-    let empty = Schema::default();
-    let checked = if is_cleared { &empty } else { schema };
-    Go::Struct(
-        "JSONSchemaProps",
-        vec![
-            ("ID", text(&schema.id)),
-            ("Schema", text(&schema.schema)),
-            ("Ref", pointer(schema.reference.as_deref().map(text))),
-            ("Description", text(&checked.description)),
-            ("Type", text(&checked.kind)),
-            ("Format", text(&schema.format)),
-            ("Title", text(&schema.title)),
-            ("Default", reference(checked.default.as_ref().map(json))),
-            ("Maximum", pointer(checked.maximum.map(Go::Float))),
-            ("ExclusiveMaximum", Go::Bool(schema.exclusive_maximum)),
-            ("Minimum", pointer(checked.minimum.map(Go::Float))),
-            ("ExclusiveMinimum", Go::Bool(schema.exclusive_minimum)),
-            ("MaxLength", pointer(checked.max_length.map(Go::Int))),
-            ("MinLength", pointer(checked.min_length.map(Go::Int))),
-            ("Pattern", text(&checked.pattern)),
-            ("MaxItems", pointer(checked.max_items.map(Go::Int))),
-            ("MinItems", pointer(checked.min_items.map(Go::Int))),
-            ("UniqueItems", Go::Bool(schema.unique_items)),
-            ("MultipleOf", pointer(schema.multiple_of.map(Go::Float))),
-            ("Enum", Go::List("[]JSON", checked.allowed.iter().map(json).collect())),
-            ("MaxProperties", pointer(checked.max_properties.map(Go::Int))),
-            ("MinProperties", pointer(checked.min_properties.map(Go::Int))),
-            ("Required", texts(&checked.required)),
-            ("Items", reference(checked.items.as_deref().map(items))),
-            ("AllOf", schemas(&schema.all_of)),
-            ("OneOf", schemas(&checked.one_of)),
-            ("AnyOf", schemas(&schema.any_of)),
-            ("Not", reference(schema.not.as_deref().map(self::schema))),
-            ("Properties", map("map[string]JSONSchemaProps", &checked.properties, self::schema)),
-            ("AdditionalProperties", reference(schema.additional_properties.as_deref().map(schema_or_bool))),
-            ("PatternProperties", map("map[string]JSONSchemaProps", &schema.pattern_properties, self::schema)),
-            ("Dependencies", map("JSONSchemaDependencies", &schema.dependencies, dependency)),
-            ("AdditionalItems", reference(schema.additional_items.as_deref().map(schema_or_bool))),
-            ("Definitions", map("JSONSchemaDefinitions", &schema.definitions, self::schema)),
-            ("ExternalDocs", reference(schema.external_docs.as_ref().map(external_docs))),
-            ("Example", reference(schema.example.as_ref().map(json))),
-            ("Nullable", Go::Bool(checked.nullable)),
-            ("XPreserveUnknownFields", pointer(schema.preserve_unknown_fields.map(Go::Bool))),
-            ("XEmbeddedResource", Go::Bool(schema.embedded_resource)),
-            ("XIntOrString", Go::Bool(schema.int_or_string)),
-            ("XListMapKeys", texts(&schema.list_map_keys)),
-            ("XListType", pointer(schema.list_type.as_deref().map(text))),
-            ("XMapType", pointer(schema.map_type.as_deref().map(text))),
-            ("XValidations", Go::List("ValidationRules", schema.validations.iter().map(rule).collect())),
-        ],
-    )
+impl GoValue for bool {
+    fn read(value: &Value) -> Option<Self> {
+        value.as_bool()
+    }
+
+    fn go(&self) -> Go {
+        Go::Bool(*self)
+    }
 }
 
-fn text(text: &str) -> Go {
-    Go::Text(text.to_owned())
+impl GoValue for i64 {
+    fn read(value: &Value) -> Option<Self> {
+        value.as_i64()
+    }
+
+    fn go(&self) -> Go {
+        Go::Int(*self)
+    }
 }
 
-fn texts(texts: &[String]) -> Go {
-    Go::List("[]string", texts.iter().cloned().map(Go::Text).collect())
+impl GoValue for f64 {
+    fn read(value: &Value) -> Option<Self> {
+        value.as_f64()
+    }
+
+    fn go(&self) -> Go {
+        Go::Float(*self)
+    }
 }
 
-fn pointer(to: Option<Go>) -> Go {
-    Go::Pointer(to.map(Box::new))
+impl<T: GoValue> GoValue for Box<T> {
+    const POINTER: fn(Option<Box<Go>>) -> Go = T::POINTER;
+
+    fn read(value: &Value) -> Option<Self> {
+        T::read(value).map(Self::new)
+    }
+
+    fn go(&self) -> Go {
+        (**self).go()
+    }
 }
 
-fn reference(to: Option<Go>) -> Go {
-    Go::Reference(to.map(Box::new))
+impl<T: GoValue> GoValue for Option<T> {
+    fn read(value: &Value) -> Option<Self> {
+        Some(T::read(value))
+    }
+
+    fn go(&self) -> Go {
+        T::POINTER(self.as_ref().map(|value| Box::new(value.go())))
+    }
 }
 
-fn schemas(schemas: &[Schema]) -> Go {
-    Go::List("[]JSONSchemaProps", schemas.iter().map(schema).collect())
+impl<T: GoValue> GoValue for Vec<T> {
+    fn read(value: &Value) -> Option<Self> {
+        // Go decodes `null` in a list as an empty element.
+        let items = value.as_array()?.iter().map(|item| T::read(item).unwrap_or_default());
+        Some(items.collect())
+    }
+
+    fn go(&self) -> Go {
+        Go::List(T::LIST, self.iter().map(GoValue::go).collect())
+    }
 }
 
-fn map<T>(name: &'static str, entries: &BTreeMap<String, T>, value: fn(&T) -> Go) -> Go {
-    Go::Map(name, entries.iter().map(|(key, entry)| (key.clone(), value(entry))).collect())
-}
+impl<T: GoValue> GoValue for BTreeMap<String, T> {
+    fn read(value: &Value) -> Option<Self> {
+        let entries = value.as_object()?.iter().map(|(key, value)| (key.clone(), T::read(value).unwrap_or_default()));
+        Some(entries.collect())
+    }
 
-fn json(raw: &Raw) -> Go {
-    Go::Struct("JSON", vec![("Raw", Go::Bytes(raw.0.clone()))])
-}
-
-fn items(items: &Items) -> Go {
-    Go::Struct(
-        "JSONSchemaPropsOrArray",
-        vec![("Schema", reference(items.schema.as_ref().map(schema))), ("JSONSchemas", schemas(&items.schemas))],
-    )
-}
-
-fn schema_or_bool(value: &SchemaOrBool) -> Go {
-    Go::Struct(
-        "JSONSchemaPropsOrBool",
-        vec![("Allows", Go::Bool(value.allows)), ("Schema", reference(value.schema.as_ref().map(schema)))],
-    )
-}
-
-fn dependency(dependency: &Dependency) -> Go {
-    Go::Struct(
-        "JSONSchemaPropsOrStringArray",
-        vec![
-            ("Schema", reference(dependency.schema.as_ref().map(schema))),
-            ("Property", texts(&dependency.properties)),
-        ],
-    )
-}
-
-fn external_docs((description, url): &(String, String)) -> Go {
-    Go::Struct("ExternalDocumentation", vec![("Description", text(description)), ("URL", text(url))])
-}
-
-fn rule(rule: &ValidationRule) -> Go {
-    Go::Struct(
-        "ValidationRule",
-        vec![
-            ("Rule", text(&rule.rule)),
-            ("Message", text(&rule.message)),
-            ("MessageExpression", text(&rule.message_expression)),
-            ("Reason", pointer(rule.reason.as_deref().map(text))),
-            ("FieldPath", text(&rule.field_path)),
-            ("OptionalOldSelf", pointer(rule.optional_old_self.map(Go::Bool))),
-        ],
-    )
+    fn go(&self) -> Go {
+        Go::Map(T::MAP, self.iter().map(|(key, value)| (key.clone(), value.go())).collect())
+    }
 }

@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("dependency_cycle.md")]
 
-use crate::candidates::Candidates;
-use crate::cross_catalog::MetRequirement;
+use crate::candidates::{Candidates, MetRequirement};
 use source::{Diagnostic, Findings, Rule, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("non_default_provider.md")]
 
-use crate::candidates::Candidates;
-use crate::cross_catalog::MetRequirement;
+use crate::candidates::{Candidates, MetRequirement};
 use source::{Diagnostic, Findings, Rule, name_list};
 
 pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, findings: &mut Findings) {

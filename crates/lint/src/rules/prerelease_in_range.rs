@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("prerelease_in_range.md")]
 
-use crate::candidates::Candidates;
-use crate::cross_catalog::MetRequirement;
+use crate::candidates::{Candidates, MetRequirement};
 use crate::input::Input;
 use blang_semver::{Comparator, Op, Range, Version};
 use predicate::Requirement;

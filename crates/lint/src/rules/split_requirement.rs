@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("split_requirement.md")]
 
-use crate::candidates::Candidates;
-use crate::cross_catalog::MetRequirement;
+use crate::candidates::{Candidates, MetRequirement};
 use predicate::{Property, Requirement};
 use source::{Diagnostic, Findings, Rule, name_list};
 

@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("unsatisfiable_requirement.md")]
 
-use crate::candidates::Candidates;
-use crate::cross_catalog::MetRequirement;
+use crate::candidates::{Candidates, MetRequirement};
 use crate::input::Input;
 use predicate::Requirement;
 use source::{Diagnostic, Findings, QuickFix, Rule, Severity, nearest};

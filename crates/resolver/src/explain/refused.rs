@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use sat::Tally;
-
 use crate::contradiction::{Refusal, refusal};
 use crate::encode::encode_only;
 use crate::explain::intrinsic_fault::intrinsic_fault;
@@ -86,7 +84,7 @@ fn is_alike(problem: &Problem, known: &Refusal, alternative: VarId, fault: Optio
     for &id in known.picks.iter().chain([&alternative]) {
         encoding.assume(id);
     }
-    let tally = Tally::default();
+    let tally = problem.tally().continued();
     let answer = encoding.cnf.is_satisfiable(&tally);
     problem.add_to_tally(&tally);
     answer == Ok(false)

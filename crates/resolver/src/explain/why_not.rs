@@ -89,7 +89,7 @@ pub enum Excluded {
 /// Why the choice of a Subscription did not end with an entry.
 ///
 /// # Errors
-/// When the solver runs out of its budget.
+/// When the solver ran out of its budget, in the resolution or now.
 pub fn why_not(
     problem: &Problem,
     outcome: &Outcome,
@@ -103,13 +103,13 @@ pub fn why_not(
         return Ok(answer);
     }
     let excluded = excluded(problem, subscription, id, entry);
-    Ok(excluded.map_or(WhyNot::NothingChosen, WhyNot::Excluded))
+    excluded.map_or_else(|| nothing_chosen(outcome), |excluded| Ok(WhyNot::Excluded(excluded)))
 }
 
 /// Why the choice of a requirement did not end with an entry; `None` if the rule is no requirement.
 ///
 /// # Errors
-/// When the solver runs out of its budget.
+/// When the solver ran out of its budget, in the resolution or now.
 pub fn why_not_provider(
     problem: &Problem,
     outcome: &Outcome,
@@ -129,7 +129,15 @@ pub fn why_not_provider(
     } else {
         Some(Excluded::Unmet(Requirement::clone(requirement)))
     };
-    Ok(Some(excluded.map_or(WhyNot::NothingChosen, WhyNot::Excluded)))
+    excluded.map_or_else(|| nothing_chosen(outcome), |excluded| Ok(WhyNot::Excluded(excluded))).map(Some)
+}
+
+/// The answer for an alternative where nothing is chosen; none without an outcome.
+fn nothing_chosen(outcome: &Outcome) -> Result<WhyNot, GaveUp> {
+    match outcome {
+        Outcome::GaveUp(gave_up) => Err(gave_up.clone()),
+        Outcome::Resolved(_) | Outcome::Unsolvable(_) | Outcome::Prevented(_) => Ok(WhyNot::NothingChosen),
+    }
 }
 
 fn find(problem: &Problem, entry: &EntryRef) -> Option<EntryId> {
@@ -146,7 +154,7 @@ fn decided(problem: &Problem, outcome: &Outcome, choice: FactId, entry: EntryId)
     let identifier = problem.pool.identifier(entry);
     let alternatives = problem.fact(choice).alternatives().unwrap_or_default();
     let Some(&id) = alternatives.iter().find(|&&id| problem.name(id) == identifier) else { return Ok(None) };
-    let Outcome::Resolved(resolution) = outcome else { return Ok(Some(WhyNot::NothingChosen)) };
+    let Outcome::Resolved(resolution) = outcome else { return nothing_chosen(outcome).map(Some) };
     let picks = &resolution.picks;
     let Some(at) = picks.iter().position(|pick| pick.choice == Some(choice)) else { return Ok(None) };
     let pick = &picks[at];

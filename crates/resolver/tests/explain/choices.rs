@@ -1,9 +1,10 @@
 //! Why a bundle is there, and why another one is not.
 
 use resolver::{
-    CatalogKey, EntryRef, Excluded, Fact, How, Outcome, Problem, Resolution, Ways, WhyNot, Witness, fact_text,
+    CatalogKey, EntryRef, Excluded, Fact, GaveUp, How, Outcome, Problem, Resolution, Ways, WhyNot, Witness, fact_text,
     refused_alternatives, resolve, why_not, why_not_provider,
 };
+use sat::Bound;
 
 use crate::{problem, world};
 
@@ -116,6 +117,14 @@ fn shown_exclusion(excluded: &Excluded) -> String {
         Excluded::NoEdge { from } => format!("no edge from {from}"),
         Excluded::Unmet(requirement) => format!("not {requirement}"),
     }
+}
+
+#[test]
+fn a_resolution_without_an_answer_tells_nothing_of_its_candidates() {
+    let problem = problem("c/ns a.v1\n c/ns a.v2 replaces=a.v1\n sub a");
+    let outcome = Outcome::GaveUp(GaveUp::Solver(Bound::Seconds(5)));
+    let answer = why_not(&problem, &outcome, &problem.subscriptions()[0], &entry_ref("c a ch a.v1"));
+    assert_eq!(answer, Err(GaveUp::Solver(Bound::Seconds(5))));
 }
 
 #[test]

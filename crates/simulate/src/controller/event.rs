@@ -5,9 +5,9 @@ use std::sync::Arc;
 use catalog::BundleName;
 use resolver::{CatalogKey, GaveUp};
 
-use crate::objects::Approval;
 use crate::planned_changes::{GeneratedSubscription, NewBundle};
 use crate::status::{Condition, ConditionType, CsvPhase, PlanPhase, SubscriptionState};
+use vocabulary::Approval;
 
 /// A change of one object.
 #[derive(Clone, Debug, PartialEq)]

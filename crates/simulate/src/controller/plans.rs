@@ -10,10 +10,11 @@ use catalog::BundleName;
 use resolver::{CatalogKey, Entry};
 
 use super::{Controller, Event, EventKind, Object, csv_event, plan_event, subscription_event};
-use crate::objects::{Approval, Csv, Subscription};
+use crate::objects::{Csv, Subscription};
 use crate::objects::{InstallPlan, PlanStep};
 use crate::planned_changes::{self, GeneratedSubscription, PlannedChanges};
 use crate::status::{PlanPhase, SubscriptionState, SubscriptionStatus};
+use vocabulary::Approval;
 
 /// How many plans OLM keeps in a namespace.
 const MAX_PLANS: usize = 5;

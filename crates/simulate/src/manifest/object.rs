@@ -12,8 +12,9 @@ use super::annotation;
 use super::fields::Fields;
 use super::{Kind, ObjectKey};
 use crate::objects::InstallPlan;
-use crate::objects::{Approval, CatalogSource, Csv, OperatorGroup, Subscription, TargetNamespaces};
+use crate::objects::{CatalogSource, Csv, OperatorGroup, Subscription, TargetNamespaces};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
+use vocabulary::Approval;
 
 /// The effect of a CSV with invalid properties.
 const BLOCKS: &str = "OLM resolves nothing in the namespace until the CSV is corrected or removed";
@@ -103,7 +104,7 @@ fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
 }
 
 fn approval(word: Option<&str>) -> Approval {
-    if word == Some("Manual") { Approval::Manual } else { Approval::Automatic }
+    if word == Some(Approval::Manual.as_str()) { Approval::Manual } else { Approval::Automatic }
 }
 
 fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {

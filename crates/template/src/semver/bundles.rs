@@ -2,7 +2,7 @@
 
 use super::conflicts;
 use super::read::Template;
-use crate::expand::Report;
+use crate::expansion::Report;
 use crate::images::{CatalogBundle, text_of};
 use blang_semver::{Quoted, Version};
 use fbc::raw::RawProperty;

@@ -2,7 +2,7 @@
 
 use super::bundles::Member;
 use super::read::Template;
-use super::{Archetype, StreamType};
+use super::stream::{Archetype, StreamType};
 use crate::budget::{Budget, TooLarge};
 use crate::{Channel, Entry};
 use blang_semver::Version;

@@ -4,10 +4,11 @@ mod bundles;
 mod channels;
 mod conflicts;
 mod read;
+mod stream;
 
 use crate::budget::{Budget, TooLarge};
 use crate::description::describe;
-use crate::expand::Report;
+use crate::expansion::Report;
 use crate::images::CatalogBundle;
 use crate::{Document, ExpandedCatalog, Expansion, Images, Package, TemplateKind, source_text};
 use bundles::Member;
@@ -15,36 +16,7 @@ use fbc::YamlDocument;
 use read::Template;
 use source::{Diagnostic, Rule, Span, Spanned};
 use std::collections::BTreeMap;
-
-/// The prefix of `opm`'s errors about the text.
-const UNREADABLE: &str = "render: unable to read file: ";
-
-/// A level of maturity, in `opm`'s order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Archetype {
-    Candidate,
-    Fast,
-    Stable,
-}
-
-impl Archetype {
-    pub(crate) const ALL: [Self; 3] = [Self::Candidate, Self::Fast, Self::Stable];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Candidate => "candidate",
-            Self::Fast => "fast",
-            Self::Stable => "stable",
-        }
-    }
-}
-
-/// Whether a channel has the bundles of a major or of a minor version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum StreamType {
-    Major,
-    Minor,
-}
+use stream::UNREADABLE;
 
 /// Expands the template in `document`.
 pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) -> Expansion {

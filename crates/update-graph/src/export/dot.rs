@@ -2,6 +2,7 @@
 
 use super::covered::{Covered, Drawn};
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
+use source::one_line;
 use std::fmt::Write;
 
 /// The graph in the DOT language. Every text is quoted.
@@ -59,7 +60,7 @@ fn style(marks: &std::collections::BTreeSet<Mark>) -> &'static str {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", one_line(text).replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 fn push(out: &mut String, line: std::fmt::Arguments<'_>) {

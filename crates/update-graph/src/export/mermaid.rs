@@ -8,6 +8,7 @@
 use crate::UpdateGraph;
 use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package, heads};
+use source::one_line;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -141,7 +142,7 @@ fn id(text: &str) -> String {
 
 /// A quoted label: Mermaid's escape for quotes, and no line breaks.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "#quot;").replace(['\n', '\r'], " "))
+    format!("\"{}\"", one_line(text).replace('"', "#quot;"))
 }
 
 fn line(out: &mut String, indent: usize, text: std::fmt::Arguments<'_>) {

@@ -1,6 +1,6 @@
 //! The versions of a package in order, one column each. On the shared axis the columns are also places.
 
-use super::Column;
+use super::shape::Column;
 use crate::{Mark, Node, NodeId, UpdateGraph};
 use blang_semver::Version;
 use std::collections::{BTreeMap, BTreeSet};

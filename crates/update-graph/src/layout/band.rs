@@ -3,7 +3,7 @@
 use super::across::Across;
 use super::axis::Axis;
 use super::rows::Rows;
-use super::{LaneBox, NODE_HEIGHT};
+use super::shape::{Band, LaneBox, NODE_HEIGHT};
 use crate::{LaneId, NodeId, UpdateGraph};
 use blang_semver::Range;
 
@@ -13,26 +13,6 @@ pub(super) const HEIGHT: i32 = 20;
 pub(super) const THIN: i32 = 6;
 /// The limit on bands of a lane that have a row of their own: those of the newest entries. All others share one.
 pub(super) const OWN_ROWS: usize = 3;
-
-/// The versions that the skipRange of an entry matches.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Band {
-    /// The lane.
-    pub lane: LaneId,
-    /// The entry with the skipRange.
-    pub to: NodeId,
-    /// The middle of its row.
-    pub y: i32,
-    /// The left and right ends of the covered parts; none if the lane has nothing that it covers.
-    pub stretches: Vec<(i32, i32)>,
-    /// Columns that it covers, ascending.
-    pub columns: Vec<std::ops::Range<u32>>,
-    /// Whether it shares its row with others and is drawn only while it is highlighted.
-    pub folded: bool,
-    /// Whether its row has no room for words.
-    pub thin: bool,
-    row: u32,
-}
 
 /// The bands of all lanes, newest entry first within a lane, without their y. `own_rows` bands of each lane have a row
 /// of their own; with 0 the newest one is thin.

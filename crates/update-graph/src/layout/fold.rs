@@ -2,6 +2,7 @@
 
 use super::axis::{Axis, GAP, label_width};
 use super::rows::Rows;
+use super::shape::Fold;
 use crate::{LaneId, Mark, NodeId, UpdateGraph};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,23 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const FEWEST: usize = 3;
 /// In a lane that is still wider, runs are folded whatever their marks are.
 const WIDEST: i32 = 640;
-
-/// Entries side by side in one row of a lane that are drawn as one box.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fold {
-    /// The entries, from old to new.
-    pub nodes: Vec<NodeId>,
-    /// The text of the box.
-    pub label: String,
-}
-
-impl Fold {
-    fn of(graph: &UpdateGraph<'_>, run: &[NodeId]) -> Self {
-        let pruned = run.iter().all(|&id| graph.node(id).marks.contains(&Mark::Pruned));
-        let label = format!("… {}{} …", run.len(), if pruned { " pruned" } else { "" });
-        Self { nodes: run.to_vec(), label }
-    }
-}
 
 /// The folds of all lanes.
 pub(super) struct Folds {
@@ -105,7 +89,7 @@ fn runs(
             let from = usize::from(!ghosts && !is_beside(start.checked_sub(1)));
             let to = chunk.len() - usize::from(!ghosts && !is_beside(Some(end)));
             let run = chunk.get(from..to).unwrap_or_default();
-            runs.extend((run.len() >= FEWEST).then(|| Fold::of(graph, run)));
+            runs.extend((run.len() >= FEWEST).then(|| fold_of_run(graph, run)));
             start = end;
         }
     }
@@ -117,4 +101,10 @@ fn width(axis: &Axis, rows: &[Vec<NodeId>], folds: &[Fold]) -> i32 {
     let total = |nodes: &[NodeId]| nodes.iter().map(|&id| axis.node_width(id) + GAP).sum::<i32>();
     let saved = |fold: &Fold| total(&fold.nodes) - label_width(&fold.label) - GAP;
     rows.iter().map(|row| total(row)).sum::<i32>() - folds.iter().map(saved).sum::<i32>()
+}
+
+fn fold_of_run(graph: &UpdateGraph<'_>, run: &[NodeId]) -> Fold {
+    let pruned = run.iter().all(|&id| graph.node(id).marks.contains(&Mark::Pruned));
+    let label = format!("… {}{} …", run.len(), if pruned { " pruned" } else { "" });
+    Fold { nodes: run.to_vec(), label }
 }

@@ -11,6 +11,7 @@ mod band;
 mod fold;
 mod route;
 mod rows;
+mod shape;
 mod style;
 
 use crate::{LaneId, NodeId, UpdateGraph, entry_points};
@@ -21,82 +22,11 @@ use fold::Folds;
 use route::Router;
 use rows::Rows;
 use std::collections::BTreeSet;
+use vocabulary::Point;
 
-pub use band::Band;
-pub use fold::Fold;
+pub use shape::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox};
 pub use style::is_compact_better;
 
-/// A point; x grows to newer versions, y downwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// Across.
-    pub x: i32,
-    /// Down.
-    pub y: i32,
-}
-
-/// A drawn graph. Vectors named after parts of [`UpdateGraph`] run parallel to them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// Width of the drawing.
-    pub width: i32,
-    /// Height of the drawing.
-    pub height: i32,
-    /// Where nodes begin; the lane names are left of it.
-    pub gutter: i32,
-    /// The versions, ascending. Their places count only if the lanes share the axis.
-    pub columns: Vec<Column>,
-    /// Lanes, from top to bottom.
-    pub lanes: Vec<LaneBox>,
-    /// Nodes.
-    pub nodes: Vec<NodeBox>,
-    /// Edges, from the older to the newer end: two points are a straight line, four a cubic curve.
-    pub edges: Vec<Vec<Point>>,
-    /// Bands of skipRanges, lane by lane.
-    pub bands: Vec<Band>,
-    /// Runs of entries that are drawn as one box, in the compact layout.
-    pub folds: Vec<Fold>,
-}
-
-/// A version on the axis.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// The middle.
-    pub x: i32,
-    /// Width of its widest node.
-    pub width: i32,
-    /// The version; for nodes without one, their name.
-    pub label: String,
-}
-
-/// A lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaneBox {
-    /// Top.
-    pub y: i32,
-    /// Height.
-    pub height: i32,
-    /// The middle of the spine.
-    pub spine: i32,
-}
-
-/// A node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NodeBox {
-    /// The middle.
-    pub at: Point,
-    /// Width; the height is [`NODE_HEIGHT`].
-    pub width: i32,
-    /// Which column, an index.
-    pub column: u32,
-    /// 0 on the spine, 1 and more beside it.
-    pub row: u32,
-    /// The fold that it is in, an index; the box is that of the fold.
-    pub fold: Option<u32>,
-}
-
-/// Height of every node.
-pub const NODE_HEIGHT: i32 = 26;
 /// Distances from top to bottom.
 struct Spacing {
     /// Above the first lane.

@@ -1,6 +1,6 @@
 //! Which of the two layouts shows more of a graph at the first look.
 
-use super::Layout;
+use super::shape::Layout;
 use crate::{Mark, UpdateGraph};
 
 /// What is visible of a drawing in most windows with readable labels: width and height.

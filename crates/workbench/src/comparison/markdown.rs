@@ -4,14 +4,17 @@ use super::mermaid::mermaid;
 use super::words::{
     ANY_CHANNEL, added, extension_channels, extension_difference, extension_fate_text, extension_label,
     extension_versions, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text,
-    subscription_text, totals, unchanged, unmirrored, versions,
+    subscription_text, totals, unchanged, unmirrored, unsearched, versions,
 };
 use super::{Compared, Comparison, ExtensionFinding};
+use catalog::ChannelName;
 use compare::{Edit, ExtensionCase, ExtensionRow, VerifiedFix};
-use std::collections::BTreeSet;
+use source::markdown;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, LevelView, Place};
 
+/// The most edits of a cause that are listed for a group.
+const EDITS: usize = 12;
 /// The most fixes that are listed for a group.
 const FIXES: usize = 3;
 
@@ -32,13 +35,13 @@ pub fn write(
         writeln!(out, "In all packages: {totals}.\n")?;
     }
     for known in &comparison.not_comparable {
-        writeln!(out, "**Not comparable**: {}\n", escaped(&known.text()))?;
+        writeln!(out, "**Not comparable**: {}\n", markdown(&known.text()))?;
     }
     if let Some(cluster) = cluster {
         write_cluster(out, cluster)?;
     }
     for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
-        writeln!(out, "### {}\n", escaped(&sentence(comparison, found)))?;
+        writeln!(out, "### {}\n", markdown(&sentence(comparison, found)))?;
         let findings = comparison.findings(found);
         if !findings.is_empty() {
             writeln!(
@@ -54,7 +57,7 @@ pub fn write(
                 fate_text(first, &first.old),
                 fate_text(first, &first.new),
             ]
-            .map(|text| escaped(&text));
+            .map(|text| markdown(&text));
             let (level, rule) = (finding.level.as_str(), finding.group.rule.id());
             writeln!(out, "| {level} | {channel} | {versions} | {before} | {after} | `{rule}` |")?;
         }
@@ -74,7 +77,7 @@ pub fn write(
                 extension_fate_text(&case.new)
                     + &extension_difference(group).map(|about| format!(". {about}")).unwrap_or_default(),
             ]
-            .map(|text| escaped(&text));
+            .map(|text| markdown(&text));
             let rule = group.rule.rule().id;
             writeln!(out, "| {} | {channel} | {versions} | {before} | {after} | `{rule}` |", level.as_str())?;
         }
@@ -83,7 +86,7 @@ pub fn write(
             let about = format!("{} in {}", versions(&finding.group), finding.group.rows[0].channel);
             write_causes(out, (comparison, found), &about, &finding.cause, shown)?;
             if let Some(found) = &finding.simulated {
-                writeln!(out, "- But {}: {}", escaped(&about), escaped(&simulated_text(found)))?;
+                writeln!(out, "- But {}: {}", markdown(&about), markdown(&simulated_text(found)))?;
             }
             write_fixes(out, &about, &finding.fixes)?;
         }
@@ -94,7 +97,7 @@ pub fn write(
             write_fixes(out, &about, &finding.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
-            writeln!(out, "- {}: {} (`{}`)", level.as_str(), escaped(&change.message), change.rule.id())?;
+            writeln!(out, "- {}: {} (`{}`)", level.as_str(), markdown(&change.message), change.rule.id())?;
         }
         if let Some(drawing) = mermaid(comparison, found) {
             writeln!(
@@ -104,8 +107,12 @@ pub fn write(
         }
         write_all(out, comparison, found)?;
     }
-    let mut closing = added(comparison).into_iter().chain(unmirrored(comparison)).chain(unchanged(comparison));
-    closing.try_for_each(|text| writeln!(out, "{text}.\n"))
+    let mut closing = unsearched(comparison)
+        .into_iter()
+        .chain(added(comparison))
+        .chain(unmirrored(comparison))
+        .chain(unchanged(comparison));
+    closing.try_for_each(|text| writeln!(out, "{}.\n", markdown(&text)))
 }
 
 fn write_causes(
@@ -115,16 +122,18 @@ fn write_causes(
     cause: &[Edit],
     shown: &dyn Fn(Place) -> String,
 ) -> io::Result<()> {
-    cause.iter().try_for_each(|edit| {
+    cause.iter().take(EDITS).try_for_each(|edit| {
         let (text, place) = comparison.cause(found, edit);
         let place = place.map(|place| format!(" ({})", shown(place))).unwrap_or_default();
-        writeln!(out, "- Cause for {}: {}", escaped(about), escaped(&(text + &place)))
-    })
+        writeln!(out, "- Cause for {}: {}", markdown(about), markdown(&(text + &place)))
+    })?;
+    let more = cause.len().saturating_sub(EDITS);
+    if more > 0 { writeln!(out, "- Cause for {}: {more} more", markdown(about)) } else { Ok(()) }
 }
 
 fn write_fixes(out: &mut dyn Write, about: &str, fixes: &[VerifiedFix]) -> io::Result<()> {
     let mut fixes = fixes.iter().take(FIXES);
-    fixes.try_for_each(|fix| writeln!(out, "- Fix for {}: {}", escaped(about), escaped(&fix_text(fix))))
+    fixes.try_for_each(|fix| writeln!(out, "- Fix for {}: {}", markdown(about), markdown(&fix_text(fix))))
 }
 
 /// Folded tables of all installed versions: one for each version of OLM that the comparison asks about.
@@ -133,7 +142,7 @@ fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<
         writeln!(out, "\n<details><summary>{title}</summary>\n")?;
         writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
         for (cells, rule) in rows {
-            let [channel, installed, before, after] = cells.map(|text| escaped(&text));
+            let [channel, installed, before, after] = cells.map(|text| markdown(&text));
             let rule = rule.map(|id| format!("`{id}`")).unwrap_or_default();
             writeln!(out, "| {channel} | {installed} | {before} | {after} | {rule} |")?;
         }
@@ -152,10 +161,10 @@ fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<
             let [before, after] = [&case.old, &case.new].map(|fate| extension_fate_text(fate));
             ([channel.to_owned(), extension_label(row), before, after], case.rule.map(|rule| rule.rule().id))
         };
-        let mut known = BTreeSet::new();
-        let firsts = found.extensions.iter().filter(|row| known.insert(&row.installed));
-        let mut rows: Vec<_> = firsts.map(|found| row(ANY_CHANNEL, found, &found.all)).collect();
-        rows.extend(found.extensions.iter().map(|found| row(found.channel.as_str(), found, &found.one)));
+        let rows = comparison
+            .extension_cases(found)
+            .map(|(found, channel)| row(channel.map_or(ANY_CHANNEL, ChannelName::as_str), found, found.case(channel)));
+        let rows = rows.collect();
         table("All installed versions under OLM v1", rows)?;
     }
     Ok(())
@@ -165,16 +174,16 @@ fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<
 fn write_cluster(out: &mut dyn Write, cluster: &ClusterComparisonView) -> io::Result<()> {
     writeln!(out, "### In the cluster\n")?;
     for notice in &cluster.notices {
-        writeln!(out, "- {}", escaped(notice))?;
+        writeln!(out, "- {}", markdown(notice))?;
     }
     for row in &cluster.subscriptions {
-        writeln!(out, "- {}: {}", level_name(row.level), escaped(&subscription_text(row)))?;
+        writeln!(out, "- {}: {}", level_name(row.level), markdown(&subscription_text(row)))?;
     }
     for (level, text) in cluster.failures.iter().filter_map(failure_text) {
-        writeln!(out, "- {}: {}", level_name(level), escaped(&text))?;
+        writeln!(out, "- {}: {}", level_name(level), markdown(&text))?;
     }
     for text in cluster.openshift.iter().flat_map(openshift_texts) {
-        writeln!(out, "- risky: {}", escaped(&text))?;
+        writeln!(out, "- risky: {}", markdown(&text))?;
     }
     writeln!(out)
 }
@@ -187,43 +196,5 @@ pub const fn level_name(level: LevelView) -> &'static str {
         LevelView::Risky => "risky",
         LevelView::Neutral => "neutral",
         LevelView::Good => "good",
-    }
-}
-
-/// Text that Markdown shows as it is, except for code between backticks. Catalogs may contain anything.
-fn escaped(text: &str) -> String {
-    let mut shown = String::new();
-    let mut is_code = false;
-    let closes = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
-    for character in text.chars() {
-        match character {
-            '`' if closes => {
-                is_code = !is_code;
-                shown.push('`');
-            }
-            '\n' | '\r' => shown.push(' '),
-            '|' => shown += "\\|",
-            _ if is_code => shown.push(character),
-            '<' => shown += "&lt;",
-            '>' => shown += "&gt;",
-            '&' => shown += "&amp;",
-            // So that nobody is notified.
-            '@' => shown += "@<!-- -->",
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' => shown.extend(['\\', character]),
-            _ => shown.push(character),
-        }
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escaped;
-
-    #[test]
-    fn text_of_catalogs_is_no_markup() {
-        assert_eq!(escaped("a|b <img> *c* `x|<y>`"), "a\\|b &lt;img&gt; \\*c\\* `x\\|<y>`");
-        assert_eq!(escaped("`` <b>`x`"), "\\`\\` &lt;b&gt;\\`x\\`");
-        assert_eq!(escaped("one ` alone\n@someone"), "one \\` alone @<!-- -->someone");
     }
 }

@@ -3,6 +3,7 @@
 
 use super::{Compared, Comparison};
 use compare::{Level, Presence, Union};
+use source::one_line;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
 
@@ -13,13 +14,9 @@ const ENTRIES: usize = 60;
 pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared<'_>) -> Option<String> {
     let (old, new) = found.old.zip(found.new)?;
     let union = Union::of(old, new);
-    let is_harmed = |channel: &str, name: &str| {
-        let mut rows = found.found.rows.iter();
-        rows.any(|row| {
-            let is_it = row.channel.as_str() == channel && row.installed.as_str() == name;
-            is_it && comparison.level(found, row) >= Some(Level::Risky)
-        })
-    };
+    let rows = found.found.rows.iter().filter(|row| comparison.level(found, row) >= Some(Level::Risky));
+    let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();
+    let is_harmed = |channel: &str, name: &str| harmed.contains(&(channel, name));
     let mut out = "graph LR\n  classDef added stroke-width:3px\n  classDef removed stroke-dasharray:3\n  classDef harmed stroke:#b02018,stroke-width:3px\n".to_owned();
     let mut count = 0;
     for channel in &union.package.channels {
@@ -40,6 +37,9 @@ pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared<'_>) -> Opti
         let entries: BTreeSet<&str> = shown.iter().flat_map(|(older, newer, _)| [*older, *newer]).chain(lone).collect();
         if entries.is_empty() {
             continue;
+        }
+        if count + entries.len() > ENTRIES {
+            return None;
         }
         let ids: BTreeMap<&str, usize> = entries.iter().copied().zip(count..).collect();
         count += ids.len();
@@ -68,11 +68,11 @@ pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared<'_>) -> Opti
         }
         out += "  end\n";
     }
-    (1..=ENTRIES).contains(&count).then_some(out)
+    (count > 0).then_some(out)
 }
 
 /// A label in quotes; Mermaid knows no escape but entities.
 fn quoted(text: &str) -> String {
-    let safe = text.replace(['`', '\n', '\r'], " ").replace('"', "#quot;").replace('<', "#lt;").replace('>', "#gt;");
+    let safe = one_line(text).replace('`', " ").replace('"', "#quot;").replace('<', "#lt;").replace('>', "#gt;");
     format!("\"{safe}\"")
 }

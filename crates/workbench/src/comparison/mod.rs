@@ -16,9 +16,10 @@ pub use v1_cluster::V1Cluster;
 use crate::CatalogInput;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
-    Causes, Change, ChannelState, Edit, ExtensionGroup, ExtensionRow, ExtensionRule, Group, Level, Listings,
+    Budget, Causes, Change, ChannelState, Edit, ExtensionGroup, ExtensionRow, Group, Level, Listings,
     PackageComparison, Row, Runtime, State, SubscriptionComparison, Texts, VerifiedFix, ambiguous_extensions, changes,
-    compare_extensions, compare_package, edits, extension_fixes, extension_groups, fixes, groups, with_dependencies,
+    compare_extensions, compare_package, edits, extension_fixes, extension_groups, fixes, groups, shortened,
+    with_dependencies,
 };
 use extension::{CatalogState, ClusterCatalog};
 use levels::Levels;
@@ -49,6 +50,8 @@ pub struct Comparison<'c> {
     pub unmirrored: Vec<&'c str>,
     /// What could not be compared, and why.
     pub not_comparable: Vec<NotComparable>,
+    /// The work that is left for causes and fixes.
+    budget: Budget,
 }
 
 /// A package in both states.
@@ -72,10 +75,16 @@ pub struct Compared<'c> {
 /// The rows and changes that `# opscope-ignore:` comments cover.
 #[derive(Default)]
 struct Ignored {
-    /// Channels and names.
-    rows: BTreeSet<(ChannelName, BundleName)>,
+    /// Rules, channels and names; no channel for extensions that name none.
+    rows: BTreeSet<(&'static str, Option<ChannelName>, BundleName)>,
     /// Indices of changes.
     changes: BTreeSet<usize>,
+}
+
+impl Ignored {
+    fn has(&self, rule: &'static str, channel: Option<&ChannelName>, installed: &BundleName) -> bool {
+        !self.rows.is_empty() && self.rows.contains(&(rule, channel.cloned(), installed.clone()))
+    }
 }
 
 /// A group of rows, with its level, the edits that it is due to, and fixes.
@@ -165,7 +174,7 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
             reason: format!(
                 "OLM cannot order channel `{}`: {}",
                 row.channel,
-                row.old.error.as_deref().unwrap_or_default()
+                shortened(row.old.error_text().unwrap_or_default())
             ),
         }));
     }
@@ -219,7 +228,7 @@ impl<'c> Comparison<'c> {
             }
             let mut changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
             changes.retain(|change| scope.runtime.has_v1() || !change.rule.is_about_v1());
-            let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
+            let ignored = ignored(&comments, after.filter(|_| differs), &rows, &extensions, &changes);
             Compared { old: Some(package), new: after, found: rows, extensions, changes, differs, ignored }
         };
         let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
@@ -251,16 +260,22 @@ impl<'c> Comparison<'c> {
         packages.sort_by(|a, b| a.found.package.cmp(&b.found.package));
         let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
         let runtime = scope.runtime;
-        Self { before, after, old, new, levels, runtime, others, packages, added, unmirrored, not_comparable }
+        let differing = packages.iter().filter(|found| found.differs);
+        let channels = differing.clone().flat_map(|found| [found.old, found.new]).flatten();
+        let entries = channels.flat_map(|package| &package.channels).map(|channel| channel.entries.len()).sum();
+        let budget = Budget::of(differing.count(), entries);
+        Self { before, after, old, new, levels, runtime, others, packages, added, unmirrored, not_comparable, budget }
     }
 }
 
 /// The rows, with those that are ambiguous in their places or at the end.
 fn with_ambiguous(mut rows: Vec<ExtensionRow>, ambiguous: Vec<ExtensionRow>) -> Vec<ExtensionRow> {
+    let key = |row: &ExtensionRow| (row.channel.clone(), row.installed.clone());
+    let places: BTreeMap<_, usize> = rows.iter().enumerate().map(|(at, row)| (key(row), at)).collect();
     for found in ambiguous {
-        let is_its = |row: &&mut ExtensionRow| (&row.channel, &row.installed) == (&found.channel, &found.installed);
-        match rows.iter_mut().find(is_its) {
-            Some(row) => {
+        match places.get(&key(&found)) {
+            Some(&at) => {
+                let row = &mut rows[at];
                 let cases = [(&mut row.all, found.all), (&mut row.one, found.one)];
                 cases.into_iter().filter(|(_, found)| found.rule.is_some()).for_each(|(case, found)| *case = found);
             }
@@ -275,6 +290,7 @@ fn ignored(
     comments: &[&IgnoreComment],
     after: Option<&Package>,
     found: &PackageComparison,
+    extensions: &[ExtensionRow],
     changes: &[Change],
 ) -> Ignored {
     let (Some(after), false) = (after, comments.is_empty()) else { return Ignored::default() };
@@ -282,16 +298,29 @@ fn ignored(
         let is_it = |comment: &&IgnoreComment| matches!(&comment.rule, Err(UnknownRule(id)) if id == rule);
         comments.iter().copied().filter(is_it).any(|comment| comment.covers.contains(span))
     };
-    let is_ignored = |row: &&Row| {
-        let Some((rule, channel)) = row.rule.zip(after.channel(row.channel.as_str())) else { return false };
-        let head = row.new.head().and_then(|head| channel.entry(head.as_str()));
-        let entries = [channel.entry(row.installed.as_str()), head].into_iter().flatten().map(|entry| entry.span);
-        entries.chain([channel.span, channel.name.span]).any(|span| covers(rule.id(), span))
+    let heads: BTreeMap<&ChannelName, &BundleName> =
+        found.rows.iter().filter_map(|row| Some((&row.channel, row.new.head()?))).collect();
+    let is_ignored = |rule: &str, channel: &ChannelName, installed: &BundleName| {
+        let Some(listed) = after.channel(channel.as_str()) else { return false };
+        let head = heads.get(channel).and_then(|head| listed.entry(head.as_str()));
+        let entries = [listed.entry(installed.as_str()), head].into_iter().flatten().map(|entry| entry.span);
+        entries.chain([listed.span, listed.name.span]).any(|span| covers(rule, span))
     };
-    let rows = found.rows.iter().filter(is_ignored).map(|row| (row.channel.clone(), row.installed.clone()));
+    let mut rows = BTreeSet::new();
+    for Row { channel, installed, rule, .. } in &found.rows {
+        let id = rule.map(|rule| rule.id()).filter(|id| is_ignored(id, channel, installed));
+        rows.extend(id.map(|id| (id, Some(channel.clone()), installed.clone())));
+    }
+    for row in extensions {
+        for channel in [None, Some(&row.channel)] {
+            let id = row.case(channel).rule.map(|rule| rule.rule().id);
+            let id = id.filter(|id| is_ignored(id, &row.channel, &row.installed));
+            rows.extend(id.map(|id| (id, channel.cloned(), row.installed.clone())));
+        }
+    }
     let is_covered = |change: &Change| change.edit.span(after).is_some_and(|span| covers(change.rule.id(), span));
     let changes = changes.iter().enumerate().filter(|(_, change)| is_covered(change)).map(|(at, _)| at);
-    Ignored { rows: rows.collect(), changes: changes.collect() }
+    Ignored { rows, changes: changes.collect() }
 }
 
 fn nothing(package: &PackageName) -> PackageComparison {
@@ -302,23 +331,33 @@ impl Comparison<'_> {
     /// The level of a row, if it has a rule that is not switched off, and no comment ignores it.
     #[must_use]
     pub fn level(&self, found: &Compared<'_>, row: &Row) -> Option<Level> {
-        let rows = &found.ignored.rows;
-        let is_ignored = !rows.is_empty() && rows.contains(&(row.channel.clone(), row.installed.clone()));
-        let rule = row.rule.filter(|_| self.runtime.has_v0() && !is_ignored);
-        rule.and_then(|rule| self.levels.of(rule.id(), rule.level()))
+        let rule = row.rule.filter(|_| self.runtime.has_v0())?;
+        let is_ignored = found.ignored.has(rule.id(), Some(&row.channel), &row.installed);
+        self.levels.of(rule.id(), rule.level()).filter(|_| !is_ignored)
     }
 
-    /// The level of a rule about OLM v1, unless it is switched off.
+    /// The same under OLM v1 with extensions that name this channel, or none.
     #[must_use]
-    pub fn extension_level(&self, rule: ExtensionRule) -> Option<Level> {
-        let rule = rule.rule();
-        self.levels.of(rule.id, rule.level)
+    pub fn case_level(&self, found: &Compared<'_>, row: &ExtensionRow, channel: Option<&ChannelName>) -> Option<Level> {
+        let rule = row.case(channel).rule?.rule();
+        let is_ignored = found.ignored.has(rule.id, channel, &row.installed);
+        self.levels.of(rule.id, rule.level).filter(|_| !is_ignored)
     }
 
     /// The worst level of a row about OLM v1. Levels are the user's, so that the worst rule need not have it.
-    fn extension_row_level(&self, row: &ExtensionRow) -> Option<Level> {
-        let rules = [row.all.rule, row.one.rule].into_iter().flatten();
-        rules.filter_map(|rule| self.extension_level(rule)).max()
+    fn extension_row_level(&self, found: &Compared<'_>, row: &ExtensionRow) -> Option<Level> {
+        let channels = [None, Some(&row.channel)].into_iter();
+        channels.filter_map(|channel| self.case_level(found, row, channel)).max()
+    }
+
+    /// All cases under OLM v1: extensions that name no channels, once for each installed bundle, then those that name one.
+    pub fn extension_cases<'f>(
+        &self,
+        found: &'f Compared<'_>,
+    ) -> impl Iterator<Item = (&'f ExtensionRow, Option<&'f ChannelName>)> + use<'f> {
+        let mut known = BTreeSet::new();
+        let firsts = found.extensions.iter().filter(move |row| known.insert(&row.installed));
+        firsts.map(|row| (row, None)).chain(found.extensions.iter().map(|row| (row, Some(&row.channel))))
     }
 
     /// What becomes of installed versions under OLM v1: the groups of rows, the worst first.
@@ -326,15 +365,19 @@ impl Comparison<'_> {
     pub fn extension_findings<'f>(&self, found: &'f Compared<'_>) -> Vec<ExtensionFinding<'f>> {
         let mut causes = self.causes(found);
         let groups = extension_groups(&found.extensions).into_iter().filter(|_| found.differs);
-        let findings = groups.filter_map(|group| {
-            let level = self.extension_level(group.rule)?;
-            let cause = causes.as_mut().map(|causes| causes.of_extension(group.rows[0], group.channel));
-            let fixes = if self.is_mirror() {
-                Vec::new()
-            } else {
-                extension_fixes(self.old, self.new, (&found.found, &found.extensions), &group)
-            };
-            Some(ExtensionFinding { group, level, cause: cause.unwrap_or_default(), fixes })
+        let findings = groups.filter_map(|mut group| {
+            let channel = group.channel;
+            group.rows.retain(|row| self.case_level(found, row, channel).is_some());
+            let level = self.case_level(found, group.rows.first()?, channel)?;
+            let (cause, fixes) = self.budget.group(|| {
+                let cause =
+                    causes.as_mut().map(|causes| causes.of_extension(group.rows[0], group.channel, &self.budget));
+                let rows = (&found.found, &found.extensions[..]);
+                let fixes =
+                    (!self.is_mirror()).then(|| extension_fixes(self.old, self.new, rows, &group, &self.budget));
+                (cause.unwrap_or_default(), fixes.unwrap_or_default())
+            });
+            Some(ExtensionFinding { group, level, cause, fixes })
         });
         let mut findings: Vec<ExtensionFinding<'_>> = findings.collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
@@ -351,6 +394,12 @@ impl Comparison<'_> {
         changes
     }
 
+    /// For how many groups of rows causes and fixes were not searched to the end, because that would take too long.
+    #[must_use]
+    pub const fn unsearched(&self) -> usize {
+        self.budget.unsearched()
+    }
+
     /// Whether both states can be read.
     #[must_use]
     pub fn is_read(&self) -> bool {
@@ -364,7 +413,7 @@ impl Comparison<'_> {
         let rows = found.found.rows.iter().filter(|row| is_shown && row.rule.is_some());
         let rows = rows.filter(|row| self.level(found, row).is_none()).count();
         let extensions = found.extensions.iter().filter(|row| found.differs && row.rule().is_some());
-        let extensions = extensions.filter(|row| self.extension_row_level(row).is_none()).count();
+        let extensions = extensions.filter(|row| self.extension_row_level(found, row).is_none()).count();
         rows + extensions + found.changes.len() - self.changes(found).len()
     }
 
@@ -374,7 +423,7 @@ impl Comparison<'_> {
         let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(found, row));
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
         let extensions = found.extensions.iter().filter(|_| found.differs);
-        let extensions = extensions.filter_map(|row| self.extension_row_level(row));
+        let extensions = extensions.filter_map(|row| self.extension_row_level(found, row));
         let mut levels = BTreeMap::new();
         rows.chain(extensions).chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
         levels
@@ -419,9 +468,15 @@ impl Comparison<'_> {
         let findings = groups.filter_map(|mut group| {
             group.rows.retain(|row| self.level(found, row).is_some());
             let level = self.level(found, group.rows.first()?)?;
-            let cause = causes.as_mut().map(|causes| causes.of(group.rows[0])).unwrap_or_default();
-            let simulated = self.simulated(found, group.rows[0]);
-            Some(Finding { level, cause, fixes: self.fixes(found, &group), simulated, group })
+            let first = group.rows[0];
+            let (cause, fixes, simulated) = self.budget.group(|| {
+                let cause = causes.as_mut().map(|causes| causes.of(first, &self.budget)).unwrap_or_default();
+                let fixes = self.fixes(found, &group);
+                let simulated =
+                    self.budget.take(first.old.len + first.new.len).and_then(|()| self.simulated(found, first));
+                (cause, fixes, simulated)
+            });
+            Some(Finding { level, cause, fixes, simulated, group })
         });
         let mut findings: Vec<Finding<'_>> = findings.collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
@@ -453,7 +508,7 @@ impl Comparison<'_> {
         if self.is_mirror() {
             return Vec::new();
         }
-        fixes(self.old, self.new, &found.found, group)
+        fixes(self.old, self.new, &found.found, group, &self.budget)
     }
 
     /// Whether the new state is a mirror, whose text nobody writes: places are those of the old state.

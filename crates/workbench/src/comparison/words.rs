@@ -3,14 +3,16 @@
 use super::{Compared, Comparison};
 use catalog::BundleName;
 use compare::{
-    Dependency, ExtensionFate, ExtensionGroup, ExtensionRow, ExtensionRule, Fate, FateEnd, FixedRows, Group, Hop,
-    Level, Row, SUBSCRIPTION, SubscriptionComparison, SubscriptionFate, VerifiedFix,
+    Dependency, ExtensionGroup, ExtensionRow, FateEnd, Group, Hop, Path, Row, SUBSCRIPTION, SubscriptionComparison,
+    SubscriptionFate, VerifiedFix, counted, shortened,
 };
-use std::collections::BTreeMap;
 use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 
 /// The channels of an extension that names none.
-pub(super) const ANY_CHANNEL: &str = "any channel";
+pub(crate) const ANY_CHANNEL: &str = "any channel";
+
+/// The most updates of a path that a text lists from its start.
+const SHOWN_HOPS: usize = 12;
 
 /// The most packages that a line names.
 const NAMED: usize = 5;
@@ -46,55 +48,24 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 
 /// What happens to installed versions under OLM v1.
 fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
-    let counted = counted(&found.extensions, |rule| comparison.extension_level(rule).is_some());
+    let counted = counted(&found.extensions, |row, channel| comparison.case_level(found, row, channel).is_some());
     format!("OLM v1: {}", counted.unwrap_or_else(|| "nothing changes for what is installed".to_owned()))
-}
-
-/// How many installed versions each rule about OLM v1 harms most; `None` if none harms any.
-fn counted(rows: &[ExtensionRow], is_shown: impl Fn(ExtensionRule) -> bool) -> Option<String> {
-    let mut worst: BTreeMap<&BundleName, ExtensionRule> = BTreeMap::new();
-    for row in rows {
-        let rules = [row.all.rule, row.one.rule].into_iter().flatten();
-        let Some(rule) = rules.filter(|rule| is_shown(*rule)).min() else { continue };
-        let known = worst.entry(&row.installed).or_insert(rule);
-        *known = rule.min(*known);
-    }
-    let mut counts: BTreeMap<ExtensionRule, usize> = BTreeMap::new();
-    worst.values().for_each(|rule| *counts.entry(*rule).or_default() += 1);
-    let part = |(rule, count): (&ExtensionRule, &usize)| {
-        let [one, many] = match rule {
-            ExtensionRule::Error => ["finds no bundle any more", "find no bundle any more"],
-            ExtensionRule::Ambiguous => ["is in several catalogs", "are in several catalogs"],
-            ExtensionRule::Dependency => ["comes to a bundle with a dependency", "come to a bundle with a dependency"],
-            ExtensionRule::Downgrade => ["is downgraded", "are downgraded"],
-            ExtensionRule::EndLower => ["ends at a lower version", "end at a lower version"],
-            ExtensionRule::EndBehind => ["stops short of the highest version", "stop short of the highest version"],
-            ExtensionRule::NextChanged => ["takes another next update", "take another next update"],
-            ExtensionRule::JumpWidened => ["leaves out a minor version", "leave out a minor version"],
-            ExtensionRule::ImageSwap => ["gets another image in place", "get another image in place"],
-            ExtensionRule::PinLost => ["can no longer be pinned", "can no longer be pinned"],
-            ExtensionRule::SuccessorLower => ["never gets a lower release", "never get a lower release"],
-        };
-        if *count == 1 { format!("1 installed version {one}") } else { format!("{count} installed versions {many}") }
-    };
-    (!counts.is_empty()).then(|| counts.iter().map(part).collect::<Vec<_>>().join(", "))
 }
 
 /// What becomes of an installed version under OLM v1.
 #[must_use]
-pub fn extension_fate_text(fate: &ExtensionFate) -> String {
-    let hops: Vec<String> = fate
-        .hops
-        .iter()
-        .map(|hop| hop.version.as_ref().map_or_else(|| hop.to.to_string(), ToString::to_string))
-        .collect();
-    let path = hops.join(" → ");
-    match (&fate.error, fate.repeats) {
-        (Some(error), _) if path.is_empty() => error.to_string(),
-        (Some(error), _) => format!("{path}, then {error}"),
-        (None, true) => format!("{path}, and again"),
-        (None, false) if path.is_empty() => "stays".to_owned(),
-        (None, false) => path,
+pub fn extension_fate_text(path: &Path) -> String {
+    let mut hops: Vec<String> = path.hops().take(SHOWN_HOPS).map(|hop| hop_label(&hop)).collect();
+    let more = path.len.saturating_sub(SHOWN_HOPS + 1);
+    hops.extend((more > 0).then(|| format!("{more} more")));
+    hops.extend(path.last().filter(|_| path.len > SHOWN_HOPS).map(last_label));
+    let hops = hops.join(" → ");
+    match (&path.error, path.repeats) {
+        (Some(error), _) if hops.is_empty() => shortened(&error.text).into_owned(),
+        (Some(error), _) => format!("{hops}, then {}", shortened(&error.text)),
+        (None, true) => format!("{hops}, and again"),
+        (None, false) if hops.is_empty() => "stays".to_owned(),
+        (None, false) => hops,
     }
 }
 
@@ -175,6 +146,17 @@ pub fn added(comparison: &Comparison<'_>) -> Option<String> {
     }
 }
 
+/// That causes and fixes were not searched to the end, after all findings were asked for.
+#[must_use]
+pub fn unsearched(comparison: &Comparison<'_>) -> Option<String> {
+    let groups = match comparison.unsearched() {
+        0 => return None,
+        1 => "1 group".to_owned(),
+        many => format!("{many} groups"),
+    };
+    Some(format!("Causes and fixes of {groups} were not searched to the end, because that would take too long"))
+}
+
 /// How many packages are not mirrored.
 #[must_use]
 pub fn unmirrored(comparison: &Comparison<'_>) -> Option<String> {
@@ -188,18 +170,8 @@ pub fn unmirrored(comparison: &Comparison<'_>) -> Option<String> {
 /// A fix, and who is still harmed with it.
 #[must_use]
 pub fn fix_text(found: &VerifiedFix) -> String {
-    let then = fix_effect(found).map(|then| format!("; then {then}")).unwrap_or_default();
+    let then = found.effect.as_ref().map(|then| format!("; then {then}")).unwrap_or_default();
     found.fix.describe() + &then
-}
-
-/// Who is still harmed with a fix.
-#[must_use]
-pub fn fix_effect(found: &VerifiedFix) -> Option<String> {
-    let is_harmed = |row: &Row| row.rule.is_some_and(|rule| rule.level() >= Level::Risky);
-    match &found.after {
-        FixedRows::V0(after) => (found.remaining() > 0).then(|| compare::sentence(after, is_harmed)),
-        FixedRows::V1(rows) => counted(rows, |_| true),
-    }
 }
 
 /// The versions of a group.
@@ -231,27 +203,25 @@ pub fn group_text(group: &Group<'_>) -> String {
 
 /// OLM's error of a row, whose Subscription has no name that anybody knows.
 fn shown(error: &str) -> String {
-    error.replace(&format!("subscription {SUBSCRIPTION}"), "subscription <name>")
+    shortened(error).replace(&format!("subscription {SUBSCRIPTION}"), "subscription <name>")
 }
 
 /// Where updates end.
 #[must_use]
-pub fn fate_text(row: &Row, fate: &Fate) -> String {
-    match (&fate.error, fate.hops.last()) {
+pub fn fate_text(row: &Row, fate: &Path) -> String {
+    match (fate.error_text(), fate.last()) {
         (Some(error), _) => format!("error: {}", shown(error)),
         (None, None) if fate.head().is_some_and(|head| *head == row.installed) => "the head".to_owned(),
         (None, None) => "stuck, and OLM reports nothing".to_owned(),
         (None, Some(_)) if fate.repeats => "the updates repeat forever".to_owned(),
-        (None, Some(last)) => {
-            format!("updated to {}", hop_label(last))
-        }
+        (None, Some(last)) => format!("updated to {}", last_label(last)),
     }
 }
 
 /// Where updates end, for a table.
 #[must_use]
-pub fn fate_label(row: &Row, fate: &Fate) -> String {
-    let is_stuck = fate.error.is_none() && fate.hops.is_empty() && fate.head() != Some(&row.installed);
+pub fn fate_label(row: &Row, fate: &Path) -> String {
+    let is_stuck = fate.error.is_none() && fate.is_empty() && fate.head() != Some(&row.installed);
     if is_stuck { "stuck".to_owned() } else { fate_text(row, fate) }
 }
 
@@ -261,14 +231,19 @@ pub fn hop_label(hop: &Hop) -> String {
     hop.version.as_ref().map_or_else(|| hop.to.to_string(), ToString::to_string)
 }
 
+/// The version where updates end; its name if it has none.
+pub(crate) fn last_label((name, version): (&BundleName, Option<&blang_semver::Version>)) -> String {
+    version.map_or_else(|| name.to_string(), ToString::to_string)
+}
+
 /// How a path ends, after its last version.
 #[must_use]
-pub fn path_end(row: &Row, fate: &Fate) -> String {
+pub fn path_end(row: &Row, fate: &Path) -> String {
     match &fate.error {
         Some(_) => "OLM reports an error".to_owned(),
         None if fate.repeats => "the updates repeat forever".to_owned(),
         None if fate.head() == Some(fate.end(&row.installed)) => "the head".to_owned(),
-        None if fate.hops.is_empty() => "stuck".to_owned(),
+        None if fate.is_empty() => "stuck".to_owned(),
         None => "no further update, below the head".to_owned(),
     }
 }
@@ -277,13 +252,13 @@ pub fn path_end(row: &Row, fate: &Fate) -> String {
 #[must_use]
 pub fn cluster_shows(row: &Row) -> String {
     let fate = &row.new;
-    let is_stuck = fate.hops.is_empty() && fate.head().is_some_and(|head| *head != row.installed);
-    match &fate.error {
+    let is_stuck = fate.is_empty() && fate.head().is_some_and(|head| *head != row.installed);
+    match fate.error_text() {
         Some(error) => shown(error),
         None if is_stuck => "nothing; the Subscription stays at AtLatestKnown and has no condition".to_owned(),
-        None if fate.hops.is_empty() => "nothing; the version is the head".to_owned(),
+        None if fate.is_empty() => "nothing; the version is the head".to_owned(),
         None if fate.repeats => "a new InstallPlan after each update, without end".to_owned(),
-        None => format!("an InstallPlan for `{}`", fate.hops[0].to),
+        None => format!("an InstallPlan for `{}`", fate.next().unwrap_or(&row.installed)),
     }
 }
 

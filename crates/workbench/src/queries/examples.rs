@@ -3,8 +3,8 @@
 use crate::NewText;
 use crate::Workbench;
 use crate::catalog_input::DEFAULT_NAMESPACE;
+use crate::gallery::{Example, ExampleChange, gallery};
 use ::source::FileId;
-use examples::{Example, ExampleChange};
 use simulate::Manifests;
 use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};
 
@@ -12,7 +12,7 @@ use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};
 #[must_use]
 pub fn examples() -> Vec<ExampleTheme> {
     let mut themes: Vec<ExampleTheme> = Vec::new();
-    for example in examples::gallery() {
+    for example in gallery() {
         let title = example.theme.title();
         let row = ExampleRow {
             slug: example.slug.to_owned(),
@@ -31,7 +31,7 @@ pub fn examples() -> Vec<ExampleTheme> {
 impl Workbench {
     /// Replaces all catalogs by those of an example. Changes nothing and returns `None` when there is no such example.
     pub fn open_example(&mut self, slug: &str) -> Option<OpenedExample> {
-        let example = examples::gallery().into_iter().find(|example| example.slug == slug)?;
+        let example = gallery().into_iter().find(|example| example.slug == slug)?;
         self.clear();
         self.add_example(&example);
         Some(OpenedExample {
@@ -84,8 +84,8 @@ mod tests {
             assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
             let has_subscription = opened.cluster.contains("kind: Subscription\n");
             let has_extension = opened.cluster.contains("kind: ClusterExtension\n");
-            let input = ClusterInput::Manifests { text: opened.cluster, namespace: String::new() };
-            let view = workbench.simulate(&input);
+            workbench.set_cluster(ClusterInput::Manifests(opened.cluster));
+            let view = workbench.simulate("");
             assert!(has_subscription || has_extension, "{}", row.slug);
             let shown = (!view.outcomes.is_empty(), !view.extensions.is_empty());
             assert_eq!(shown, (has_subscription, has_extension), "{}", row.slug);
@@ -98,9 +98,8 @@ mod tests {
     #[test]
     fn the_page_says_of_extensions_what_their_example_says() {
         let mut checked = 0;
-        for example in examples::gallery().iter().filter(|example| !example.extensions.is_empty()) {
-            let (workbench, input) = crate::testing::example(example.slug);
-            let extensions = workbench.simulate(&input).extensions;
+        for example in gallery().iter().filter(|example| !example.extensions.is_empty()) {
+            let extensions = crate::testing::example(example.slug).simulate("").extensions;
             for line in example.extensions.lines() {
                 let (name, expected) = line.split_once(": ").unwrap();
                 let view = extensions.iter().find(|view| view.name == name).unwrap();
@@ -120,7 +119,7 @@ mod tests {
     #[test]
     fn the_comparison_of_a_change_says_what_its_example_says() {
         let mut compared = 0;
-        for example in examples::gallery() {
+        for example in gallery() {
             let Some(change) = example.change else { continue };
             let mut workbench = Workbench::new();
             workbench.open_example(example.slug).unwrap();
@@ -143,8 +142,10 @@ mod tests {
         let rows: Vec<ExampleRow> = examples().into_iter().flat_map(|theme| theme.examples).collect();
         let (mut silent, mut wrong) = (Vec::new(), Vec::new());
         for row in rows {
-            let (workbench, input) = crate::testing::example(&row.slug);
-            match (workbench.simulate(&input).blocked.is_some(), row.says.contains("`opm` rejects")) {
+            match (
+                crate::testing::example(&row.slug).simulate("").blocked.is_some(),
+                row.says.contains("`opm` rejects"),
+            ) {
                 (true, false) => silent.push(row.slug),
                 (false, true) => wrong.push(row.slug),
                 (true, true) | (false, false) => {}

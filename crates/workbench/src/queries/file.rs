@@ -1,7 +1,6 @@
 //! Whole files for the editor, and places in them: the editor counts lines and UTF-16 units, the workbench bytes.
 
 use super::quick_fix::QuickFixes;
-use super::severity;
 use crate::analysis::Finding;
 use crate::file::FileInput;
 use crate::opened_text::Difference;
@@ -141,7 +140,7 @@ fn marks(workbench: &Workbench, catalog: &CatalogInput, file: &FileInput) -> (Ve
     let mut fixes = QuickFixes::new(workbench);
     let marks = worst.into_iter().map(|Finding { diagnostic, .. }| FileMark {
         range: file.mark_range(diagnostic.span),
-        severity: severity(diagnostic.severity),
+        severity: diagnostic.severity,
         rule: diagnostic.rule.id().to_owned(),
         message: diagnostic.message.clone(),
         help: diagnostic.help.clone(),
@@ -232,8 +231,8 @@ mod tests {
         let (workbench, key) = workbench("---\nschema: olm.package\nname: p\ndefaultChannel: c\n");
         let view = workbench.file_view(key, FileTarget::Bytes { start: 4, end: 30 }, false).unwrap();
         assert_eq!(view.target, Some(range([2, 1, 3, 7])));
-        let told: Vec<_> = view.marks.iter().map(|mark| (mark.rule.as_str(), mark.range)).collect();
-        assert_eq!(told, [("unknown-default-channel", range([4, 17, 4, 18]))]);
+        let marks: Vec<_> = view.marks.iter().map(|mark| (mark.rule.as_str(), mark.range)).collect();
+        assert_eq!(marks, [("unknown-default-channel", range([4, 17, 4, 18]))]);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The list of findings.
 
 use super::quick_fix::QuickFixes;
-use super::severity;
 use crate::analysis::{Finding, counted};
 use crate::{CatalogInput, Workbench};
 use ::source::{Label, Rule, Severity};
@@ -25,7 +24,7 @@ impl Workbench {
             found.extend(catalog.analysis.roots(is_meant).into_iter().map(|found| (catalog, found)));
         }
         let counts = counted(found.iter().map(|(_, found)| *found));
-        found.retain(|(_, found)| filter.severity.is_none_or(|wanted| wanted == severity(found.worst)));
+        found.retain(|(_, found)| filter.severity.is_none_or(|wanted| wanted == found.worst));
         let groups = self.groups(&found, limit as usize);
         FindingsView { counts, total: found.len() as u32, groups, rules: self.rules(filter) }
     }
@@ -73,7 +72,7 @@ impl Workbench {
         let mut counts: BTreeMap<(Severity, Rule), RuleCount> = BTreeMap::new();
         let blank = |rule: Rule, off| RuleCount {
             rule: rule.id().to_owned(),
-            severity: severity(rule.severity()),
+            severity: rule.severity(),
             count: 0,
             opm: 0,
             off,
@@ -102,7 +101,7 @@ fn group(found: &[((Severity, Rule), FindingView)]) -> FindingGroup {
     if help.is_some() {
         rows.iter_mut().for_each(|row| row.help = None);
     }
-    FindingGroup { rule: rule.id().to_owned(), severity: severity(worst), help, rows }
+    FindingGroup { rule: rule.id().to_owned(), severity: worst, help, rows }
 }
 
 fn is_of_catalog(catalog: &CatalogInput, filter: &FindingsFilter) -> bool {
@@ -160,7 +159,7 @@ impl Workbench {
         let subject = found.subject.as_ref();
         FindingView {
             rule: diagnostic.rule.id().to_owned(),
-            severity: severity(diagnostic.severity),
+            severity: diagnostic.severity,
             message: diagnostic.message.clone(),
             help: diagnostic.help.clone(),
             opm: diagnostic.opm.clone(),

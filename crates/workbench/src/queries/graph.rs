@@ -5,7 +5,7 @@ use super::graph_runtimes;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::BTreeMap;
-use update_graph::{Layout, Mark, NODE_HEIGHT, Next, Node, NodeId, Pruning, UpdateGraph, Via};
+use update_graph::{Layout, NODE_HEIGHT, Next, Node, NodeId, Pruning, UpdateGraph, Via};
 use views::{
     BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
     NodeView, PackageKey, Point,
@@ -214,10 +214,10 @@ fn node_view(
         lane: node.lane.0,
         column: drawn.column,
         label: node.label(),
-        at: point(drawn.at),
+        at: drawn.at,
         width: drawn.width,
         height: NODE_HEIGHT,
-        marks: node.marks.iter().map(|&mark| mark_view(mark)).collect(),
+        marks: node.marks.iter().copied().collect(),
         bad_range: node.bad_range().map(str::to_owned),
         summary: summary(node, &channel),
         place: node.entry.map(|entry| catalog.place(entry.span)),
@@ -229,42 +229,9 @@ fn node_view(
     }
 }
 
-/// The mark on the wire. Every mark is written twice because of the boundary: the page sees no crate of the core but
-/// `views`, and nothing below `views` is serialized.
-pub(super) const fn mark_view(mark: Mark) -> views::Mark {
-    match mark {
-        Mark::Head => views::Mark::Head,
-        Mark::Skipped => views::Mark::Skipped,
-        Mark::Pruned => views::Mark::Pruned,
-        Mark::Ghost => views::Mark::Ghost,
-        Mark::NotStartable => views::Mark::NotStartable,
-        Mark::Stranded => views::Mark::Stranded,
-        Mark::Deprecated => views::Mark::Deprecated,
-        Mark::NoBundle => views::Mark::NoBundle,
-        Mark::UnknownBundle => views::Mark::UnknownBundle,
-        Mark::BadRange => views::Mark::BadRange,
-    }
-}
-
-/// A mark in words.
-pub(super) const fn meaning(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Head => "channel head",
-        Mark::Skipped => "skipped by name",
-        Mark::Pruned => "pruned by a skipRange",
-        Mark::Ghost => "not an entry of this channel",
-        Mark::NotStartable => "cannot be a startingCSV here",
-        Mark::Stranded => "no path to the head",
-        Mark::Deprecated => "deprecated",
-        Mark::NoBundle => "no bundle document",
-        Mark::UnknownBundle => "bundle unknown",
-        Mark::BadRange => "invalid skipRange",
-    }
-}
-
 fn summary(node: &Node<'_>, channel: &str) -> String {
     let mut parts = vec![format!("{} in channel {channel}", node.name)];
-    parts.extend(node.marks.iter().map(|&mark| meaning(mark).to_owned()));
+    parts.extend(node.marks.iter().map(|&mark| mark.meaning().to_owned()));
     parts.extend(node.entry.into_iter().flat_map(fields));
     parts.join(", ")
 }
@@ -282,14 +249,14 @@ fn fields(entry: &Entry) -> impl Iterator<Item = String> {
 
 fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeView> {
     let edges = graph.edges.iter().zip(&layout.edges);
-    let view = |(edge, points): (&update_graph::Edge, &Vec<update_graph::Point>)| EdgeView {
+    let view = |(edge, points): (&update_graph::Edge, &Vec<Point>)| EdgeView {
         kind: match edge.via {
             Via::Replaces => EdgeKind::Replaces,
             Via::Skips | Via::SkipRange => EdgeKind::Skips,
         },
         from: order.place(edge.from),
         to: order.place(edge.to),
-        points: points.iter().map(|&at| point(at)).collect(),
+        points: points.clone(),
         ignored: edge.ignored,
         presence: views::Presence::Both,
     };
@@ -330,10 +297,6 @@ fn band_label(range: &str, covered: u32, pruned: usize) -> String {
     let versions = if covered == 1 { "version" } else { "versions" };
     let taken = if pruned > 0 { format!(", prunes {pruned}") } else { String::new() };
     format!("{range} · covers {covered} {versions}{taken}")
-}
-
-const fn point(point: update_graph::Point) -> Point {
-    Point { x: point.x, y: point.y }
 }
 
 #[cfg(test)]

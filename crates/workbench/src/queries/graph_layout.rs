@@ -1,6 +1,6 @@
 //! The layout of a graph that the page asks for, with its folds and the entries where one comes in from other channels.
 
-use super::graph::{Order, mark_view};
+use super::graph::Order;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{EntryPoint, Fold, Layout, Mark, NodeId, UpdateGraph};
 use views::{FoldView, GraphLayout, GraphOptions};
@@ -42,7 +42,7 @@ pub(super) fn fold_view(graph: &UpdateGraph<'_>, fold: &Fold, order: &Order) -> 
         first: order.place(first),
         last: order.place(last),
         label: fold.label.clone(),
-        marks: shown.into_iter().map(mark_view).collect(),
+        marks: shown.into_iter().collect(),
         summary: format!("{} entries from {oldest} to {newest} in channel {channel}, folded", fold.nodes.len()),
     }
 }

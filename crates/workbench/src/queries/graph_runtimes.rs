@@ -27,7 +27,8 @@ pub(super) fn add(view: &mut GraphView, catalog: &CatalogInput, package: &Packag
         let Some((channel, successors)) = channels[lane].zip(lanes[lane].as_ref()) else { continue };
         let Some(bundle) = package.bundle(name).filter(|_| channel.entry(name).is_some()) else { continue };
         let v0 = node.next.map_or(name.as_str(), |next| names[next.to as usize].as_str());
-        let told = |next: &str| if next == name { "makes no update".to_owned() } else { format!("goes to {next}") };
+        let next_update =
+            |next: &str| if next == name { "makes no update".to_owned() } else { format!("goes to {next}") };
         let v1 = match successors.next(&InstalledBundle::of(bundle)) {
             Ok(next) => {
                 let to = next.bundle.name.value.as_str();
@@ -35,11 +36,11 @@ pub(super) fn add(view: &mut GraphView, catalog: &CatalogInput, package: &Packag
                 if to == v0 {
                     continue;
                 }
-                told(to)
+                next_update(to)
             }
             Err(error) => format!("fails with: {error}"),
         };
-        node.summary = format!("{}, OLM v0 {}, OLM v1 {v1}", node.summary, told(v0));
+        node.summary = format!("{}, OLM v0 {}, OLM v1 {v1}", node.summary, next_update(v0));
         node.marks.push(Mark::RuntimesDiffer);
     }
     if runtime == Runtime::V1 {

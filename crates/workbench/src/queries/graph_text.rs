@@ -1,6 +1,6 @@
 //! The update graph of a package as text: Mermaid, DOT, JSON.
 
-use super::graph::{deprecated, meaning, problem};
+use super::graph::{deprecated, problem};
 use crate::Workbench;
 use catalog::Chain;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn entry(node: &Node<'_>) -> Value {
         "version": node.version.as_ref().map(ToString::to_string),
         "listed": node.entry.is_some(),
         "skipRange": range,
-        "marks": node.marks.iter().map(|&mark| meaning(mark)).collect::<Vec<_>>(),
+        "marks": node.marks.iter().map(|mark| mark.meaning()).collect::<Vec<_>>(),
     })
 }
 

@@ -1,6 +1,5 @@
 //! What the CatalogSources of a cluster offer, read from PackageManifests, and how to get their catalogs.
 
-use super::severity;
 use ::source::{Diagnostic, FileId, LineIndex};
 use resolver::CatalogKey;
 use simulate::{Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource};
@@ -22,7 +21,7 @@ pub fn inventory(text: &str) -> InventoryView {
         let at = lines.position(text, diagnostic.span.start);
         let (start, end) = (diagnostic.span.start, diagnostic.span.end);
         ManifestFinding {
-            severity: severity(diagnostic.severity),
+            severity: diagnostic.severity,
             message: diagnostic.message.clone(),
             help: diagnostic.help.clone(),
             place: Place { file: FileKey::MANIFESTS, start, end, line: at.line, column: at.column },

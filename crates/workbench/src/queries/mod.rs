@@ -34,7 +34,6 @@ pub use self::lookup::NameError;
 pub use self::simulation::{SimulationProgress, SimulationRun, pairing};
 
 use crate::{CatalogInput, Workbench};
-use ::source::Severity;
 use catalog::{Channel, Package};
 use views::PackageKey;
 
@@ -51,12 +50,4 @@ fn listing_channel<'c>(package: &'c Package, name: &str) -> Option<&'c Channel> 
     let lists = |channel: &&Channel| channel.entry(name).is_some();
     let default = package.default_channel.as_ref().and_then(|name| package.channel(name.value.as_str()));
     default.filter(lists).or_else(|| package.channels.iter().find(lists))
-}
-
-const fn severity(severity: Severity) -> views::Severity {
-    match severity {
-        Severity::Error => views::Severity::Error,
-        Severity::Warning => views::Severity::Warning,
-        Severity::Hint => views::Severity::Hint,
-    }
 }

@@ -1,6 +1,5 @@
 //! The table of reach: where the updates of each version of a package end in each of its channels.
 
-use super::entry::stop_reason;
 use crate::Workbench;
 use catalog::{BundleName, Catalog, Channel, Package};
 use extension::{InstalledBundle, Successors};
@@ -10,6 +9,8 @@ use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
 
 /// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
 const CELLS: usize = 20_000;
+/// How many versions the table has at most, the newest.
+const ROWS: usize = 4096;
 
 impl Workbench {
     /// The part of the table that begins with the channel `first`, an index of the graph's lanes.
@@ -17,7 +18,7 @@ impl Workbench {
     pub fn reach(&self, key: &PackageKey, first: u32, runtime: Runtime) -> Option<ReachView> {
         let (catalog, package) = self.package(key)?;
         let mut rows = Installables::of(package);
-        let omitted = rows.bound(ReachCell::ROWS) as u32;
+        let omitted = rows.bound(ROWS) as u32;
         let channels = channels_in_order(package);
         let many = (CELLS / rows.rows.len().max(1)).max(1);
         let part = channels.iter().skip(first as usize).take(many);
@@ -59,7 +60,7 @@ fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> Reac
             let head = chain.entries.first().and_then(|entry| rows.row_of(&entry.name.value));
             let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).collect();
             let reach = rows.rows.iter().zip(rows.reach(&chain)).rev();
-            let cells = reach.map(|(row, reach)| cell(reach, last, listed.contains(row.name)).packed());
+            let cells = reach.map(|(row, reach)| cell(reach, last, listed.contains(row.name)));
             (head.map(|head| last - head as u32), None, cells.collect())
         }
     };
@@ -106,7 +107,7 @@ fn elsewhere(
 }
 
 fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
-    ReachCell { hops: reach.hops, end: last - reach.end, stop: stop_reason(reach.stop), listed }
+    ReachCell { hops: reach.hops, end: last - reach.end, stop: reach.stop, listed }
 }
 
 #[cfg(test)]

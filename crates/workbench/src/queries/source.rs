@@ -1,6 +1,5 @@
 //! Excerpts of files: small enough to show and edit at once, whatever the size of the file.
 
-use super::severity;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
 use std::ops::Range;
@@ -76,7 +75,7 @@ fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<
     let mut marks: Vec<SourceMark> = here
         .map(|diagnostic| SourceMark {
             line: file.lines.position(&file.text, diagnostic.span.start).line,
-            severity: severity(diagnostic.severity),
+            severity: diagnostic.severity,
             message: diagnostic.message.clone(),
         })
         .collect();

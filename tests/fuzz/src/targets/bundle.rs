@@ -5,6 +5,7 @@ use serde_json::Value;
 use source::{FileId, Rule};
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::memory::bounded;
 use crate::parts::parts;
 use crate::spans;
@@ -19,7 +20,7 @@ fn is_refused(c: char) -> bool {
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let input = super::text(input);
+    let input = text(input);
     let (_, files) = parts(&input);
     let files: Vec<File<'_>> =
         (0..).zip(&files).map(|(id, (path, text))| File { id: FileId(id), path, text, fault: None }).collect();

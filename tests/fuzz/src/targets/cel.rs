@@ -1,5 +1,6 @@
 //! A CEL rule; after `=== properties` a JSON list of properties.
 
+use super::text::text;
 use cel::{Fuel, Program, Property, PropertyValue};
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ const FLOOR: usize = 64 << 20;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let (rule, others) = parts(&text);
     let values: Vec<Value> = others.first().and_then(|(_, json)| serde_json::from_str(json).ok()).unwrap_or_default();
     let property = |value| Property { kind: "olm.package", value: PropertyValue::Json(value) };

@@ -1,11 +1,12 @@
 //! A version constraint of OLM v1 on the first line, versions on the others.
 
+use super::text::text;
 use blang_semver::Version;
 use masterminds_semver::{Constraints, is_accepted_by_api};
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let (constraint, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let accepted = is_accepted_by_api(constraint);
     assert_eq!(accepted, is_accepted_by_api(constraint), "looked at twice");

@@ -8,6 +8,7 @@ use source::{Diagnostic, FileId};
 use update_graph::{Layout, NODE_HEIGHT, UpdateGraph, build, dot, layout, mermaid};
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::spans;
 
 const FILE: FileId = FileId(0);
@@ -17,7 +18,7 @@ const EXPORTED: usize = 500;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let mut parse = fbc::parse(FILE, &text);
     let (catalog, found) = judged(&text, &parse);
     if text.len() <= LOOKED_THROUGH {

@@ -1,5 +1,6 @@
 //! An `.indexignore` file; after each `=== FOLDER` another one.
 
+use super::text::text;
 use crate::parts::parts;
 
 const PATHS: [&str; 9] =
@@ -7,7 +8,7 @@ const PATHS: [&str; 9] =
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let (first, others) = parts(&text);
     let nested: Vec<(String, &str)> =
         others.iter().take(5).map(|(folder, text)| (format!("{folder}/.indexignore"), *text)).collect();

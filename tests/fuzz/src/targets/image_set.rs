@@ -5,6 +5,7 @@ use mirror::{Choice, Outcome, filter, read, smallest_min_versions, stranded};
 use source::FileId;
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::memory::bounded;
 use crate::parts::parts;
 use crate::spans;
@@ -14,7 +15,7 @@ const FLOOR: usize = 16 << 20;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let input = super::text(input);
+    let input = text(input);
     let (text, others) = parts(&input);
     let full = others.first().map_or("", |(_, text)| *text);
     let config = bounded(text.len(), 80, FLOOR, || read(FileId(0), text));

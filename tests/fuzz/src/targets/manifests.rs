@@ -3,12 +3,13 @@
 use source::FileId;
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::memory::bounded;
 use crate::spans;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let manifests = bounded(text.len(), 100, 8 << 20, || simulate::read(FileId(0), &text));
     if text.len() > LOOKED_THROUGH {
         return;

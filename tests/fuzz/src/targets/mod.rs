@@ -12,6 +12,7 @@ mod range;
 mod resolution;
 mod stream;
 mod template;
+mod text;
 mod trees;
 mod version;
 mod workbench;
@@ -31,8 +32,3 @@ pub use template::check as template;
 pub use trees::check as trees;
 pub use version::check as version;
 pub use workbench::check as workbench;
-
-/// The bytes as text: a few bytes that are not UTF-8 should not end a check early.
-fn text(input: &[u8]) -> String {
-    String::from_utf8_lossy(input).into_owned()
-}

@@ -1,10 +1,11 @@
 //! A range on the first line, versions on the others.
 
+use super::text::text;
 use blang_semver::{Range, Version, quirks};
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let (range, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let found = quirks(range);
     assert_eq!(found, quirks(range), "looked at twice");

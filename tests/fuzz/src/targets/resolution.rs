@@ -1,5 +1,6 @@
 //! A cluster's manifests; after `=== catalog NAME` the content of its CatalogSources.
 
+use super::text::text;
 use std::collections::BTreeMap;
 
 use catalog::{Catalog, ParsedFile, lower};
@@ -14,7 +15,7 @@ const OUTCOMES: usize = 16;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let (cluster, others) = parts(&text);
     let mut cluster = simulate::read(FileId(0), cluster).cluster;
     cluster.catalog_sources.truncate(4);

@@ -4,6 +4,7 @@ use source::FileId;
 use template::{Images, expand, kind_of};
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::memory::bounded;
 use crate::parts::parts;
 use crate::spans;
@@ -13,7 +14,7 @@ const FLOOR: usize = 16 << 20;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let input = super::text(input);
+    let input = text(input);
     let (text, others) = parts(&input);
     let parses: Vec<_> =
         (1..).zip(others.iter().take(3)).map(|(at, (_, text))| (*text, fbc::parse(FileId(at), text))).collect();

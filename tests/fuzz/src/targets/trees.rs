@@ -4,6 +4,7 @@ use fbc::{Node, Value};
 use source::FileId;
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::memory::bounded;
 use crate::spans;
 
@@ -16,7 +17,7 @@ const FLOOR: usize = 8 << 20;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let trees = bounded(text.len(), TIMES, FLOOR, || fbc::untyped_values(FILE, &text));
     let document = bounded(text.len(), TIMES, FLOOR, || fbc::yaml_document(FILE, &text));
     if text.len() > LOOKED_THROUGH {

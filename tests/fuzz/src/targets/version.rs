@@ -1,10 +1,11 @@
 //! Versions: the lines of the input, each with every other.
 
+use super::text::text;
 use blang_semver::Version;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let lines = text.split(['\n', ' ', '|']).take(30);
     let versions: Vec<Version> = lines.filter_map(one).collect();
     for a in &versions {

@@ -16,6 +16,7 @@ use views::{
 use workbench::{NewText, Workbench};
 
 use super::stream::LOOKED_THROUGH;
+use super::text::text;
 use crate::parts::parts;
 use crate::spans;
 
@@ -36,16 +37,17 @@ struct Session {
     described: Vec<(usize, (CatalogId, String, String, i32))>,
     /// Whether a fresh workbench can repeat them: it cannot after `remove` and `beside`.
     comparable: bool,
-    clusters: Vec<ClusterInput>,
+    /// Clusters, each with the namespace to resolve.
+    clusters: Vec<(ClusterInput, String)>,
 }
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
-    let text = super::text(input);
+    let text = text(input);
     let (cluster, commands) = parts(&text);
     let mut session = Session { comparable: true, ..Session::default() };
     if !cluster.trim().is_empty() {
-        session.clusters.push(manifests(cluster, ""));
+        session.clusters.push((ClusterInput::Manifests(cluster.to_owned()), String::new()));
     }
     let mut commands = commands.into_iter().take(COMMANDS).peekable();
     while let Some((head, text)) = commands.next() {
@@ -62,18 +64,14 @@ pub fn check(input: &[u8]) {
         }
     }
     let is_short = text.len() <= LOOKED_THROUGH;
-    let answers = ask(&session.workbench, &session.clusters, is_short);
+    let answers = ask(&mut session.workbench, &session.clusters, is_short);
     if session.comparable && is_short {
-        let fresh = session.fresh();
-        let expected = ask(&fresh, &session.clusters, true);
+        let mut fresh = session.fresh();
+        let expected = ask(&mut fresh, &session.clusters, true);
         for (answer, expected) in answers.iter().zip(&expected) {
             assert_eq!(answer, expected, "an edited catalog answers otherwise than a fresh one");
         }
     }
-}
-
-fn manifests(text: &str, namespace: &str) -> ClusterInput {
-    ClusterInput::Manifests { text: text.to_owned(), namespace: namespace.to_owned() }
 }
 
 impl Session {
@@ -104,10 +102,10 @@ impl Session {
             "form" => {
                 let row =
                     SubscriptionForm { package: word(1), channel: word(2), installed: word(3), ..Default::default() };
-                self.clusters
-                    .push(ClusterInput::Form(ClusterForm { subscriptions: vec![row], ..ClusterForm::default() }));
+                let form = ClusterForm { subscriptions: vec![row], ..ClusterForm::default() };
+                self.clusters.push((ClusterInput::Form(form), String::new()));
             }
-            "cluster" => self.clusters.push(manifests(text, &word(1))),
+            "cluster" => self.clusters.push((ClusterInput::Manifests(text.to_owned()), word(1))),
             _ => {}
         }
     }
@@ -139,7 +137,7 @@ fn new_texts(files: &[NewFile]) -> Vec<NewText> {
 }
 
 /// The printed answers to every query of the page.
-fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec<String> {
+fn ask(workbench: &mut Workbench, clusters: &[(ClusterInput, String)], in_detail: bool) -> Vec<String> {
     let mut answers = Vec::new();
     let mut overview = workbench.overview();
     // A fresh workbench has opened the texts that this one was edited to.
@@ -166,10 +164,11 @@ fn ask(workbench: &Workbench, clusters: &[ClusterInput], in_detail: bool) -> Vec
         answers.push(format!("{:?}", workbench.source(file, FileTarget::Line(line + 3))));
     }
     if in_detail {
-        let derived = overview.packages.first().map(|row| row.key.package.as_str()).map(wish);
-        for cluster in clusters.iter().take(2).chain(&derived) {
-            answers.push(format!("{:?}", workbench.simulate(cluster)));
-            answers.push(format!("{:?}", workbench.timeline(cluster, 0, 2)));
+        let derived = overview.packages.first().map(|row| (wish(&row.key.package), String::new()));
+        for (cluster, namespace) in clusters.iter().take(2).chain(&derived) {
+            workbench.set_cluster(cluster.clone());
+            answers.push(format!("{:?}", workbench.simulate(namespace)));
+            answers.push(format!("{:?}", workbench.timeline(namespace, 0, 2)));
             if let ClusterInput::Form(form) = cluster {
                 answers.push(workbench.manifests(form));
             }

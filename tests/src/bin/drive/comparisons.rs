@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
 use super::loads::{WATCH_WORKER, median, number};
-use super::say;
+use super::terminal::say;
 
 /// Questions to measure in one browser.
 const QUESTIONS: usize = 7;
@@ -27,9 +27,9 @@ const COMPARE: &str = "
         const start = performance.now();
         theWorker.addEventListener('message', function look({ data }) {
             const reply = data?.message?.Reply;
-            if (reply?.id !== 0 || !reply.answer.Compare) return;
+            if (reply?.id !== 0 || !reply.answer.Query?.Compare) return;
             this.removeEventListener('message', look);
-            resolve([performance.now() - start, reply.answer.Compare.packages.length]);
+            resolve([performance.now() - start, reply.answer.Query.Compare.packages.length]);
         });
         if (at !== null) {
             const splices = [{ start: at, end: at, text: 'x' }];

@@ -5,7 +5,10 @@ use std::time::Duration;
 use suite::browser::{Motion, Result, Scheme, WIDE, journey};
 use suite::wide;
 
-use super::{AFTERMATH, FIRST_GRAPH, say};
+use super::terminal::{FIRST_GRAPH, say};
+
+/// How long a page gets to become idle.
+const AFTERMATH: Duration = Duration::from_secs(3);
 
 /// Frames to measure in a row.
 const FRAMES: u32 = 240;

@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey};
 
-use crate::say;
+use super::terminal::say;
 
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 5;

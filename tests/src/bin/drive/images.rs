@@ -9,7 +9,7 @@ use suite::browser::{BrowserError, Result, Scheme, WIDE, journey};
 use tempfile::TempDir;
 
 use super::loads::{MEMORY, WATCH_WORKER, number};
-use super::say;
+use super::terminal::say;
 
 /// The bytes of each of the two layers that have no catalog.
 const OTHER_LAYER: u64 = 450 << 20;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
-use super::say;
+use super::terminal::{FIRST_GRAPH, say};
 
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 3;
@@ -42,7 +42,7 @@ pub(super) const WATCH_WORKER: &str = "
             let longest = 0, ended = false;
             const probe = () => {
                 const asked = performance.now();
-                const request = { id: 0, revision, ask: { Query: 'Memory' } };
+                const request = { id: 0, revision, ask: { Query: { Memory: {} } } };
                 this.addEventListener('message', function look({ data }) {
                     if (data?.message?.Reply?.id !== 0) return;
                     this.removeEventListener('message', look);
@@ -83,9 +83,9 @@ pub(super) const MEMORY: &str = "
             const reply = data?.message?.Reply;
             if (reply?.id !== id) return;
             this.removeEventListener('message', look);
-            resolve(reply.answer.Memory.bytes);
+            resolve(reply.answer.Query.Memory);
         });
-        theWorker.postMessage({ request: { id, revision: loaded.revision, ask: { Query: 'Memory' } }, files: [] });
+        theWorker.postMessage({ request: { id, revision: loaded.revision, ask: { Query: { Memory: {} } } }, files: [] });
     })";
 
 /// Types a comment into the document of the first package of the largest file, so that all behind it moves, and asks for
@@ -106,7 +106,7 @@ const EDIT: &str = "
             const reply = data?.message?.Reply;
             if (reply?.id !== 0) return;
             if (reply.answer.Changed) findings = performance.now() - start;
-            if (!reply.answer.Graph) return;
+            if (!reply.answer.Query?.Graph) return;
             this.removeEventListener('message', look);
             resolve([findings, performance.now() - start]);
         });
@@ -182,9 +182,9 @@ async fn load(path: &Path) -> Result<Load> {
         page.look(WIDE, Scheme::Light).await?;
         page.record_long_tasks().await?;
         page.eval(WATCH_WORKER, vec![]).await?;
-        page.eval(WATCH_GRAPH, vec![super::FIRST_GRAPH.into()]).await?;
+        page.eval(WATCH_GRAPH, vec![FIRST_GRAPH.into()]).await?;
         page.drag_paths(&[path], HELD).await?;
-        page.css(super::FIRST_GRAPH).await?;
+        page.css(FIRST_GRAPH).await?;
         let first_graph = number(&page.eval("return window.firstGraph", vec![]).await?)?;
         let took = async || Ok(page.eval("return window.loaded?.took ?? null", vec![]).await?.as_f64());
         let took = page.wait_for("the whole catalog", took).await?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use suite::browser::{BrowserError, Page, Result, Scheme, Viewport, journey};
 
-use super::say;
+use super::terminal::say;
 
 /// Wide enough for all regions, and no wider than it is read in a README.
 const SIZE: Viewport = Viewport { width: 1400, height: 810 };

@@ -54,12 +54,7 @@ fn gutter(view: &SourceView, lines: usize) -> Html {
             plain.push_str(&format!("{line}\n"));
             continue;
         };
-        let class = match here.iter().map(|mark| mark.severity).min() {
-            Some(Severity::Error) => "error",
-            Some(Severity::Warning) => "warning",
-            Some(Severity::Hint) => "hint",
-            None => "plain",
-        };
+        let class = here.iter().map(|mark| mark.severity).min().map_or("plain", Severity::as_str);
         let class = classes!(class, (view.target_line == line).then_some("target"));
         let messages: Vec<&str> = here.iter().map(|mark| mark.message.as_str()).collect();
         parts.push(html! { { std::mem::take(&mut plain) } });

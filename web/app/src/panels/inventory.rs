@@ -2,7 +2,7 @@
 
 use crate::kit::{Modal, command, plural, prose};
 use crate::store::{Action, PageAction};
-use views::{InventoryChannelView, InventoryPackageView, InventorySourceView, InventoryView};
+use views::{InventoryChannelView, InventoryPackageView, InventorySourceView, InventoryView, first_and_more};
 use yew::prelude::*;
 
 /// The most versions that are listed for a channel.
@@ -52,10 +52,6 @@ fn package(row: &InventoryPackageView) -> Vec<Html> {
 }
 
 fn versions(channel: &InventoryChannelView) -> String {
-    let shown: Vec<&str> = (channel.entries.iter().take(VERSIONS))
-        .map(|entry| if entry.version.is_empty() { &*entry.name } else { &*entry.version })
-        .collect();
-    let more = channel.entries.len().saturating_sub(VERSIONS);
-    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    format!("{}{more}", shown.join(", "))
+    let shown = channel.entries.iter().map(|entry| if entry.version.is_empty() { &entry.name } else { &entry.version });
+    first_and_more(shown, VERSIONS)
 }

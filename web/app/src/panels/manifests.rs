@@ -7,7 +7,7 @@ use crate::store::{Action, CatalogsAction, ClusterAction, Shared};
 use std::rc::Rc;
 use views::{
     BoundSource, CatalogId, CatalogRow, ManifestFinding, ManifestsView, Overview, Runtime, Severity, SimulationView,
-    SkippedView,
+    SkippedView, first_and_more,
 };
 use yew::prelude::*;
 
@@ -86,13 +86,8 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
 }
 
 fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
-    let class = match row.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
-    };
     html! {
-        <article class={classes!("finding", class)} data-testid="manifest-finding">
+        <article class={classes!("finding", row.severity.as_str())} data-testid="manifest-finding">
             <p class="head">{ severity(row.severity) }{ place_link(None, row.place, send) }<span class="mute">{ format!("column {}", row.place.column) }</span></p>
             <p class="message">{ prose(&row.message) }</p>
             if let Some(help) = &row.help { <p class="help"><b>{ "Fix: " }</b>{ prose(help) }</p> }
@@ -147,11 +142,7 @@ fn assign(source: &BoundSource, catalog: CatalogId) -> Action {
 
 fn skipped(rows: &[SkippedView]) -> Html {
     let count: usize = rows.iter().map(|row| row.names.len()).sum();
-    let names = |row: &SkippedView| {
-        let more = row.names.len().saturating_sub(NAMES);
-        let shown = row.names.iter().take(NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
-        if more == 0 { shown } else { format!("{shown} and {more} more") }
-    };
+    let names = |row: &SkippedView| first_and_more(&row.names, NAMES);
     let title = if count == 1 { "1 object ignored".to_owned() } else { format!("{count} objects ignored") };
     html! {
         <details data-testid="manifests-skipped"><summary>{ title }</summary>

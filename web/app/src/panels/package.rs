@@ -11,7 +11,7 @@ use crate::store::{
     Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, package_findings,
     path_entries, simulated_entries,
 };
-use views::Subject;
+use views::{Subject, first_and_more};
 use web_sys::Node;
 use yew::prelude::*;
 
@@ -126,16 +126,12 @@ fn no_package(state: &State, otherwise: &'static str, send: &Callback<Action>) -
         return html! { <p class="mute waiting">{ otherwise }</p> };
     }
     let files = state.overview.catalogs.iter().flat_map(|catalog| &catalog.files).filter(|file| !file.ignored);
-    let mut names: Vec<&str> = files.map(|file| file.path.as_str()).collect();
-    let more = names.len().saturating_sub(FILES_NAMED);
-    names.truncate(FILES_NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let names = first_and_more(files.map(|file| &file.path), FILES_NAMED);
     let onclick = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
-    let names = names.join(", ");
     let text = match state.overview.findings.errors {
-        0 => format!("No olm.package found in {names}{more}. "),
-        1 => format!("{names}{more} cannot be read as a catalog: 1 error. "),
-        errors => format!("{names}{more} cannot be read as a catalog: {errors} errors. "),
+        0 => format!("No olm.package found in {names}. "),
+        1 => format!("{names} cannot be read as a catalog: 1 error. "),
+        errors => format!("{names} cannot be read as a catalog: {errors} errors. "),
     };
     html! { <p class="mute waiting">{ text }
     if state.overview.findings.total() > 0 { <button type="button" class="link" {onclick}>{ "See why" }</button> }</p> }

@@ -10,7 +10,7 @@ use crate::parts::{fixes, funnel, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
     BlockedView, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView,
-    TimelineView, UnservedView,
+    TimelineView, UnservedView, first_and_more,
 };
 use yew::prelude::*;
 
@@ -180,11 +180,7 @@ fn label(outcome: &OutcomeView, at: usize, last: usize) -> String {
 }
 
 fn names(step: &StepView) -> String {
-    let names: Vec<&str> = step.selected.iter().take(NAMES).map(|row| row.csv.name.as_str()).collect();
-    match step.selected.len().saturating_sub(NAMES) {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
-    }
+    first_and_more(step.selected.iter().map(|row| &row.csv.name), NAMES)
 }
 
 /// The reason why OLM resolves nothing, then `outcomes`, labelled as hypothetical.

@@ -111,17 +111,9 @@ fn file(file: &RuleFile) -> Html {
 /// A line of an example; a line of carets that marks the line above has the finding's colour.
 fn line(text: &str) -> Html {
     let mark = text.trim_start_matches(['#', ' ']);
-    let severities = [(Severity::Error, "error["), (Severity::Warning, "warning["), (Severity::Hint, "hint[")];
-    let pointed = severities.into_iter().find(|(_, word)| mark.starts_with('^') && mark.contains(word));
-    match pointed {
-        Some((severity, _)) => {
-            let class = match severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Hint => "hint",
-            };
-            html! { <span class={classes!("mark", class)}>{ text }</span> }
-        }
+    let is_pointed = |severity: &Severity| mark.starts_with('^') && mark.contains(&format!("{}[", severity.as_str()));
+    match Severity::ALL.into_iter().find(is_pointed) {
+        Some(severity) => html! { <span class={classes!("mark", severity.as_str())}>{ text }</span> },
         None => html! { { text } },
     }
 }

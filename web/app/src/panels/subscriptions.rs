@@ -63,7 +63,7 @@ fn beyond(synced: &SyncedCluster, cluster: &ClusterForm, send: &Callback<Action>
 fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Html {
     let send = &props.send;
     let remove = send.reform(move |_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionRemoved(index)));
-    let approvals = [(Approval::Automatic, "Automatic"), (Approval::Manual, "Manual")];
+    let approvals = [Approval::Automatic, Approval::Manual].map(|approval| (approval, approval.as_str()));
     let approval = send.reform(move |approval| Action::Cluster(ClusterAction::ApprovalChosen { index, approval }));
     let text = |field: Field, label: &'static str, value: &str, list: String| {
         // On every input event, so that no answer and no shortcut ever sees an older text.

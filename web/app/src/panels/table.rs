@@ -8,7 +8,7 @@ use crate::parts::mark_sign;
 use crate::store::{
     Action, ExploreAction, NavigationAction, Shared, TableColumn, TableFilter, TableKind, TableRow, table,
 };
-use opscope_drawing::{SimulatedEntries, mark_word};
+use opscope_drawing::SimulatedEntries;
 use std::ops::Range;
 use views::{EntryKey, GraphView, Mark};
 use yew::prelude::*;
@@ -144,7 +144,7 @@ const fn kind_name(kind: TableKind) -> &'static str {
     match kind {
         TableKind::All => "all entries",
         TableKind::WithFindings => "with findings",
-        TableKind::Marked(mark) => mark_word(mark),
+        TableKind::Marked(mark) => mark.word(),
     }
 }
 
@@ -207,7 +207,7 @@ struct RowText {
 
 impl RowText {
     fn of(row: TableRow<'_>) -> Self {
-        let marks = row.marks.iter().map(|mark| mark_word(*mark).to_owned()).chain(row.simulated);
+        let marks = row.marks.iter().map(|mark| mark.word().to_owned()).chain(row.simulated);
         Self {
             marks: marks.collect::<Vec<_>>().join(", "),
             signs: row.marks.clone(),

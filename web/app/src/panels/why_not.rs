@@ -35,7 +35,7 @@ fn item(row: &WhyNotRow, send: &Callback<Action>) -> Html {
         EntryStatus::Chosen => ("chosen", "yes"),
         EntryStatus::PassedOver => ("passed", "no"),
         EntryStatus::Excluded => ("excluded", "not a candidate"),
-        EntryStatus::Unknown => ("unknown", "unknown"),
+        EntryStatus::Unknown => ("unknown", "cannot tell"),
     };
     html! { <li class={class}>
         <p><span class="mute">{ &row.when }</span>{ " " }<span class="badge">{ word }</span>{ " " }{ prose(&row.reason.text) }

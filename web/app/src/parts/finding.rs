@@ -3,13 +3,13 @@
 use super::{folded_list, place_link, rule_link, severity};
 use crate::kit::{plural, prose};
 use crate::store::{Action, FindingsAction, NavigationAction};
-use views::{FindingGroup, FindingView, QuickFixView, Severity};
+use views::{FindingGroup, FindingView, QuickFixView};
 use yew::prelude::*;
 
 /// A finding by itself, with its rule and severity.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     html! {
-        <article class={classes!("finding", class(finding.severity))} data-testid="finding-row" data-rule={finding.rule.clone()}>
+        <article class={classes!("finding", finding.severity.as_str())} data-testid="finding-row" data-rule={finding.rule.clone()}>
             <p class="head">{ severity(finding.severity) }{ rule_link(&finding.rule, send) }{ place(finding, send) }</p>
             { body(finding, send) }
             if let Some(help) = &finding.help { { what_to_do(help) } }
@@ -28,20 +28,12 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
     };
     let count = group.rows.len();
     html! {
-        <article class={classes!("finding", class(group.severity))} data-testid="finding-group" data-rule={group.rule.clone()}>
+        <article class={classes!("finding", group.severity.as_str())} data-testid="finding-group" data-rule={group.rule.clone()}>
             <p class="head">{ severity(group.severity) }{ rule_link(&group.rule, send) }
                 if count > 1 { <span class="mute">{ format!("{count} finding{}", plural(count)) }</span> }</p>
             if let Some(help) = &group.help { { what_to_do(help) } }
             <ul class="rows">{ for group.rows.iter().map(row) }</ul>
         </article>
-    }
-}
-
-const fn class(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
     }
 }
 

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 /// The label of a severity.
 pub(crate) fn severity(severity: Severity) -> Html {
-    let name = name(severity);
+    let name = severity.as_str();
     html! { <span class={classes!("badge", name)}>{ name }</span> }
 }
 
@@ -14,7 +14,7 @@ pub(crate) fn severity(severity: Severity) -> Html {
 pub(crate) fn counts(counts: Counts) -> Html {
     let badge = |(count, severity): (u32, Severity)| {
         let title = counted(count, severity);
-        html! { <span class={classes!("badge", name(severity))} title={title.clone()} role="img" aria-label={title}>{ sign(severity) }{ count }</span> }
+        html! { <span class={classes!("badge", severity.as_str())} title={title.clone()} role="img" aria-label={title}>{ sign(severity) }{ count }</span> }
     };
     html! { <span class="counts">{ for each(counts).map(badge) }</span> }
 }
@@ -27,18 +27,9 @@ pub(crate) fn tally(findings: &[FindingView]) -> Counts {
 
 /// A dot in the colour of the most severe finding.
 pub(crate) fn dot(counts: Counts) -> Html {
-    let class = worst(counts).map_or("fine", name);
+    let class = worst(counts).map_or("fine", Severity::as_str);
     let title = if counts.total() == 0 { "no findings".to_owned() } else { words(counts) };
     html! { <span class={classes!("dot", class)} role="img" aria-label={title.clone()} {title}></span> }
-}
-
-/// The name of a severity, also its class in the style sheet.
-const fn name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Hint => "hint",
-    }
 }
 
 /// The sign of a severity, which differs in shape.
@@ -66,5 +57,5 @@ fn each(counts: Counts) -> impl Iterator<Item = (u32, Severity)> {
 }
 
 fn counted(count: u32, severity: Severity) -> String {
-    format!("{count} {}{}", name(severity), plural(count as usize))
+    format!("{count} {}{}", severity.as_str(), plural(count as usize))
 }

@@ -1,7 +1,7 @@
 //! Applies fixes that the simulation offers, and undoes those of catalogs. Calls `run`.
 
 use super::request::{command, is_changing, notify};
-use super::run::{forget_undo, is_asked, run};
+use super::run::{awaits_result, forget_undo, run};
 use super::{Effect, NoticeKind, State, source};
 use views::{Command, FileKey, InputEdit, Revision, TextSplice};
 
@@ -20,7 +20,7 @@ pub struct FileUndo {
 pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, edit: InputEdit) {
     match edit {
         InputEdit::Catalog { file, splices, undo: reverse } => {
-            if !is_changing(state) && !is_asked(state) {
+            if !is_changing(state) && !awaits_result(state) {
                 edit_file(state, effects, file, splices);
                 state.example = None;
                 let undo = FileUndo { file, splices: reverse, revision: state.revision };
@@ -32,7 +32,7 @@ pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, 
             applied(state, effects, what);
         }
         InputEdit::Manifests(splices) => {
-            if !is_asked(state) {
+            if !awaits_result(state) {
                 state.simulation.edit_manifests(&splices);
                 effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
                 applied(state, effects, what);

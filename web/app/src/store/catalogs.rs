@@ -1,9 +1,9 @@
 //! Opening files, texts and examples as catalogs, and changing and removing catalogs. Calls `session`.
 
 use super::action::CatalogsAction;
-use super::request::{command, notify, open_files, query};
+use super::request::{Arrival, command, notify, open_files, send_query};
 use super::{Dialog, Effect, Fragment, NoticeKind, State, session};
-use views::{Command, Query};
+use views::{Command, ExampleTheme, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
 /// it.
@@ -30,7 +30,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
         CatalogsAction::ExamplesAsked => {
             state.dialog = Some(Dialog::Examples);
             if state.examples.is_empty() {
-                query(state, effects, Query::Examples);
+                send_query(state, effects, query::Examples {});
             }
         }
         CatalogsAction::ExampleOpened(slug) => session::open_example(state, effects, slug),
@@ -39,7 +39,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }
         CatalogsAction::DownloadAsked { catalog, what } => {
-            query(state, effects, Query::Download { catalog, what });
+            send_query(state, effects, query::Download { catalog, what });
         }
         CatalogsAction::BundleRulesChosen { catalog, rules } => {
             command(state, effects, Command::SetBundleRules { catalog, rules });
@@ -53,13 +53,20 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
     }
 }
 
-/// Saves a file that has arrived, under its name.
-pub(super) fn downloaded(state: &mut State, effects: &mut Vec<Effect>, name: Result<String, String>) {
-    match name {
-        Ok(name) => {
-            effects.push(Effect::SaveArrived { name: name.clone() });
-            notify(state, NoticeKind::Saved { name });
+impl Take<query::Download> for Arrival<'_> {
+    fn take(&mut self, _: query::Download, name: Result<String, String>) {
+        match name {
+            Ok(name) => {
+                self.effects.push(Effect::SaveArrived { name: name.clone() });
+                notify(self.state, NoticeKind::Saved { name });
+            }
+            Err(reason) => notify(self.state, NoticeKind::NotSaved { reason }),
         }
-        Err(reason) => notify(state, NoticeKind::NotSaved { reason }),
+    }
+}
+
+impl Take<query::Examples> for Arrival<'_> {
+    fn take(&mut self, _: query::Examples, themes: Vec<ExampleTheme>) {
+        self.state.examples.renew(themes);
     }
 }

@@ -1,10 +1,10 @@
 //! The cluster that a simulation begins with: the form of Subscriptions and the manifests. Calls `form_sync` and `run`.
 
 use super::action::ClusterAction;
-use super::request::{notify, query};
+use super::request::{notify, send_query};
 use super::run::{forget_undo, reset_progress, run};
 use super::{Effect, Mode, NoticeKind, Pane, Selection, State, form_sync};
-use views::{Query, SubscriptionForm};
+use views::{SubscriptionForm, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
     let simulation = &mut state.simulation;
@@ -42,7 +42,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
         ClusterAction::ExportAsked => {
             simulation.copy_when_exported = true;
             let form = simulation.cluster.clone();
-            query(state, effects, Query::Export { form });
+            send_query(state, effects, query::Export { form });
         }
         ClusterAction::InputRestored => {
             simulation.restore_input();

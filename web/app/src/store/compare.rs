@@ -2,13 +2,13 @@
 
 use super::action::CompareAction;
 use super::navigation::select;
-use super::request::{command, notify, query};
+use super::request::{Arrival, command, notify, send_cluster_query, send_query};
 use super::{Effect, NoticeKind, Shared, State, Tab, explore, navigation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
     CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
-    Query, RowView, SideKey,
+    RowView, SideKey, Take, query,
 };
 
 /// The Compare tab.
@@ -222,8 +222,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
         }
         CompareAction::ReportCopied => {
             if let Some(compared) = compared(state) {
-                let cluster = state.simulation.has_cluster().then(|| state.simulation.input());
-                query(state, effects, Query::CompareReport { compared, cluster });
+                let with_cluster = state.simulation.has_cluster();
+                send_cluster_query(state, effects, query::CompareReport { compared, with_cluster });
             }
         }
     }
@@ -342,13 +342,13 @@ fn with_level(levels: &str, rule: &str, level: Option<&str>) -> String {
 /// Asks for what is compared, if the shown tab needs it.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(compared) = compared(state) {
-        query(state, effects, Query::Compare { compared });
+        send_query(state, effects, query::Compare { compared });
     }
 }
 
 fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(compared), Some(package)) = (compared(state), shown_package(state)) {
-        query(state, effects, Query::ComparePackage { compared, package });
+        send_query(state, effects, query::ComparePackage { compared, package });
     }
 }
 
@@ -363,12 +363,13 @@ pub(super) fn tab_shown(state: &mut State) {
     state.compare.awaits_before &= state.tab == Tab::Compare;
 }
 
-/// Takes the answer about all packages.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, compared: Compared, view: Option<ComparisonView>) {
-    state.compare.view = view.map(|view| (compared, Shared::new(view)));
-    if state.tab == Tab::Compare {
-        ask_package(state, effects);
-        ask_cluster(state, effects);
+impl Take<query::Compare> for Arrival<'_> {
+    fn take(&mut self, query: query::Compare, view: Option<ComparisonView>) {
+        self.state.compare.view = view.map(|view| (query.compared, Shared::new(view)));
+        if self.state.tab == Tab::Compare {
+            ask_package(self.state, self.effects);
+            ask_cluster(self.state, self.effects);
+        }
     }
 }
 
@@ -377,27 +378,30 @@ pub(super) fn ask_cluster(state: &mut State, effects: &mut Vec<Effect>) {
     let compared = compared(state).filter(|_| state.tab == Tab::Compare);
     match compared.filter(|_| state.simulation.has_cluster()) {
         Some(compared) => {
-            query(state, effects, Query::CompareCluster { compared, cluster: state.simulation.input() });
+            send_cluster_query(state, effects, query::CompareCluster { compared });
         }
         None => state.compare.cluster = None,
     }
 }
 
-/// Takes the answer about the cluster.
-pub(super) fn take_cluster(state: &mut State, compared: Compared, view: Option<ClusterComparisonView>) {
-    state.compare.cluster = view.map(|view| (compared, Shared::new(view)));
+impl Take<query::ComparePackage> for Arrival<'_> {
+    fn take(&mut self, query: query::ComparePackage, view: Option<Box<PackageComparisonView>>) {
+        self.state.compare.detail = view.map(|view| (query.compared, Shared::new(*view)));
+    }
 }
 
-/// Takes the answer about a package.
-pub(super) fn take_package(state: &mut State, compared: Compared, view: Option<PackageComparisonView>) {
-    state.compare.detail = view.map(|view| (compared, Shared::new(view)));
+impl Take<query::CompareCluster> for Arrival<'_> {
+    fn take(&mut self, query: query::CompareCluster, view: Option<Box<ClusterComparisonView>>) {
+        self.state.compare.cluster = view.map(|view| (query.compared, Shared::new(*view)));
+    }
 }
 
-/// Takes the report.
-pub(super) fn take_report(state: &mut State, effects: &mut Vec<Effect>, text: Option<String>) {
-    if let Some(text) = text {
-        effects.push(Effect::Copy(text.into()));
-        notify(state, NoticeKind::Copied);
+impl Take<query::CompareReport> for Arrival<'_> {
+    fn take(&mut self, _: query::CompareReport, text: Option<String>) {
+        if let Some(text) = text {
+            self.effects.push(Effect::Copy(text.into()));
+            notify(self.state, NoticeKind::Copied);
+        }
     }
 }
 

@@ -1,14 +1,14 @@
 //! The questions about the selected package: an entry or another subject, a path between two versions, the Reach table.
 
 use super::action::ExploreAction;
-use super::compare;
-use super::request::{notify, query};
+use super::request::{Arrival, notify, send_query};
+use super::shared::renew;
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
-use super::{ReachFilter, ReachTable, TableFilter};
+use super::{ReachFilter, ReachTable, TableFilter, TextPurpose, compare, selected_source};
 use std::collections::BTreeSet;
 use views::{
-    ChannelMapView, CrdChangesView, EntryKey, GraphOptions, PackageKey, PathView, Query, ReachView, ReadinessView,
-    Subject, SubjectView,
+    ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, PathView, ReachView,
+    ReadinessView, Subject, SubjectView, Take, query,
 };
 
 /// The answers about the selected package.
@@ -135,7 +135,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
         ExploreAction::CrdsAsked => query_crds(state, effects),
         ExploreAction::GraphTextAsked { format, purpose } => {
             if let Some(package) = state.selection.package.clone() {
-                state.graph_text = Some((query(state, effects, Query::GraphText { package, format }), purpose));
+                state.graph_text = Some((send_query(state, effects, query::GraphText { package, format }), purpose));
             }
         }
     }
@@ -162,7 +162,7 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
         let opened = state.explore.opened.iter().cloned().collect();
         let compared = state.graph_changes.and_then(|_| compare::chosen(state));
         let options = GraphOptions { layout: state.graph_layout, opened, compared, runtime: state.runtime };
-        query(state, effects, Query::Graph { package, options });
+        send_query(state, effects, query::Graph { package, options });
     }
     ask_readiness(state, effects);
 }
@@ -179,7 +179,7 @@ pub(super) fn unfold_selected(state: &mut State, effects: &mut Vec<Effect>) {
 /// Asks for the details of the selected entry.
 pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
     let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
-    query(state, effects, Query::Entry { package, entry });
+    send_query(state, effects, query::Entry { package, entry });
 }
 
 /// Closes the path. Returns to the Reach table if the path was chosen there.
@@ -246,21 +246,21 @@ pub(super) fn shown_subject(state: &State) -> Option<Subject> {
 /// Asks for the details of the subject that is shown.
 fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(subject)) = (state.selection.package.clone(), shown_subject(state)) {
-        query(state, effects, Query::Subject { package, subject });
+        send_query(state, effects, query::Subject { package, subject });
     }
 }
 
 fn ask_path(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(path)) = (state.selection.package.clone(), state.explore.path.as_ref()) {
         let (from, to) = (path.from.clone(), path.to.clone());
-        query(state, effects, Query::Path { package, from, to });
+        send_query(state, effects, query::Path { package, from, to });
     }
 }
 
 /// Asks for the channel map, if it is shown.
 fn ask_channel_map(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone().filter(|_| state.shows_channel_map) {
-        query(state, effects, Query::ChannelMap { package });
+        send_query(state, effects, query::ChannelMap { package });
     }
 }
 
@@ -269,7 +269,7 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.runtime.has_v1() {
         state.explore.readiness = None;
     } else if let Some(package) = state.selection.package.clone() {
-        query(state, effects, Query::Readiness { package });
+        send_query(state, effects, query::Readiness { package });
     }
 }
 
@@ -285,14 +285,7 @@ fn ask_crds(state: &mut State, effects: &mut Vec<Effect>) {
 fn query_crds(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         let from = state.selection.entry.as_ref().map(|entry| entry.name.clone());
-        query(state, effects, Query::CrdChanges { package, from, runtime: state.runtime });
-    }
-}
-
-/// Takes what updates do to CustomResourceDefinitions, unless another entry was selected since.
-pub(super) fn take_crds(state: &mut State, from: Option<String>, view: Option<CrdChangesView>) {
-    if state.selection.entry.as_ref().map(|entry| &entry.name) == from.as_ref() {
-        state.explore.crds = view.map(|view| ShownCrds { from, view: Shared::new(view) });
+        send_query(state, effects, query::CrdChanges { package, from, runtime: state.runtime });
     }
 }
 
@@ -306,7 +299,7 @@ pub fn shown_crds(state: &State) -> Option<&Shared<CrdChangesView>> {
 /// Asks for the first part of the Reach table.
 fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
-        query(state, effects, Query::Reach { package, first: 0, runtime: state.runtime });
+        send_query(state, effects, query::Reach { package, first: 0, runtime: state.runtime });
     }
 }
 
@@ -317,7 +310,7 @@ pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
     let known = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
     match (known, state.selection.package.clone()) {
         (Some((known, total)), Some(package)) if known < total => {
-            query(state, effects, Query::Reach { package, first: known, runtime: state.runtime });
+            send_query(state, effects, query::Reach { package, first: known, runtime: state.runtime });
         }
         (None, _) => ask_reach(state, effects),
         _ => {}
@@ -334,27 +327,117 @@ pub(super) fn runtime_chosen(state: &mut State, effects: &mut Vec<Effect>) {
     ask_crds(state, effects);
 }
 
-/// Takes a part of the Reach table, and asks for the next one.
-pub(super) fn take_reach(
-    state: &mut State,
-    effects: &mut Vec<Effect>,
-    package: PackageKey,
-    first: u32,
-    view: Option<ReachView>,
-) {
-    let known = state.explore.reach.as_deref().filter(|_| first > 0);
-    let mut table = known.cloned().unwrap_or_default();
-    let Some(view) = view.filter(|_| table.columns.len() == first as usize) else { return };
-    if first == 0 {
-        table.rows = view.rows;
+impl Take<query::Graph> for Arrival<'_> {
+    fn take(&mut self, query: query::Graph, view: Option<GraphView>) {
+        if self.state.is_selected(&query.package) {
+            renew(&mut self.state.graph, view);
+            unfold_selected(self.state, self.effects);
+        }
     }
-    table.columns.extend(view.columns);
-    table.total = view.total;
-    table.omitted = view.omitted;
-    let next = table.columns.len() as u32;
-    let more = next > first && next < table.total;
-    state.explore.reach = Some(Shared::new(table));
-    if more && state.tab == Tab::Reach {
-        query(state, effects, Query::Reach { package, first: next, runtime: state.runtime });
+}
+
+impl Take<query::GraphText> for Arrival<'_> {
+    fn take(&mut self, query::GraphText { package, format }: query::GraphText, text: Option<String>) {
+        let purpose = self.state.graph_text.take_if(|(request, _)| *request == self.id);
+        let (Some((_, purpose)), Some(text)) = (purpose, text) else { return };
+        match purpose {
+            TextPurpose::Copy => {
+                self.effects.push(Effect::Copy(text.into()));
+                notify(self.state, NoticeKind::Copied);
+            }
+            TextPurpose::Save => {
+                let (ending, kind) = file_kind(format);
+                let name = format!("{}.{ending}", package.package);
+                self.effects.push(Effect::SaveFile { name: name.clone(), kind, text });
+                notify(self.state, NoticeKind::Saved { name });
+            }
+        }
+    }
+}
+
+/// The ending of a file's name, and its media type.
+const fn file_kind(format: GraphFormat) -> (&'static str, &'static str) {
+    match format {
+        GraphFormat::Mermaid => ("mmd", "text/plain"),
+        GraphFormat::Dot => ("dot", "text/vnd.graphviz"),
+        GraphFormat::Json => ("json", "application/json"),
+    }
+}
+
+impl Take<query::Entry> for Arrival<'_> {
+    fn take(&mut self, query: query::Entry, view: Option<Box<EntryView>>) {
+        let is_shown = self.state.selection.entry.as_ref() == Some(&query.entry);
+        if is_shown && self.state.is_selected(&query.package) {
+            renew(&mut self.state.entry, view.map(|view| *view));
+            selected_source::answered(self.state, self.effects);
+        }
+    }
+}
+
+impl Take<query::Subject> for Arrival<'_> {
+    fn take(&mut self, query: query::Subject, view: Option<Box<SubjectView>>) {
+        let is_shown = shown_subject(self.state).as_ref() == Some(&query.subject);
+        if is_shown && self.state.is_selected(&query.package) {
+            renew(&mut self.state.explore.about, view.map(|view| *view));
+            selected_source::answered(self.state, self.effects);
+        }
+    }
+}
+
+impl Take<query::Path> for Arrival<'_> {
+    fn take(&mut self, query::Path { package, from, to }: query::Path, view: Option<Box<PathView>>) {
+        let is_selected = self.state.is_selected(&package);
+        let shown = self.state.explore.path.as_mut().filter(|path| path.from == from && path.to == to);
+        if let Some(path) = shown.filter(|_| is_selected) {
+            renew(&mut path.view, view.map(|view| *view));
+        }
+    }
+}
+
+impl Take<query::ChannelMap> for Arrival<'_> {
+    fn take(&mut self, query: query::ChannelMap, view: Option<ChannelMapView>) {
+        if self.state.is_selected(&query.package) {
+            renew(&mut self.state.explore.channel_map, view);
+        }
+    }
+}
+
+impl Take<query::Readiness> for Arrival<'_> {
+    fn take(&mut self, query: query::Readiness, view: Option<ReadinessView>) {
+        if self.state.is_selected(&query.package) {
+            renew(&mut self.state.explore.readiness, view);
+        }
+    }
+}
+
+impl Take<query::CrdChanges> for Arrival<'_> {
+    fn take(&mut self, query::CrdChanges { package, from, .. }: query::CrdChanges, view: Option<CrdChangesView>) {
+        let is_shown = self.state.selection.entry.as_ref().map(|entry| &entry.name) == from.as_ref();
+        if is_shown && self.state.is_selected(&package) {
+            self.state.explore.crds = view.map(|view| ShownCrds { from, view: Shared::new(view) });
+        }
+    }
+}
+
+impl Take<query::Reach> for Arrival<'_> {
+    /// Takes a part of the Reach table, and asks for the next one.
+    fn take(&mut self, query::Reach { package, first, .. }: query::Reach, view: Option<ReachView>) {
+        let Self { state, effects, .. } = self;
+        let known = state.explore.reach.as_deref().filter(|_| first > 0);
+        let mut table = known.cloned().unwrap_or_default();
+        let fits = state.is_selected(&package) && table.columns.len() == first as usize;
+        let Some(view) = view.filter(|_| fits) else { return };
+        if first == 0 {
+            table.rows = view.rows;
+        }
+        table.columns.extend(view.columns);
+        table.total = view.total;
+        table.omitted = view.omitted;
+        let next = table.columns.len() as u32;
+        let more = next > first && next < table.total;
+        state.explore.reach = Some(Shared::new(table));
+        if more && state.tab == Tab::Reach {
+            send_query(state, effects, query::Reach { package, first: next, runtime: state.runtime });
+        }
     }
 }

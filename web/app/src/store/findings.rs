@@ -2,10 +2,10 @@
 
 use super::action::FindingsAction;
 use super::apply_fix;
-use super::request::{command, notify, query};
+use super::request::{Arrival, command, notify, send_query};
 use super::{Dialog, Effect, Findings, NoticeKind, Shared, State};
 use std::collections::BTreeSet;
-use views::{Command, ComparisonRuleDoc, FindingsFilter, Query, RuleDoc, Rulebook};
+use views::{Command, ComparisonRuleDoc, FindingsFilter, FindingsView, RuleDoc, Rulebook, Take, query};
 
 /// The disabled rules and the descriptions of rules.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,7 +117,13 @@ pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let package = state.selection.package.clone().filter(|_| !state.findings.everything);
     let Findings { text, severity, .. } = &state.findings;
     let filter = FindingsFilter { package, text: text.clone(), severity: *severity };
-    query(state, effects, Query::Findings { filter, limit: state.findings.limit });
+    send_query(state, effects, query::Findings { filter, limit: state.findings.limit });
+}
+
+impl Take<query::Findings> for Arrival<'_> {
+    fn take(&mut self, _: query::Findings, view: FindingsView) {
+        self.state.findings.view.renew(view);
+    }
 }
 
 /// Tells the worker which rules are disabled. A worker that is not ready gets this as its first command

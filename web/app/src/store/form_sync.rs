@@ -1,14 +1,14 @@
 //! Keeps the form and the manifests in sync: switching to one converts from the other. Calls `run`.
 
-use super::request::{notify, query};
-use super::run::{forget_undo, is_asked, reset_progress, run};
+use super::request::{Arrival, notify, send_query};
+use super::run::{awaits_result, forget_undo, reset_progress, run};
 use super::simulation::SyncedCluster;
 use super::{Effect, Mode, NoticeKind, State};
-use views::{ClusterForm, Query};
+use views::{ClusterForm, Take, query};
 
 /// Switches to the form or the manifests. Where the worker has to convert first, they are shown once it has.
 pub(super) fn switch_to(state: &mut State, effects: &mut Vec<Effect>, to: Mode) {
-    let asked = is_asked(state);
+    let asked = awaits_result(state);
     let simulation = &mut state.simulation;
     simulation.switching_to_form = false;
     if simulation.mode == to {
@@ -24,7 +24,7 @@ pub(super) fn switch_to(state: &mut State, effects: &mut Vec<Effect>, to: Mode) 
         }
         Mode::Manifests => {
             let form = simulation.cluster.clone();
-            query(state, effects, Query::Export { form });
+            send_query(state, effects, query::Export { form });
         }
     }
 }
@@ -52,23 +52,26 @@ pub(super) fn to_form(state: &mut State) {
     }
 }
 
-/// Takes the form as manifests: switches to them, and copies them if that was requested.
-pub(super) fn exported(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
-    let copies = std::mem::take(&mut state.simulation.copy_when_exported);
-    let simulation = &mut state.simulation;
-    let lost = !simulation.manifests.trim().is_empty();
-    let form = simulation.cluster.clone();
-    simulation.rewrite_manifests(text);
-    let text = simulation.manifests.clone();
-    simulation.synced =
-        Some(SyncedCluster { form, text: text.clone(), namespace: String::new(), beyond: String::new() });
-    effects.push(Effect::SaveManifests(text.clone()));
-    forget_undo(state);
-    if copies {
-        effects.push(Effect::Copy(text));
-        notify(state, NoticeKind::Exported);
-    } else if lost {
-        notify(state, NoticeKind::Rewritten);
+impl Take<query::Export> for Arrival<'_> {
+    /// Takes the form as manifests: switches to them, and copies them if that was requested.
+    fn take(&mut self, _: query::Export, text: String) {
+        let Self { state, effects, .. } = self;
+        let copies = std::mem::take(&mut state.simulation.copy_when_exported);
+        let simulation = &mut state.simulation;
+        let lost = !simulation.manifests.trim().is_empty();
+        let form = simulation.cluster.clone();
+        simulation.rewrite_manifests(&text);
+        let text = simulation.manifests.clone();
+        simulation.synced =
+            Some(SyncedCluster { form, text: text.clone(), namespace: String::new(), beyond: String::new() });
+        effects.push(Effect::SaveManifests(text.clone()));
+        forget_undo(state);
+        if copies {
+            effects.push(Effect::Copy(text));
+            notify(state, NoticeKind::Exported);
+        } else if lost {
+            notify(state, NoticeKind::Rewritten);
+        }
+        run(state, effects);
     }
-    run(state, effects);
 }

@@ -112,7 +112,7 @@ fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let installed = installed.filter(|name| !name.is_empty()).collect();
     let Some(found) = &mut state.image_set else { return };
     found.is_changed = false;
-    let asked = MirrorInput { catalog, config: found.config.clone(), chosen: found.chosen, installed };
+    let input = MirrorInput { catalog, config: found.config.clone(), chosen: found.chosen, installed };
     let replaces = found.view.as_ref().and_then(|view| view.mirrored);
-    command(state, effects, Command::Mirror { asked, replaces });
+    command(state, effects, Command::Mirror { input, replaces });
 }

@@ -73,8 +73,8 @@ pub use shared::Shared;
 pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};
 pub use source::{EditorStatus, Excerpt, OpenFile, Source};
 pub use state::{
-    Asked, Dialog, Findings, LinkTarget, NamedSelection, Pane, Pending, Selection, State, Tab, TextPurpose, Theme,
-    WorkerState,
+    Dialog, Findings, LinkTarget, NamedSelection, Pane, Pending, PendingKind, Selection, State, Tab, TextPurpose,
+    Theme, WorkerState,
 };
 pub use table::{TableColumn, TableFilter, TableKind, TableRow, table};
 pub use update::{needs_changes, update};

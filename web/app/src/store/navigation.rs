@@ -2,10 +2,11 @@
 //! `selected_source` and `run`.
 
 use super::action::{Direction, NavigationAction};
+use super::request::Arrival;
 use super::state::NamedSelection;
 use super::{Effect, Explore, Findings, Pane, Selection, Shared, State, Tab, found_packages};
 use super::{compare, explore, findings, run, search, selected_source, source};
-use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place};
+use views::{EntryKey, FileKey, FileTarget, Overview, PackageKey, Place, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
     match action {
@@ -122,6 +123,14 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file,
     state.tab = Tab::Source;
     state.pane = Pane::Package;
     source::follow(state, effects, file, FileTarget::Bytes { start, end });
+}
+
+impl Take<query::Symbol> for Arrival<'_> {
+    fn take(&mut self, query: query::Symbol, view: Option<SymbolView>) {
+        if let Some(place) = source::take_symbol(self.state, self.id, query.file, view) {
+            follow(self.state, self.effects, place);
+        }
+    }
 }
 
 /// The loaded package with the name of the selection, preferably of its catalog.

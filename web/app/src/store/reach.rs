@@ -174,7 +174,7 @@ mod tests {
 
     fn table() -> ReachTable {
         let row = |label: &str| ReachRow { name: format!("p.v{label}"), label: label.to_owned(), bundle: true };
-        let cell = |hops, end, stop| ReachCell { hops, end, stop, listed: stop == StopReason::Stranded }.packed();
+        let cell = |hops, end, stop| ReachCell { hops, end, stop, listed: stop == StopReason::Stranded };
         let column = |channel: &str, head, cells| ReachColumn {
             channel: channel.to_owned(),
             default: false,

@@ -1,17 +1,15 @@
 //! Takes messages of the worker into the state. Drops answers that were computed from older inputs or are about another
 //! selection.
 
-use super::navigation::{ask_package, deselect, follow, resolve, select};
-use super::request::{is_current, notify, query, settle};
+use super::navigation::{ask_package, deselect, resolve, select};
+use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::state::NamedSelection;
-use super::{Asked, Dialog, Effect, NoticeKind, Pane, Pending, Shared, State, Tab, TextPurpose, WhyNot};
-use super::{
-    catalogs, compare, explore, form_sync, mirror, new_bundle, run, search, selected_source, session, source, worker,
-};
+use super::{Dialog, Effect, NoticeKind, Pane, Pending, PendingKind, Shared, State, Tab};
+use super::{compare, mirror, new_bundle, run, search, session, source, worker};
 use std::collections::BTreeSet;
 use views::{
-    Answer, CatalogId, Changed, Event, FromWorker, GraphFormat, IconRow, Opened, OpenedExample, Overview, PackageKey,
-    Query, Reply, RequestId, Revision,
+    Answer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, PackageKey, Reply,
+    Revision, Take, query,
 };
 
 /// Takes a message of the worker.
@@ -44,28 +42,31 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
 }
 
 fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision, answer }: Reply) {
-    let Some(Pending { asked, .. }) = settle(state, id) else { return };
+    let Some(Pending { kind, .. }) = settle(state, id) else { return };
     state.simulation.searching.take_if(|searching| *searching == id);
-    match (asked, answer) {
-        (_, Answer::Refused { reason }) => notify(state, NoticeKind::NotAnswered { reason }),
-        (_, Answer::NotLoaded) => notify(state, NoticeKind::NotLoaded),
-        (Asked::Command { restores }, Answer::Changed(changed)) => {
-            take_changed(state, effects, revision, restores, changed);
-        }
-        (Asked::Query(query), answer) => {
-            if is_current(state, &query, revision) {
-                take_answer(state, effects, id, query, answer);
+    match answer {
+        Answer::Query(answer) => {
+            if let PendingKind::Query(query) = kind
+                && is_current(state, &query, revision)
+                && !answer.give_to(query, &mut Arrival { state, effects, id })
+            {
+                let reason = "the answer is to another question".to_owned();
+                notify(state, NoticeKind::NotAnswered { reason });
             }
         }
-        // The command that was cancelled has a reply of its own.
-        (Asked::Cancel, Answer::Cancel { .. }) => {}
-        (Asked::Command { .. } | Asked::Cancel, _) => take_mismatch(state),
+        Answer::Changed(changed) => {
+            let restores = kind == PendingKind::Command { restores: true };
+            take_changed(state, effects, revision, restores, changed);
+        }
+        Answer::Refused { reason } => notify(state, NoticeKind::NotAnswered { reason }),
+        Answer::NotLoaded => notify(state, NoticeKind::NotLoaded),
+        Answer::ClusterSet | Answer::Cancelled | Answer::Superseded => {}
     }
 }
 
-/// Reports an answer that is not of the kind of its request, which is a defect of Opscope.
-fn take_mismatch(state: &mut State) {
-    notify(state, NoticeKind::NotAnswered { reason: "the answer is to another question".to_owned() });
+impl Take<query::Memory> for Arrival<'_> {
+    /// Only `cargo xtask bench` sends this query, past the page.
+    fn take(&mut self, _: query::Memory, _: u32) {}
 }
 
 fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision, restores: bool, changed: Changed) {
@@ -122,130 +123,6 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             compare::opened(state, effects, &known);
         }
         mirror::overview_taken(state, effects);
-    }
-}
-
-fn take_answer(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, query: Query, answer: Answer) {
-    match (query, answer) {
-        (Query::Share { .. }, Answer::Share(view)) => session::shared(state, view),
-        (Query::Export { .. }, Answer::Export(text)) => form_sync::exported(state, effects, &text),
-        (Query::Simulate { .. }, Answer::Simulate(view)) => run::take(state, effects, view),
-        // The reply to the later one follows.
-        (Query::Simulate { .. }, Answer::Superseded) => {}
-        (Query::Timeline { .. }, Answer::Timeline(view)) => renew(&mut state.simulation.timeline, Some(view)),
-        (Query::WhyNot { package, entry, .. }, Answer::WhyNot(view)) => {
-            state.simulation.why_not = Some(WhyNot { package, entry, view: Shared::new(view) });
-        }
-        (Query::Examples, Answer::Examples(themes)) => state.examples.renew(themes),
-        (Query::Graph { package, .. }, Answer::Graph(view)) => {
-            if is_selected(state, &package) {
-                renew(&mut state.graph, view);
-                explore::unfold_selected(state, effects);
-            }
-        }
-        (Query::GraphText { package, format }, Answer::GraphText(text)) => {
-            let purpose = state.graph_text.take_if(|(asked, _)| *asked == id);
-            if let (Some((_, purpose)), Some(text)) = (purpose, text) {
-                match purpose {
-                    TextPurpose::Copy => {
-                        effects.push(Effect::Copy(text.into()));
-                        notify(state, NoticeKind::Copied);
-                    }
-                    TextPurpose::Save => {
-                        let (ending, kind) = file_kind(format);
-                        let name = format!("{}.{ending}", package.package);
-                        effects.push(Effect::SaveFile { name: name.clone(), kind, text });
-                        notify(state, NoticeKind::Saved { name });
-                    }
-                }
-            }
-        }
-        (Query::Entry { package, entry }, Answer::Entry(view)) => {
-            if is_selected(state, &package) && state.selection.entry.as_ref() == Some(&entry) {
-                renew(&mut state.entry, view.map(|view| *view));
-                selected_source::answered(state, effects);
-            }
-        }
-        (Query::Subject { package, subject }, Answer::Subject(view)) => {
-            if is_selected(state, &package) && explore::shown_subject(state).as_ref() == Some(&subject) {
-                renew(&mut state.explore.about, view.map(|view| *view));
-                selected_source::answered(state, effects);
-            }
-        }
-        (Query::Reach { package, first, .. }, Answer::Reach(view)) => {
-            if is_selected(state, &package) {
-                explore::take_reach(state, effects, package, first, view);
-            }
-        }
-        (Query::Compare { compared }, Answer::Compare(view)) => compare::take(state, effects, compared, view),
-        (Query::ComparePackage { compared, .. }, Answer::ComparePackage(view)) => {
-            compare::take_package(state, compared, view.map(|view| *view));
-        }
-        (Query::CompareCluster { compared, .. }, Answer::CompareCluster(view)) => {
-            compare::take_cluster(state, compared, view.map(|view| *view));
-        }
-        (Query::CompareReport { .. }, Answer::CompareReport(text)) => compare::take_report(state, effects, text),
-        (Query::Migration { .. }, Answer::Migration(view)) => renew(&mut state.simulation.migration, Some(view)),
-        (Query::Readiness { package }, Answer::Readiness(view)) => {
-            if is_selected(state, &package) {
-                renew(&mut state.explore.readiness, view);
-            }
-        }
-        (Query::CrdChanges { package, from, .. }, Answer::CrdChanges(view)) => {
-            if is_selected(state, &package) {
-                explore::take_crds(state, from, view);
-            }
-        }
-        (Query::ChannelMap { package }, Answer::ChannelMap(view)) => {
-            if is_selected(state, &package) {
-                renew(&mut state.explore.channel_map, view);
-            }
-        }
-        (Query::Path { package, from, to }, Answer::Path(view)) => {
-            let shown = state.explore.path.as_mut().filter(|path| path.from == from && path.to == to);
-            if let Some(path) = shown.filter(|_| state.selection.package.as_ref() == Some(&package)) {
-                renew(&mut path.view, view.map(|view| *view));
-            }
-        }
-        (Query::Search { text }, Answer::Search(view)) => search::take(state, effects, &text, view),
-        (Query::Findings { .. }, Answer::Findings(view)) => state.findings.view.renew(view),
-        (Query::Source { file, target }, Answer::Source(view)) => {
-            source::take_excerpt(state, effects, id, (file, target), view);
-        }
-        (Query::File { file, text, .. }, Answer::File(view)) => {
-            source::take_file(state, effects, id, (file, text), view);
-        }
-        (Query::FileText { .. }, Answer::FileText(path)) => source::save(state, effects, path),
-        (Query::Symbol { file, .. }, Answer::Symbol(view)) => {
-            if let Some(place) = source::take_symbol(state, id, file, view) {
-                follow(state, effects, place);
-            }
-        }
-        (Query::Download { .. }, Answer::Download(name)) => catalogs::downloaded(state, effects, name),
-        // Only `cargo xtask bench` asks for it.
-        (Query::Memory, Answer::Memory { .. }) => {}
-        (_, _) => take_mismatch(state),
-    }
-}
-
-fn is_selected(state: &State, package: &PackageKey) -> bool {
-    state.selection.package.as_ref() == Some(package)
-}
-
-/// The ending of a file's name, and its media type.
-const fn file_kind(format: GraphFormat) -> (&'static str, &'static str) {
-    match format {
-        GraphFormat::Mermaid => ("mmd", "text/plain"),
-        GraphFormat::Dot => ("dot", "text/vnd.graphviz"),
-        GraphFormat::Json => ("json", "application/json"),
-    }
-}
-
-fn renew<T: PartialEq>(slot: &mut Option<Shared<T>>, value: Option<T>) {
-    match (slot.as_mut(), value) {
-        (Some(old), Some(value)) => old.renew(value),
-        (None, Some(value)) => *slot = Some(Shared::new(value)),
-        (_, None) => *slot = None,
     }
 }
 
@@ -325,7 +202,7 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
 /// Asks for the gallery, which has the text about the open example.
 fn ask_examples(state: &mut State, effects: &mut Vec<Effect>) {
     if state.example.is_some() && state.examples.is_empty() {
-        query(state, effects, Query::Examples);
+        send_query(state, effects, query::Examples {});
     }
 }
 

@@ -1,8 +1,16 @@
 //! Sending requests to the worker and adding notices, for all areas.
 
-use super::{Asked, Effect, Notice, NoticeKind, Pending, State, Tab, Wait};
+use super::{Effect, Notice, NoticeKind, Pending, PendingKind, State, Tab, Wait};
 use std::mem::discriminant;
-use views::{Ask, Command, NewFile, Query, Request, RequestId, Revision};
+use views::{AnyQuery, Ask, Command, NewFile, Query, Request, RequestId, Revision};
+
+/// Takes the answer to a query: each area has implementations of [`views::Take`] for its queries.
+pub(super) struct Arrival<'s> {
+    pub(super) state: &'s mut State,
+    pub(super) effects: &'s mut Vec<Effect>,
+    /// The id of the request.
+    pub(super) id: RequestId,
+}
 
 /// Starts the worker, unless it was started before.
 pub(super) fn start(state: &mut State, effects: &mut Vec<Effect>) {
@@ -13,8 +21,18 @@ pub(super) fn start(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Sends a query to the worker, as soon as it is ready.
-pub(super) fn query(state: &mut State, effects: &mut Vec<Effect>, query: Query) -> RequestId {
-    ask(state, effects, Ask::Query(query), None)
+pub(super) fn send_query(state: &mut State, effects: &mut Vec<Effect>, query: impl Query) -> RequestId {
+    ask(state, effects, Ask::Query(query.into()), None)
+}
+
+/// Sends a query about the cluster to the worker, after the cluster if that is another one than before.
+pub(super) fn send_cluster_query(state: &mut State, effects: &mut Vec<Effect>, query: impl Query) {
+    let cluster = state.simulation.input();
+    if state.worker.cluster.as_ref() != Some(&cluster) {
+        state.worker.cluster = Some(cluster.clone());
+        ask(state, effects, Ask::SetCluster(cluster), None);
+    }
+    send_query(state, effects, query);
 }
 
 /// Sends a command to the worker, as soon as it is ready.
@@ -45,16 +63,17 @@ const fn next_id(state: &mut State) -> RequestId {
 }
 
 fn send(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, ask: Ask, batch: Option<u32>) {
-    let asked = match &ask {
-        Ask::Query(query) => Asked::Query(query.clone()),
+    let kind = match &ask {
+        Ask::Query(query) => PendingKind::Query(query.clone()),
         Ask::Command(command) => {
             state.revision = Revision(state.revision.0 + 1);
-            Asked::Command { restores: *command == Command::Restore }
+            PendingKind::Command { restores: *command == Command::Restore }
         }
-        Ask::Cancel => Asked::Cancel,
+        Ask::SetCluster(_) => PendingKind::Cluster,
+        Ask::Cancel => PendingKind::Cancel,
     };
     let revision = state.revision;
-    state.pending.push(Pending { id, revision, asked });
+    state.pending.push(Pending { id, revision, kind });
     effects.push(Effect::Send { request: Request { id, revision, ask }, batch });
 }
 
@@ -78,20 +97,22 @@ pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
 
 /// Whether the answer to a query is still valid: it was computed from the current inputs, and no query of the same kind
 /// was sent since.
-pub(super) fn is_current(state: &State, query: &Query, revision: Revision) -> bool {
-    let is_same_kind =
-        |pending: &Pending| matches!(&pending.asked, Asked::Query(other) if discriminant(other) == discriminant(query));
+pub(super) fn is_current(state: &State, query: &AnyQuery, revision: Revision) -> bool {
+    let is_same_kind = |pending: &Pending| matches!(&pending.kind, PendingKind::Query(other) if discriminant(other) == discriminant(query));
     revision >= state.revision && !state.pending.iter().any(is_same_kind)
 }
 
-/// Whether a query that matches is pending.
-pub(super) fn is_asked(state: &State, is: impl Fn(RequestId, &Query) -> bool) -> bool {
-    state.pending.iter().any(|pending| matches!(&pending.asked, Asked::Query(query) if is(pending.id, query)))
+/// The queries of a type without a reply, oldest first.
+pub(super) fn pending<Q: Query + 'static>(state: &State) -> impl Iterator<Item = (RequestId, &Q)> {
+    state.pending.iter().filter_map(|pending| match &pending.kind {
+        PendingKind::Query(query) => Some((pending.id, Q::of(query)?)),
+        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Cancel => None,
+    })
 }
 
 /// Whether a command is pending.
 pub(super) fn is_changing(state: &State) -> bool {
-    state.pending.iter().any(|pending| matches!(pending.asked, Asked::Command { .. }))
+    state.pending.iter().any(|pending| matches!(pending.kind, PendingKind::Command { .. }))
 }
 
 /// Handles that a request has been waiting for its reply for a while.

@@ -1,15 +1,17 @@
 //! Requests of the simulation and of details about its result, and the result. Calls `form_sync` and `verdict`.
 
-use super::request::{self, query};
+use super::request::{Arrival, pending, send_cluster_query};
+use super::shared::renew;
 use super::{Effect, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
 use super::{compare, form_sync, verdict};
-use views::{EntryKey, PackageKey, Query, RequestId, SimulationView};
+use views::{EntryKey, MigrationView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView, query};
 
 /// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     compare::ask_cluster(state, effects);
     if state.simulation.ran {
-        query(state, effects, Query::Simulate { cluster: state.simulation.input() });
+        let namespace = state.simulation.simulated_namespace();
+        send_cluster_query(state, effects, query::Simulate { namespace });
         ask_events(state, effects);
         ask_migration(state, effects);
         ask_why_not_again(state, effects);
@@ -21,7 +23,7 @@ pub(super) fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.runtime.has_v1() {
         state.simulation.migration = None;
     } else if state.simulation.ran {
-        query(state, effects, Query::Migration { cluster: state.simulation.input() });
+        send_cluster_query(state, effects, query::Migration {});
     }
 }
 
@@ -38,9 +40,9 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Whether a result of other inputs than those of the shown one is expected.
-pub(super) fn is_asked(state: &State) -> bool {
+pub(super) fn awaits_result(state: &State) -> bool {
     let is_shown = |id| state.simulation.searching == Some(id);
-    request::is_asked(state, |id, query| matches!(query, Query::Simulate { .. }) && !is_shown(id))
+    pending::<query::Simulate>(state).any(|(id, _)| !is_shown(id))
 }
 
 /// Takes the first outcome of a simulation that looks for others. It is not shown if the user looks at another outcome of
@@ -52,12 +54,31 @@ pub(super) fn take_first(state: &mut State, effects: &mut Vec<Effect>, id: Reque
     }
 }
 
-/// Takes the result of a simulation.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
-    if state.simulation.outcome >= view.outcomes.len() {
-        state.simulation.outcome = 0;
+impl Take<query::Simulate> for Arrival<'_> {
+    fn take(&mut self, _: query::Simulate, view: SimulationView) {
+        if self.state.simulation.outcome >= view.outcomes.len() {
+            self.state.simulation.outcome = 0;
+        }
+        show(self.state, self.effects, view);
     }
-    show(state, effects, view);
+}
+
+impl Take<query::Timeline> for Arrival<'_> {
+    fn take(&mut self, _: query::Timeline, view: TimelineView) {
+        renew(&mut self.state.simulation.timeline, Some(view));
+    }
+}
+
+impl Take<query::Migration> for Arrival<'_> {
+    fn take(&mut self, _: query::Migration, view: MigrationView) {
+        renew(&mut self.state.simulation.migration, Some(view));
+    }
+}
+
+impl Take<query::WhyNot> for Arrival<'_> {
+    fn take(&mut self, query::WhyNot { package, entry, .. }: query::WhyNot, view: WhyNotView) {
+        self.state.simulation.why_not = Some(WhyNot { package, entry, view: Shared::new(view) });
+    }
 }
 
 fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
@@ -76,9 +97,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
 
 /// Whether this is the last request of a simulation, and has no reply yet.
 pub(super) fn is_last(state: &State, id: RequestId) -> bool {
-    let is_simulation = |query: &Query| matches!(query, Query::Simulate { .. });
-    request::is_asked(state, |asked, query| asked == id && is_simulation(query))
-        && !request::is_asked(state, |asked, query| asked.0 > id.0 && is_simulation(query))
+    pending::<query::Simulate>(state).last().is_some_and(|(last, _)| last == id)
 }
 
 /// Requests the events of the shown outcome, if the user chose to see them.
@@ -86,14 +105,15 @@ pub(super) fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     let simulation = &state.simulation;
     if simulation.ran && simulation.every_event {
         let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
-        query(state, effects, Query::Timeline { cluster: state.simulation.input(), outcome, approved });
+        let namespace = simulation.simulated_namespace();
+        send_cluster_query(state, effects, query::Timeline { namespace, outcome, approved });
     }
 }
 
 /// Requests why OLM does or does not choose an entry.
 pub(super) fn ask_why_not(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
-    let (cluster, outcome) = (state.simulation.input(), number(state.simulation.outcome));
-    query(state, effects, Query::WhyNot { cluster, outcome, package, entry });
+    let (namespace, outcome) = (state.simulation.simulated_namespace(), number(state.simulation.outcome));
+    send_cluster_query(state, effects, query::WhyNot { namespace, outcome, package, entry });
 }
 
 /// Requests that answer again if one is shown, because it belongs to the simulation before.

@@ -1,9 +1,9 @@
 //! The search in the list of packages: names of packages at once, everything else by the worker. Calls `navigation`.
 
 use super::navigation::select;
-use super::request::{is_asked, query};
+use super::request::{Arrival, pending, send_query};
 use super::{DockTab, Effect, Pane, Shared, State, Tab};
-use views::{EntryKey, PackageKey, Query, SearchView};
+use views::{EntryKey, PackageKey, SearchView, Take, query};
 
 /// Shorter texts are searched for in the names of packages only: they are in nearly every name.
 const SHORTEST: usize = 2;
@@ -22,28 +22,34 @@ pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let text = state.search.trim();
     if text.chars().count() < SHORTEST {
         state.found = None;
-    } else if !state.overview.catalogs.is_empty() && !is_asked(state, |_, asked| matches!(asked, Query::Search { .. }))
-    {
-        query(state, effects, Query::Search { text: text.to_owned() });
+    } else if !state.overview.catalogs.is_empty() && !is_awaited(state) {
+        send_query(state, effects, query::Search { text: text.to_owned() });
     }
 }
 
-/// Takes the results for a text, or asks again if another one was typed meanwhile.
-pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, text: &str, view: SearchView) {
-    if state.search.trim() != text {
-        return ask(state, effects);
+impl Take<query::Search> for Arrival<'_> {
+    /// Takes the results for a text, or asks again if another one was typed meanwhile.
+    fn take(&mut self, query: query::Search, view: SearchView) {
+        let Self { state, effects, .. } = self;
+        if state.search.trim() != query.text {
+            return ask(state, effects);
+        }
+        let first = view.groups.first().and_then(|group| group.hits.first()).cloned();
+        state.found = Some(Shared::new(view));
+        if let Some(hit) = first.filter(|_| std::mem::take(&mut state.opens_first_hit)) {
+            follow(state, effects, hit.package, hit.entry);
+        }
     }
-    let first = view.groups.first().and_then(|group| group.hits.first()).cloned();
-    state.found = Some(Shared::new(view));
-    if let Some(hit) = first.filter(|_| std::mem::take(&mut state.opens_first_hit)) {
-        follow(state, effects, hit.package, hit.entry);
-    }
+}
+
+/// Whether results will arrive.
+fn is_awaited(state: &State) -> bool {
+    pending::<query::Search>(state).next().is_some()
 }
 
 /// Opens the first result, as soon as there are results for the text: they may be there already and not yet be drawn.
 pub(super) fn open_first(state: &mut State, effects: &mut Vec<Effect>) {
-    let is_awaited = is_asked(state, |_, asked| matches!(asked, Query::Search { .. }));
-    let groups = state.found.iter().filter(|_| !is_awaited).flat_map(|found| &found.groups);
+    let groups = state.found.iter().filter(|_| !is_awaited(state)).flat_map(|found| &found.groups);
     match groups.flat_map(|group| &group.hits).next().cloned() {
         Some(hit) => follow(state, effects, hit.package, hit.entry),
         None => state.opens_first_hit = true,

@@ -2,12 +2,12 @@
 
 use super::action::{Action, SessionAction};
 use super::navigation::deselect;
-use super::request::{cancel, command, notify, query};
+use super::request::{Arrival, cancel, command, notify, send_query};
 use super::run::forget_undo;
 use super::state::{LinkTarget, NamedSelection};
 use super::{Dialog, Draft, Effect, Layout, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
-use views::{CatalogId, Command, Query, Revision, ShareFault, ShareView};
+use views::{CatalogId, Command, Revision, ShareFault, ShareView, Take, query};
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
 const UNDO_LIMIT: usize = 4;
@@ -61,12 +61,13 @@ fn share(state: &mut State, effects: &mut Vec<Effect>) {
     session.draft.rules_off = Default::default();
     // Serializing cannot fail: the session has only strings, numbers and unit variants.
     let page = serde_json::to_string(&session).unwrap_or_default();
-    query(state, effects, Query::Share { page });
+    send_query(state, effects, query::Share { page });
 }
 
-/// Takes the link and the file of this session.
-pub(super) fn shared(state: &mut State, view: ShareView) {
-    state.share = Some(Shared::new(view));
+impl Take<query::Share> for Arrival<'_> {
+    fn take(&mut self, _: query::Share, view: ShareView) {
+        self.state.share = Some(Shared::new(view));
+    }
 }
 
 /// Opens a link: at once if it replaces nothing of the user's own, else after a confirmation.

@@ -24,6 +24,15 @@ impl<T: PartialEq> Shared<T> {
     }
 }
 
+/// Replaces a view that may be absent, unless the new one is equal.
+pub(crate) fn renew<T: PartialEq>(slot: &mut Option<Shared<T>>, value: Option<T>) {
+    match (slot.as_mut(), value) {
+        (Some(old), Some(value)) => old.renew(value),
+        (None, Some(value)) => *slot = Some(Shared::new(value)),
+        (_, None) => *slot = None,
+    }
+}
+
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
         Self(Rc::clone(&self.0))

@@ -176,23 +176,32 @@ impl Simulation {
         !self.cluster.is_empty() || !self.manifests.trim().is_empty()
     }
 
+    /// The manifests that are simulated, with the namespace that was chosen in them; `None` if the form is.
+    fn simulated_manifests(&self) -> Option<(&str, &str)> {
+        match self.mode {
+            Mode::Manifests => Some((&self.manifests, &self.namespace)),
+            // As long as the form is not changed, the manifests are simulated, because they may contain more.
+            Mode::Form => {
+                let synced = self.synced.as_ref()?;
+                let is_same = synced.form == self.cluster && synced.has_more_than_form();
+                is_same.then_some((&synced.text, &synced.namespace))
+            }
+        }
+    }
+
     /// The cluster to simulate.
     #[must_use]
     pub fn input(&self) -> ClusterInput {
-        match self.mode {
-            // As long as the form is not changed, the manifests are simulated, because they may contain more.
-            Mode::Form => {
-                match self.synced.as_ref().filter(|synced| synced.form == self.cluster && synced.has_more_than_form()) {
-                    Some(SyncedCluster { text, namespace, .. }) => {
-                        ClusterInput::Manifests { text: text.to_string(), namespace: namespace.clone() }
-                    }
-                    None => ClusterInput::Form(self.cluster.clone()),
-                }
-            }
-            Mode::Manifests => {
-                ClusterInput::Manifests { text: self.manifests.to_string(), namespace: self.namespace.clone() }
-            }
+        match self.simulated_manifests() {
+            Some((text, _)) => ClusterInput::Manifests(text.to_owned()),
+            None => ClusterInput::Form(self.cluster.clone()),
         }
+    }
+
+    /// The namespace to simulate; empty for the first one with Subscriptions.
+    #[must_use]
+    pub fn simulated_namespace(&self) -> String {
+        self.simulated_manifests().map(|(_, namespace)| namespace.to_owned()).unwrap_or_default()
     }
 
     /// Whether there is nothing to simulate under these versions of OLM. Without OLM v1 the form has no ClusterExtensions.

@@ -3,11 +3,11 @@
 //! shown.
 
 use super::action::SourceAction;
-use super::request::{command, notify, query};
+use super::request::{Arrival, command, notify, send_query};
 use super::{EditorFocus, Effect, NoticeKind, Pane, Selection, Shared, State, Tab};
 use views::{
-    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, Place, Query, RequestId, SourceView, Subject,
-    SymbolView, TextChange, TextPlace, TextRange,
+    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, Place, RequestId, SourceView, Subject, SymbolView,
+    Take, TextChange, TextPlace, TextRange, query,
 };
 
 /// The Source tab.
@@ -207,10 +207,10 @@ fn show_with(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target
 
 fn request(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, target: FileTarget, purpose: Purpose) {
     let id = if matches!(state.source.editor, EditorStatus::Failed { .. }) {
-        query(state, effects, Query::Source { file, target })
+        send_query(state, effects, query::Source { file, target })
     } else {
         let shown = !state.source.out_of_sync && self::file(state) == Some(file);
-        query(state, effects, Query::File { file, target, text: !purpose.shows() || !shown })
+        send_query(state, effects, query::File { file, target, text: !purpose.shows() || !shown })
     };
     state.source.awaited = Some(Awaited { id, file, target, purpose });
 }
@@ -263,15 +263,16 @@ fn edited(state: &mut State, effects: &mut Vec<Effect>, changes: Vec<TextChange>
     }
 }
 
+impl Take<query::File> for Arrival<'_> {
+    fn take(&mut self, query::File { file, text, .. }: query::File, view: Option<FileView>) {
+        take_file(self, (file, text), view);
+    }
+}
+
 /// Takes a file that was requested, with its text if that was requested too.
-pub(super) fn take_file(
-    state: &mut State,
-    effects: &mut Vec<Effect>,
-    id: RequestId,
-    (file, with_text): (FileKey, bool),
-    view: Option<FileView>,
-) {
-    let awaited = state.source.awaited.take_if(|awaited| awaited.id == id);
+fn take_file(arrival: &mut Arrival<'_>, (file, with_text): (FileKey, bool), view: Option<FileView>) {
+    let Arrival { state, effects, id } = arrival;
+    let awaited = state.source.awaited.take_if(|awaited| awaited.id == *id);
     let purpose = awaited.map(|awaited| awaited.purpose);
     let Some(mut view) = view else { return };
     let shown = self::file(state) == Some(file);
@@ -308,33 +309,31 @@ pub(super) fn take_file(
 fn ask_to_save(state: &mut State, effects: &mut Vec<Effect>) {
     state.source.save_request = None;
     if let Some(file) = file(state) {
-        state.source.save_request = Some(query(state, effects, Query::FileText { file }));
+        state.source.save_request = Some(send_query(state, effects, query::FileText { file }));
     }
 }
 
-/// Saves the text that has arrived with the path of its file, under the last part of that.
-pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>, path: Option<String>) {
-    state.source.save_request = None;
-    let Some(path) = path else { return };
-    let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-    effects.push(Effect::SaveArrived { name: name.clone() });
-    notify(state, NoticeKind::Saved { name });
+impl Take<query::FileText> for Arrival<'_> {
+    /// Saves the text that has arrived with the path of its file, under the last part of that.
+    fn take(&mut self, _: query::FileText, path: Option<String>) {
+        self.state.source.save_request = None;
+        let Some(path) = path else { return };
+        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        self.effects.push(Effect::SaveArrived { name: name.clone() });
+        notify(self.state, NoticeKind::Saved { name });
+    }
 }
 
-/// Takes an excerpt and scrolls to its place, unless it is a refreshed one.
-pub(super) fn take_excerpt(
-    state: &mut State,
-    effects: &mut Vec<Effect>,
-    id: RequestId,
-    (file, target): (FileKey, FileTarget),
-    view: Option<SourceView>,
-) {
-    let awaited = state.source.awaited.take_if(|awaited| awaited.id == id).is_some();
-    let Some(view) = view else { return };
-    let catalog = state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
-    state.source.excerpt = Some(Excerpt { file, target, view: Shared::new(view), catalog });
-    if awaited {
-        effects.push(Effect::RevealExcerpt);
+impl Take<query::Source> for Arrival<'_> {
+    /// Takes an excerpt and scrolls to its place, unless it is a refreshed one.
+    fn take(&mut self, query::Source { file, target }: query::Source, view: Option<SourceView>) {
+        let awaited = self.state.source.awaited.take_if(|awaited| awaited.id == self.id).is_some();
+        let Some(view) = view else { return };
+        let catalog = self.state.catalog(view.catalog).map(|row| row.name.clone()).unwrap_or_default();
+        self.state.source.excerpt = Some(Excerpt { file, target, view: Shared::new(view), catalog });
+        if awaited {
+            self.effects.push(Effect::RevealExcerpt);
+        }
     }
 }
 
@@ -355,14 +354,14 @@ pub(super) fn take_symbol(state: &mut State, id: RequestId, file: FileKey, view:
 /// Requests the definition of the symbol at a place, to go there.
 fn define(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state) {
-        state.source.definition_request = Some(query(state, effects, Query::Symbol { file, at }));
+        state.source.definition_request = Some(send_query(state, effects, query::Symbol { file, at }));
     }
 }
 
 /// Requests the symbol at the cursor, which came to rest.
 fn rested(state: &mut State, effects: &mut Vec<Effect>, at: TextPlace) {
     if let Some(file) = file(state).filter(|_| state.source.definition_request.is_none()) {
-        query(state, effects, Query::Symbol { file, at });
+        send_query(state, effects, query::Symbol { file, at });
     }
 }
 
@@ -423,7 +422,7 @@ pub(super) fn refresh(state: &mut State, effects: &mut Vec<Effect>) {
             request(state, effects, file, FileTarget::Anywhere, Purpose::Replace);
         }
         Some(_) => {
-            query(state, effects, Query::File { file, target: FileTarget::Anywhere, text: false });
+            send_query(state, effects, query::File { file, target: FileTarget::Anywhere, text: false });
         }
         None => {
             state.source.open = None;
@@ -449,7 +448,7 @@ fn refresh_excerpt(state: &mut State, effects: &mut Vec<Effect>) {
     let file = find(state, |row, of| row.file == *file && same(row, of)).or_else(|| find(state, same));
     let target = *target;
     match file {
-        Some(file) => drop(query(state, effects, Query::Source { file, target })),
+        Some(file) => drop(send_query(state, effects, query::Source { file, target })),
         None => state.source.excerpt = None,
     }
 }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{
-    Ask, CatalogId, CatalogRow, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView, InventoryView,
-    LinkContent, Overview, PackageKey, Presence, Query, RequestId, Revision, Runtime, SearchView, Severity, ShareView,
-    Stage,
+    AnyQuery, Ask, CatalogId, CatalogRow, ClusterInput, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout,
+    GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView,
+    Severity, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -196,6 +196,11 @@ impl State {
         Some(NamedSelection { catalog, package, entry: self.selection.entry.clone() })
     }
 
+    /// Whether this package is selected.
+    pub(super) fn is_selected(&self, package: &PackageKey) -> bool {
+        self.selection.package.as_ref() == Some(package)
+    }
+
     /// The loaded catalog or baseline with this id.
     #[must_use]
     pub fn catalog(&self, id: CatalogId) -> Option<&CatalogRow> {
@@ -220,6 +225,8 @@ pub struct WorkerState {
     pub gone: bool,
     /// When it last died.
     pub died: Option<Millis>,
+    /// The cluster that it was sent last.
+    pub cluster: Option<ClusterInput>,
 }
 
 /// A request without a reply.
@@ -230,19 +237,21 @@ pub struct Pending {
     /// The revision that it was sent with.
     pub revision: Revision,
     /// What it asked for.
-    pub asked: Asked,
+    pub kind: PendingKind,
 }
 
 /// What the page remembers of a request until the reply arrives.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Asked {
+pub enum PendingKind {
     /// A query.
-    Query(Query),
+    Query(AnyQuery),
     /// A command, without its data.
     Command {
         /// Whether it restores the catalogs of the last visit.
         restores: bool,
     },
+    /// The cluster that queries are about.
+    Cluster,
     /// The cancellation of a command.
     Cancel,
 }

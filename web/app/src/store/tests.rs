@@ -20,10 +20,10 @@ mod session;
 
 use super::*;
 use views::{
-    Answer, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event, FileKey,
-    FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile, NodeView, Opened,
-    OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision, Runtime,
-    SourceView, TextChange, TextPlace, TextRange, WhyNotView,
+    Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event,
+    FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile, NodeView,
+    Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision,
+    Runtime, SourceView, TextChange, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -64,15 +64,14 @@ impl Page {
         self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Event(event)))))
     }
 
-    /// Receives an answer to the oldest pending request of its kind; without one, to an unknown request.
-    fn answer(self, revision: u32, answer: Answer) -> Self {
-        let pending = self.state.pending.iter().find(|pending| fits(&pending.asked, &answer));
-        let id = pending.map_or(RequestId(u32::MAX), |pending| pending.id);
-        self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(Reply {
-            id,
-            revision: Revision(revision),
-            answer,
-        })))))
+    /// Receives an answer to the oldest pending request of its kind; without one, nothing.
+    fn answer(mut self, revision: u32, answer: impl ToRequest) -> Self {
+        let Some((id, answer)) = answer.to_request(&self.state) else {
+            self.effects.clear();
+            return self;
+        };
+        let reply = Reply { id, revision: Revision(revision), answer };
+        self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(reply)))))
     }
 
     fn asked(&self) -> Vec<&Request> {
@@ -83,8 +82,19 @@ impl Page {
         requests.collect()
     }
 
+    /// What the page asks, except for the cluster that it sends before.
     fn asks(&self) -> Vec<&Ask> {
-        self.asked().into_iter().map(|request| &request.ask).collect()
+        let asks = self.asked().into_iter().map(|request| &request.ask);
+        asks.filter(|ask| !matches!(ask, Ask::SetCluster(_))).collect()
+    }
+
+    /// The clusters that the page sends.
+    fn clusters(&self) -> Vec<&ClusterInput> {
+        let clusters = self.asked().into_iter().filter_map(|request| match &request.ask {
+            Ask::SetCluster(cluster) => Some(cluster),
+            _ => None,
+        });
+        clusters.collect()
     }
 
     fn selected(&self) -> Option<&str> {
@@ -96,16 +106,31 @@ impl Page {
     }
 }
 
-fn fits(asked: &Asked, answer: &Answer) -> bool {
-    match asked {
-        Asked::Command { .. } => matches!(answer, Answer::Changed(_)),
-        Asked::Cancel => matches!(answer, Answer::Cancel { .. }),
-        Asked::Query(_) if *answer == Answer::NotLoaded => true,
-        Asked::Query(query) => {
-            // The name of the variant.
-            let name = |text: String| text.split(['(', ' ', '{']).next().map(str::to_owned);
-            name(format!("{query:?}")) == name(format!("{answer:?}"))
-        }
+/// An answer that belongs to a pending request.
+trait ToRequest {
+    fn to_request(self, state: &State) -> Option<(RequestId, Answer)>;
+}
+
+/// The answer to a query of a type.
+struct To<Q: Query>(Q::Answer);
+
+impl<Q: Query + 'static> ToRequest for To<Q> {
+    fn to_request(self, state: &State) -> Option<(RequestId, Answer)> {
+        let (id, _) = request::pending::<Q>(state).next()?;
+        Some((id, Answer::Query(Q::answer(self.0))))
+    }
+}
+
+impl ToRequest for Answer {
+    fn to_request(self, state: &State) -> Option<(RequestId, Answer)> {
+        let fits = |asked: &PendingKind| match asked {
+            PendingKind::Command { .. } => matches!(self, Self::Changed(_)),
+            PendingKind::Cluster => self == Self::ClusterSet,
+            PendingKind::Cancel => self == Self::Cancelled,
+            PendingKind::Query(_) => self == Self::NotLoaded,
+        };
+        let id = state.pending.iter().find(|pending| fits(&pending.kind))?.id;
+        Some((id, self))
     }
 }
 
@@ -167,10 +192,10 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
 
 /// The query for the drawing of a package of the first catalog.
 fn graph_asked(package: &str) -> Ask {
-    Ask::Query(Query::Graph { package: key(1, package), options: GraphOptions::default() })
+    Ask::Query(query::Graph { package: key(1, package), options: GraphOptions::default() }.into())
 }
 
-fn graph(package: PackageKey) -> Answer {
+fn graph(package: PackageKey) -> To<query::Graph> {
     let graph = GraphView {
         package,
         catalog: "a".to_owned(),
@@ -187,11 +212,11 @@ fn graph(package: PackageKey) -> Answer {
         edges: Vec::new(),
         bands: Vec::new(),
     };
-    Answer::Graph(Some(graph))
+    To::<query::Graph>(Some(graph))
 }
 
-fn source(text: &str) -> Answer {
-    Answer::Source(Some(SourceView {
+fn source(text: &str) -> To<query::Source> {
+    To::<query::Source>(Some(SourceView {
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
         lines: 9,
@@ -260,7 +285,7 @@ fn a_preview_can_be_used_while_loading_goes_on() {
     let page = page.answer(2, graph(key(2, "c")));
     assert!(page.state.graph.is_some());
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
-    let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: views::Subject::Package });
+    let about = Ask::Query(query::Subject { package: key(1, "a"), subject: views::Subject::Package }.into());
     assert_eq!(page.asks(), [&graph_asked("a"), &about]);
     // The next preview does not change the selection.
     let page = page.event(preview(2, with_catalog_2(&["c", "d"])));
@@ -273,15 +298,15 @@ fn a_preview_can_be_used_while_loading_goes_on() {
 #[test]
 fn a_folded_entry_is_drawn_when_it_is_selected() {
     let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
-    let Answer::Graph(Some(mut view)) = graph(key(1, "a")) else { return };
+    let To(Some(mut view)) = graph(key(1, "a")) else { return };
     view.nodes = vec![NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() }];
-    let page = Page::with(&["a"]).answer(1, Answer::Graph(Some(view)));
+    let page = Page::with(&["a"]).answer(1, To::<query::Graph>(Some(view)));
     let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())));
     let options = GraphOptions { opened: vec![entry], ..GraphOptions::default() };
-    assert!(page.asks().contains(&&Ask::Query(Query::Graph { package: key(1, "a"), options })));
+    assert!(page.asks().contains(&&Ask::Query(query::Graph { package: key(1, "a"), options }.into())));
     let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis)));
     let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
-    assert_eq!(page.asks(), [&Ask::Query(Query::Graph { package: key(1, "a"), options })]);
+    assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
 }
 
 #[test]
@@ -289,7 +314,7 @@ fn cancelling_restores_the_selection() {
     let page = loading().on(Action::Worker(WorkerAction::LoadCancelled));
     assert_eq!(page.asks(), [&Ask::Cancel]);
     assert_eq!(page.state.revision, Revision(2));
-    let page = page.answer(2, Answer::Cancel { loading: true }).answer(2, cancelled(overview(1, &["a"])));
+    let page = page.answer(2, Answer::Cancelled).answer(2, cancelled(overview(1, &["a"])));
     assert_eq!(page.notices(), [&NoticeKind::Cancelled]);
     assert_eq!((page.selected(), page.state.is_preview), (Some("a"), false));
     assert!(page.on(Action::Worker(WorkerAction::LoadCancelled)).asks().is_empty());
@@ -362,9 +387,9 @@ fn an_answer_about_another_selection_is_dropped() {
 fn only_the_answer_to_the_last_filter_counts() {
     let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
     let page = page.on(Action::Findings(FindingsAction::Filtered("xy".to_owned())));
-    let page = page.answer(1, Answer::Findings(FindingsView { total: 7, ..FindingsView::default() }));
+    let page = page.answer(1, To::<query::Findings>(FindingsView { total: 7, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 0);
-    let page = page.answer(1, Answer::Findings(FindingsView { total: 3, ..FindingsView::default() }));
+    let page = page.answer(1, To::<query::Findings>(FindingsView { total: 3, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 3);
 }
 
@@ -419,9 +444,10 @@ fn progress_is_shown_only_while_a_request_is_pending() {
 /// The manifests that the worker is asked to simulate, with their namespace.
 fn manifests(page: &Page) -> Option<(&str, &str)> {
     page.asks().into_iter().find_map(|ask| match ask {
-        Ask::Query(Query::Simulate { cluster: ClusterInput::Manifests { text, namespace } }) => {
-            Some((&**text, &**namespace))
-        }
+        Ask::Query(AnyQuery::Simulate(query::Simulate { namespace })) => match page.state.worker.cluster.as_ref()? {
+            ClusterInput::Manifests(text) => Some((&**text, &**namespace)),
+            ClusterInput::Form(_) => None,
+        },
         _ => None,
     })
 }
@@ -443,7 +469,7 @@ fn entry(channel: &str, name: &str) -> EntryKey {
     EntryKey { channel: Some(channel.to_owned()), name: name.to_owned() }
 }
 
-fn path() -> Answer {
+fn path() -> To<query::Path> {
     let view = views::PathView {
         title: String::new(),
         arrives: true,
@@ -453,7 +479,7 @@ fn path() -> Answer {
         shortest: None,
         across_channels: None,
     };
-    Answer::Path(Some(Box::new(view)))
+    To::<query::Path>(Some(Box::new(view)))
 }
 
 #[test]
@@ -462,7 +488,7 @@ fn a_path_starts_at_one_entry_and_ends_at_the_next() {
     let page = page
         .on(Action::Explore(ExploreAction::PathStarted))
         .on(Action::Navigation(NavigationAction::EntrySelected(entry("d", "two"))));
-    let asked = Ask::Query(Query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") });
+    let asked = Ask::Query(query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") }.into());
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
     let page = page.on(Action::Explore(ExploreAction::PathTo(entry("c", "three")))).answer(1, path());
@@ -482,7 +508,7 @@ fn a_cell_leads_to_the_graph_and_back() {
     assert_eq!(page.on(Action::Explore(ExploreAction::PathClosed)).state.tab, Tab::Reach);
 }
 
-fn part(channels: &[&str], rows: &[&str]) -> Answer {
+fn part(channels: &[&str], rows: &[&str]) -> To<query::Reach> {
     let column = |name: &&str| views::ReachColumn {
         channel: (*name).to_owned(),
         default: false,
@@ -498,7 +524,7 @@ fn part(channels: &[&str], rows: &[&str]) -> Answer {
         columns: channels.iter().map(column).collect(),
         total: 3,
     };
-    Answer::Reach(Some(view))
+    To::<query::Reach>(Some(view))
 }
 
 #[test]
@@ -506,7 +532,7 @@ fn enter_before_the_results_opens_the_first_of_them() {
     let hit =
         views::SearchHit { text: "a.v1".to_owned(), package: key(1, "a"), entry: entry("c", "a.v1"), version: None };
     let group = views::SearchGroup { kind: views::SearchKind::Version, hits: vec![hit], more: 0 };
-    let found = || Answer::Search(views::SearchView { groups: vec![group.clone()] });
+    let found = || To::<query::Search>(views::SearchView { groups: vec![group.clone()] });
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::Searched("a.v".to_owned())));
     let waits = page.on(Action::Navigation(NavigationAction::FirstHitAsked)).answer(1, found());
     assert_eq!(waits.state.selection.entry, Some(entry("c", "a.v1")));
@@ -519,8 +545,8 @@ fn enter_before_the_results_opens_the_first_of_them() {
 
 #[test]
 fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
-    let map = || Answer::ChannelMap(Some(views::ChannelMapView::default()));
-    let asked = Ask::Query(Query::ChannelMap { package: key(1, "a") });
+    let map = || To::<query::ChannelMap>(Some(views::ChannelMapView::default()));
+    let asked = Ask::Query(query::ChannelMap { package: key(1, "a") }.into());
     let page = Page::with(&["a"]).on(Action::Explore(ExploreAction::ChannelMapChosen));
     assert_eq!(page.asks(), [&asked]);
     let page = page.answer(1, map());
@@ -539,14 +565,23 @@ fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
 #[test]
 fn the_reach_table_arrives_in_parts() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0 })]);
+    assert_eq!(
+        page.asks(),
+        [&Ask::Query(query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0 }.into())]
+    );
     let page = page.answer(1, part(&["c", "d"], &["one"]));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 })]);
+    assert_eq!(
+        page.asks(),
+        [&Ask::Query(query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 }.into())]
+    );
     // If the tab is left before the table is complete, the rest is requested when it is shown again.
     let page = page
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 })]);
+    assert_eq!(
+        page.asks(),
+        [&Ask::Query(query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 }.into())]
+    );
     let page = page.answer(1, part(&["d"], &[])).answer(1, part(&["e"], &[]));
     assert!(page.asks().is_empty());
     let table = page.state.explore.reach.as_deref().unwrap();
@@ -564,7 +599,7 @@ fn a_subject_is_selected_instead_of_an_entry() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     let subject = views::Subject::Channel { channel: "c".to_owned() };
     let page = page.on(Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Subject { package: key(1, "a"), subject })]);
+    assert_eq!(page.asks(), [&Ask::Query(query::Subject { package: key(1, "a"), subject }.into())]);
     assert_eq!(page.state.selection.entry, None);
     let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert_eq!(page.state.explore.subject, None);
@@ -573,7 +608,7 @@ fn a_subject_is_selected_instead_of_an_entry() {
 #[test]
 fn the_package_is_described_while_nothing_is_selected() {
     let subject = views::Subject::Package;
-    let about = Ask::Query(Query::Subject { package: key(1, "a"), subject: subject.clone() });
+    let about = Ask::Query(query::Subject { package: key(1, "a"), subject: subject.clone() }.into());
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert!(!page.asks().contains(&&about));
     let view = views::SubjectView {
@@ -583,7 +618,7 @@ fn the_package_is_described_while_nothing_is_selected() {
         findings: Vec::new(),
         excerpt: None,
     };
-    let answer = || Answer::Subject(Some(Box::new(view.clone())));
+    let answer = || To::<query::Subject>(Some(Box::new(view.clone())));
     // The entry is shown.
     let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_none());

@@ -13,7 +13,7 @@ use super::{
     apply_fix, catalogs, cluster, compare, explore, extension_form, findings, layout, mirror, navigation, new_bundle,
     notice, reply, request, run, selected_source, session, simulation_update, source, worker,
 };
-use views::{FromWorker, Query};
+use views::{FromWorker, query};
 
 /// The state after an action, and the effects for the root component to run.
 #[must_use]
@@ -62,7 +62,7 @@ pub fn needs_changes(state: &State, action: &Action) -> bool {
     let brings_text = match action {
         Action::Worker(WorkerAction::Received(message)) => match &**message {
             FromWorker::Reply(reply) => {
-                request::is_asked(state, |id, query| id == reply.id && matches!(query, Query::File { text: true, .. }))
+                request::pending::<query::File>(state).any(|(id, query)| id == reply.id && query.text)
             }
             FromWorker::Event(_) => false,
         },

@@ -60,6 +60,7 @@ pub(super) fn load_again(state: &mut State, effects: &mut Vec<Effect>) {
 /// Forgets everything that refers to the worker that ended: its requests and its keys.
 fn forget_worker(state: &mut State) {
     state.worker.ready = false;
+    state.worker.cluster = None;
     state.pending.clear();
     state.queued.clear();
     state.wait = None;

@@ -13,14 +13,12 @@ use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::{
-    ClusterComparisonView, ClusterInput, Compared, NamespaceFailureRow, OpenShiftView, SideKey, SubscriptionRow,
-};
+use views::{ClusterComparisonView, Compared, NamespaceFailureRow, OpenShiftView, SideKey, SubscriptionRow};
 
 impl Workbench {
-    /// What becomes of a cluster; `None` if one of the catalogs is gone.
+    /// What becomes of the cluster; `None` if one of the catalogs is gone.
     #[must_use]
-    pub fn compare_cluster(&self, compared: &Compared, cluster: &ClusterInput) -> Option<ClusterComparisonView> {
+    pub fn compare_cluster(&self, compared: &Compared) -> Option<ClusterComparisonView> {
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
         let (before, after) = (side(compared.before)?, side(compared.after)?);
         let (levels, _) = levels(&compared.levels);
@@ -28,7 +26,7 @@ impl Workbench {
             let notices = vec!["a state cannot be read, so the cluster is not compared".to_owned()];
             return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
         }
-        let scenario = self.scenario(cluster);
+        let scenario = self.scenario("");
         let mut notices = scenario.notices.clone();
         let ids = [compared.after.catalog, compared.before.catalog];
         let bound = |id| scenario.bound.iter().find(|(_, bound)| **bound == id).map(|(key, _)| key);
@@ -145,7 +143,7 @@ mod tests {
         let cluster = "kind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\nstatus: {history: [{state: Completed, version: 4.18.3}]}\n";
         let csv = "---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: apps, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.18\"}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
         let text = format!("{cluster}{csv}{subscriptions}");
-        ClusterInput::Manifests { text, namespace: String::new() }
+        ClusterInput::Manifests(text)
     }
 
     fn subscribed(package: &str, catalog: &str, installed: &str) -> String {
@@ -166,7 +164,8 @@ mod tests {
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
         let compared = Compared { before: side(2), after: side(0), levels: String::new(), runtime: views::Runtime::V0 };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
-        let view = workbench.compare_cluster(&compared, &cluster).unwrap();
+        workbench.set_cluster(cluster);
+        let view = workbench.compare_cluster(&compared).unwrap();
         let rows: Vec<_> = (view.subscriptions.iter())
             .map(|row| (row.name.as_str(), row.rule.as_str(), row.level, row.before.as_str(), row.after.as_str()))
             .collect();
@@ -184,7 +183,7 @@ mod tests {
         assert!(openshift.now.unwrap().contains("p.v1.0.0"));
         assert!(openshift.after.is_some() && openshift.remaining.len() == 1);
         let swapped = Compared { before: compared.after, after: compared.before, ..compared };
-        let view = workbench.compare_cluster(&swapped, &cluster).unwrap();
+        let view = workbench.compare_cluster(&swapped).unwrap();
         assert_eq!(view.subscriptions[0].rule, "unfrozen");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Workbench;
 use crate::comparison::{Comparison, Scope, Side};
-use crate::queries::graph::{mark_view, view};
+use crate::queries::graph::view;
 use catalog::Package;
 use compare::{Level, Union};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ fn changed(union: &Union<'_>, harmed: &BTreeSet<Entry>) -> Vec<EntryKey> {
         for entry in &channel.entries {
             let (channel, name) = (&channel.name.value, &entry.name.value);
             let is_harmed = harmed.contains(&(channel.to_string(), name.to_string()));
-            if is_harmed || union.entry(channel.as_str(), name.as_str()) != compare::Presence::Both {
+            if is_harmed || union.entry(channel.as_str(), name.as_str()) != Presence::Both {
                 found.push(EntryKey { channel: Some(channel.to_string()), name: name.to_string() });
             }
         }
@@ -66,7 +66,7 @@ fn marks(package: &Package) -> BTreeMap<Entry, Vec<Mark>> {
     let graph = update_graph::build(package);
     let of_node = graph.nodes.iter().map(|node| {
         let channel = graph.lanes[node.lane.0 as usize].channel.name.to_string();
-        ((channel, node.name.to_string()), node.marks.iter().map(|&mark| mark_view(mark)).collect())
+        ((channel, node.name.to_string()), node.marks.iter().copied().collect())
     });
     of_node.collect()
 }
@@ -86,16 +86,16 @@ fn mark_nodes(
         let presence = union.entry(&entry.0, &entry.1);
         node.marks = now.get(&entry).or_else(|| before.get(&entry)).cloned().unwrap_or_default();
         let changed = match presence {
-            compare::Presence::Both => None,
-            compare::Presence::Before => Some((Mark::Removed, "removed by the change")),
-            compare::Presence::After => Some((Mark::Added, "added by the change")),
+            Presence::Both => None,
+            Presence::Before => Some(Mark::Removed),
+            Presence::After => Some(Mark::Added),
         };
-        let harmed = harmed.contains(&entry).then_some((Mark::Harmed, "harmed by the change if it is installed"));
-        for (mark, text) in changed.into_iter().chain(harmed) {
+        let harmed = harmed.contains(&entry).then_some(Mark::Harmed);
+        for mark in changed.into_iter().chain(harmed) {
             node.marks.push(mark);
-            node.summary = format!("{}, {text}", node.summary);
+            node.summary = format!("{}, {}", node.summary, mark.meaning());
         }
-        let is_readable = presence != compare::Presence::Before && !after.is_opened;
+        let is_readable = presence != Presence::Before && !after.is_opened;
         node.place = node.place.filter(|_| is_readable);
         (node.next, node.hops, node.end, node.subtree) = (None, 0, at, (at, at + 1));
         node.updated_from = 0;
@@ -117,12 +117,8 @@ fn mark_edges(view: &mut GraphView, union: &Union<'_>, ignored: &BTreeSet<Entry>
         let via = if edge.kind == EdgeKind::Replaces { Via::Replaces } else { Via::Skips };
         let (presence, via) = union.edge(channel, (&older.key.name, &newer.key.name), via);
         edge.kind = if via == Via::Replaces { EdgeKind::Replaces } else { EdgeKind::Skips };
-        edge.presence = match presence {
-            compare::Presence::Both => Presence::Both,
-            compare::Presence::Before => Presence::Before,
-            compare::Presence::After => Presence::After,
-        };
+        edge.presence = presence;
         let newer = (channel.to_owned(), newer.key.name.clone());
-        edge.ignored = presence == compare::Presence::Both && ignored.contains(&newer);
+        edge.ignored = presence == Presence::Both && ignored.contains(&newer);
     }
 }

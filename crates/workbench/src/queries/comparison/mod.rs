@@ -8,12 +8,11 @@ mod package;
 use crate::Workbench;
 use crate::comparison::levels::Levels;
 use crate::comparison::{Comparison, Scope, Side, markdown, words};
-use compare::{Level, Runtime};
+use compare::Level;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use views::{
-    ClusterInput, ComparedPackage, ComparisonView, FileKey, LevelCounts, LevelView, PackageComparisonView, PackageKey,
-    Place, SideKey,
+    ComparedPackage, ComparisonView, FileKey, LevelCounts, LevelView, PackageComparisonView, PackageKey, Place, SideKey,
 };
 
 impl Workbench {
@@ -54,26 +53,21 @@ impl Workbench {
         Some(package::view(self, &comparison, comparison.packages.first()?))
     }
 
-    /// A comparison as Markdown; `None` if one of the catalogs is gone.
+    /// A comparison as Markdown, with what becomes of the cluster if that is wanted; `None` if one of the catalogs is gone.
     #[must_use]
-    pub fn compare_report(&self, compared: &views::Compared, cluster: Option<&ClusterInput>) -> Option<String> {
+    pub fn compare_report(&self, compared: &views::Compared, with_cluster: bool) -> Option<String> {
         let (levels, _) = levels(&compared.levels);
         let comparison = self.comparison(compared, &levels, self.scope(compared))?;
         let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
         let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
         let mut text = Vec::new();
-        let cluster = cluster.and_then(|cluster| self.compare_cluster(compared, cluster));
+        let cluster = with_cluster.then(|| self.compare_cluster(compared)).flatten();
         markdown::write(&mut text, &comparison, cluster.as_ref(), &shown).ok()?;
         String::from_utf8(text).ok()
     }
 
     fn scope(&self, compared: &views::Compared) -> Scope<'_, '_> {
-        let runtime = match compared.runtime {
-            views::Runtime::V0 => Runtime::V0,
-            views::Runtime::V1 => Runtime::V1,
-            views::Runtime::Both => Runtime::Both,
-        };
-        Scope { others: self.catalogs(), runtime, ..Scope::default() }
+        Scope { others: self.catalogs(), runtime: compared.runtime, ..Scope::default() }
     }
 
     fn comparison<'c>(
@@ -233,9 +227,60 @@ mod tests {
             group.fixes.iter().map(|fix| (fix.text.as_str(), &fix.effects[..], fix.edit.is_some())).collect();
         let lost = ["then 1 installed version can no longer be pinned".to_owned()];
         assert_eq!(fixes[0], ("add `p.v1.0.0` to `skips` of `p.v1.1.0` in channel `c`", &lost[..], true));
-        let report = workbench.compare_report(&compared, None).unwrap();
+        let report = workbench.compare_report(&compared, false).unwrap();
         assert!(report.contains("- Cause for 1.0.0 in c under OLM v1: `p.v1.1.0` no longer replaces"), "{report}");
         assert!(report.contains("- Fix for 1.0.0 in c under OLM v1: add `p.v1.0.0` to `skips`"), "{report}");
+    }
+
+    /// A chain of three entries, and the same whose head replaces nothing any more.
+    const CHAIN: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
+    const CUT: &str =
+        "package p c\nchannel p c p.v1.2.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
+
+    #[test]
+    fn the_table_and_the_comments_are_those_of_the_runtime() {
+        let mut workbench = workbench(&[("before", CHAIN), ("after", CUT)]);
+        let view = |workbench: &Workbench, runtime| {
+            let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
+            workbench.compare_package(&compared, "p").unwrap()
+        };
+        let found = view(&workbench, views::Runtime::V1);
+        let rows = |view: &views::PackageComparisonView| {
+            let row = |row: &views::RowView| format!("{} {}", row.channel, row.rule.as_deref().unwrap_or_default());
+            view.rows.iter().map(row).collect::<Vec<_>>()
+        };
+        let of_v1 = rows(&found);
+        assert!(of_v1.len() == 6 && of_v1[0].starts_with("any channel"), "{of_v1:?}");
+        assert!(
+            of_v1.iter().all(|row| !row.contains("v0-")) && of_v1.iter().any(|row| row.contains("v1-")),
+            "{of_v1:?}"
+        );
+        let both = rows(&view(&workbench, views::Runtime::Both));
+        assert!(both.len() == 9 && both[3].starts_with("OLM v1: any channel"), "{both:?}");
+
+        let file = &workbench.catalogs()[1].files[0];
+        let (key, start) = (file.key, file.text.find("schema: olm.channel").unwrap() as u32);
+        let rule = found.extensions[0].rule.clone();
+        workbench.edit(key, start..start, &format!("# opscope-ignore: {rule}\n"));
+        let ignored = view(&workbench, views::Runtime::V1);
+        assert!(ignored.extensions.iter().all(|group| group.rule != rule), "{:?}", ignored.extensions);
+        assert!(ignored.sentence.contains("hidden by comments or levels"), "{}", ignored.sentence);
+    }
+
+    #[test]
+    fn an_extension_may_fail_after_an_update() {
+        let mut workbench = workbench(&[("before", CHAIN), ("after", CHAIN)]);
+        let file = &workbench.catalogs()[1].files[0];
+        let at = file.text.find("version: 1.2.0").unwrap();
+        let end = (at + file.text[at..].find('\n').unwrap() + 1) as u32;
+        let key = file.key;
+        let property = "- {type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}\n";
+        workbench.edit(key, end..end, property);
+        let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
+        let view = workbench.compare_package(&compared, "p").unwrap();
+        let outcomes: Vec<_> = view.extensions.iter().map(|group| group.outcome.clone()).collect();
+        assert!(outcomes.contains(&views::ExtensionOutcome::Fails), "{view:?}");
+        assert!(outcomes.contains(&views::ExtensionOutcome::FailsAt("1.1.0".to_owned())), "{view:?}");
     }
 
     #[test]
@@ -330,7 +375,7 @@ mod tests {
             .map(|line| line.text.trim())
             .collect();
         assert_eq!(added[0], "- name: p.v1.3.0");
-        let report = workbench.compare_report(&compared, None).unwrap();
+        let report = workbench.compare_report(&compared, false).unwrap();
         assert!(report.contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |"), "{report}");
         assert!(
             report.contains(

@@ -3,12 +3,12 @@
 use super::{fix_edit, level_view};
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, ExtensionFinding, Finding, Side, source_diff, words};
-use catalog::Package;
-use compare::{Change, Edit, Fate, Row};
+use catalog::{ChannelName, Package};
+use compare::{Change, Edit, Path, Row};
 use source::Span;
 use views::{
-    CauseView, ChangeView, ExtensionGroupView, FileKey, FixView, LineView, PackageComparisonView, PathStrip, RowGroup,
-    RowView,
+    CauseView, ChangeView, ExtensionGroupView, ExtensionOutcome, FileKey, FixView, LineView, PackageComparisonView,
+    PathStrip, RowGroup, RowView,
 };
 
 /// The most versions that a strip shows.
@@ -25,30 +25,53 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         text: change.message.clone(),
         place: after(comparison, found, &change.edit).or_else(|| before(comparison, found, &change.edit)),
     };
-    let mut versions: Vec<&Row> = found.found.rows.iter().collect();
-    versions.sort_by_key(|row| (&row.version, &row.installed));
-    let order = |row: &Row| {
-        versions.partition_point(|other| (&other.version, &other.installed) < (&row.version, &row.installed))
-    };
-    let row = |row: &Row| RowView {
-        order: order(row) as u32,
-        channel: row.channel.to_string(),
-        installed: row.installed.to_string(),
-        label: words::label(row),
-        rule: row.rule.filter(|_| comparison.runtime.has_v0()).map(|rule| rule.id().to_owned()),
-        level: comparison.level(found, row).map(level_view),
-        before: words::fate_label(row, &row.old),
-        after: words::fate_label(row, &row.new),
-    };
+    let (groups, extensions) =
+        (groups.collect(), extensions.map(|finding| extension_group(workbench, comparison, found, &finding)).collect());
+    let unsearched = words::unsearched(comparison).map(|text| format!(". {text}"));
     PackageComparisonView {
         package: found.found.package.to_string(),
-        sentence: words::happens(comparison, found),
-        groups: groups.collect(),
-        extensions: extensions.map(|finding| extension_group(workbench, comparison, found, &finding)).collect(),
+        sentence: words::happens(comparison, found) + &unsearched.unwrap_or_default(),
+        groups,
+        extensions,
         changes: comparison.changes(found).into_iter().map(change).collect(),
-        rows: found.found.rows.iter().map(row).collect(),
+        rows: rows(comparison, found),
         source: source_diff(comparison, found),
     }
+}
+
+/// The table of all installed versions: those under OLM v0, then those under OLM v1 as in the report.
+fn rows(comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<RowView> {
+    let under_v0 = found.found.rows.iter().filter(|_| comparison.runtime.has_v0()).map(|row| {
+        let rule = row.rule.map(|rule| rule.id().to_owned());
+        let [before, after] = [&row.old, &row.new].map(|path| words::fate_label(row, path));
+        let level = comparison.level(found, row).map(level_view);
+        let (channel, installed) = (row.channel.to_string(), row.installed.to_string());
+        let shown = RowView { channel, installed, label: words::label(row), order: 0, rule, level, before, after };
+        ((&row.version, &row.installed), shown)
+    });
+    // Both runtimes stand in one table.
+    let prefix = if comparison.runtime.has_v0() { "OLM v1: " } else { "" };
+    let under_v1 = comparison.extension_cases(found).map(|(row, channel)| {
+        let case = row.case(channel);
+        let [before, after] = [&case.old, &case.new].map(|path| words::extension_fate_text(path));
+        let shown = RowView {
+            channel: format!("{prefix}{}", channel.map_or(words::ANY_CHANNEL, ChannelName::as_str)),
+            installed: row.installed.to_string(),
+            label: words::extension_label(row),
+            order: 0,
+            rule: case.rule.map(|rule| rule.rule().id.to_owned()),
+            level: comparison.case_level(found, row, channel).map(level_view),
+            before,
+            after,
+        };
+        ((&row.version, &row.installed), shown)
+    });
+    let rows: Vec<_> = under_v0.chain(under_v1).collect();
+    let mut versions: Vec<_> = rows.iter().map(|(version, _)| *version).collect();
+    versions.sort();
+    let order = |version| versions.partition_point(|other| *other < version) as u32;
+    let orders: Vec<u32> = rows.iter().map(|(version, _)| order(*version)).collect();
+    rows.into_iter().zip(orders).map(|((_, row), order)| RowView { order, ..row }).collect()
 }
 
 fn extension_group(
@@ -69,8 +92,20 @@ fn extension_group(
         versions: group.rows.iter().map(|row| words::extension_label(row)).collect(),
         before: words::extension_fate_text(&case.old),
         after: words::extension_fate_text(&case.new),
+        outcome: outcome(&case.new),
         cause: edits.iter().map(|edit| cause(comparison, found, edit)).collect(),
         fixes: fixes.iter().map(|verified| fix(workbench, comparison, found, verified)).collect(),
+    }
+}
+
+fn outcome(path: &Path) -> ExtensionOutcome {
+    let end = path.last().map(words::last_label);
+    match (end, &path.error) {
+        (None, Some(_)) => ExtensionOutcome::Fails,
+        (None, None) => ExtensionOutcome::Stays,
+        (Some(_), None) if path.repeats => ExtensionOutcome::Repeats,
+        (Some(end), None) => ExtensionOutcome::EndsAt(end),
+        (Some(end), Some(_)) => ExtensionOutcome::FailsAt(end),
     }
 }
 
@@ -112,27 +147,24 @@ fn fix(
 ) -> FixView {
     FixView {
         text: verified.fix.describe(),
-        effects: words::fix_effect(verified).map(|then| format!("then {then}")).into_iter().collect(),
+        effects: verified.effect.iter().map(|then| format!("then {then}")).collect(),
         place: None,
         edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
     }
 }
 
-/// The installed version, and where each update leads.
-fn path(row: &Row, fate: &Fate) -> Vec<String> {
-    std::iter::once(words::label(row)).chain(fate.hops.iter().map(words::hop_label)).collect()
+/// The installed version, and where each update leads: as much of it as a strip shows.
+fn path(row: &Row, path: &Path) -> Vec<String> {
+    std::iter::once(words::label(row)).chain(path.hops().take(STRIP - 1).map(|hop| words::hop_label(&hop))).collect()
 }
 
-fn strip(mut versions: Vec<String>, row: &Row, fate: &Fate, differs: Option<usize>) -> PathStrip {
-    let reaches_head = fate.error.is_none() && !fate.repeats && fate.head() == Some(fate.end(&row.installed));
-    let more = versions.len().saturating_sub(STRIP);
-    versions.truncate(STRIP);
+fn strip(versions: Vec<String>, row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
     PathStrip {
         differs: differs.filter(|at| *at < versions.len()).map(|at| at as u32),
+        more: (path.len + 1 - versions.len()) as u32,
         versions,
-        more: more as u32,
-        end: words::path_end(row, fate),
-        reaches_head,
+        end: words::path_end(row, path),
+        reaches_head: path.error.is_none() && !path.repeats && path.head() == Some(path.end(&row.installed)),
     }
 }
 

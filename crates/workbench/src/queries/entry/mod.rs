@@ -6,7 +6,6 @@ mod hops;
 mod reach;
 mod requires;
 
-pub(super) use reach::view as stop_reason;
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
@@ -25,10 +24,10 @@ impl Workbench {
         let (catalog, package) = self.package(package)?;
         let bundle = package.bundle(&key.name);
         let channels = channels(package, key);
-        let asked = channels.first().filter(|(channel, _)| key.channel.as_deref() == Some(channel.name.value.as_str()));
-        let place = asked.or(channels.first()).map(|(_, entry)| entry.span);
-        let asked = key.channel.as_deref().map(|name| package.channel(name));
-        let shown = asked.unwrap_or_else(|| channels.first().map(|(channel, _)| *channel));
+        let own = channels.first().filter(|(channel, _)| key.channel.as_deref() == Some(channel.name.value.as_str()));
+        let place = own.or(channels.first()).map(|(_, entry)| entry.span);
+        let named = key.channel.as_deref().map(|name| package.channel(name));
+        let shown = named.unwrap_or_else(|| channels.first().map(|(channel, _)| *channel));
         let Hops { from, to, later, passed_over, never } =
             shown.map(|channel| hops(package, channel, &key.name)).unwrap_or_default();
         let name = known_name(package, &key.name)?;
@@ -105,8 +104,8 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>, reach: Opti
 
 /// Why a version is shown in the requested channel that does not list it.
 fn named_only(package: &Package, key: &EntryKey) -> Option<String> {
-    let asked = |channel: &&Channel| Some(channel.name.value.as_str()) == key.channel.as_deref();
-    let channel = package.channels.iter().find(asked).filter(|channel| channel.entry(&key.name).is_none())?;
+    let is_own = |channel: &&Channel| Some(channel.name.value.as_str()) == key.channel.as_deref();
+    let channel = package.channels.iter().find(is_own).filter(|channel| channel.entry(&key.name).is_none())?;
     let replaces = |entry: &&Entry| entry.replaces.as_ref().is_some_and(|old| old.value.as_str() == key.name);
     let entry = channel.entries.iter().find(replaces)?;
     Some(format!("not an entry of {}: shown because {} replaces it", channel.name, entry.name))
@@ -114,9 +113,9 @@ fn named_only(package: &Package, key: &EntryKey) -> Option<String> {
 
 /// Which skipRanges prune a version from the requested channel, or from any channel if none is requested.
 fn pruned(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
-    let asked = |channel: &str| key.channel.as_deref().is_none_or(|asked| asked == channel);
+    let is_own = |channel: &str| key.channel.as_deref().is_none_or(|own| own == channel);
     let prunings = update_graph::prunings(package).into_iter().filter(move |pruning| {
-        asked(pruning.channel.name.value.as_str()) && pruning.names().any(|name| name.as_str() == key.name)
+        is_own(pruning.channel.name.value.as_str()) && pruning.names().any(|name| name.as_str() == key.name)
     });
     prunings.map(|pruning| {
         let (channel, entry) = (&pruning.channel.name, &pruning.entry.name);

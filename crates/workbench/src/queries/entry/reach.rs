@@ -2,7 +2,7 @@
 
 use catalog::{BundleName, Channel, Package};
 use update_graph::{Hop, Paths, UpdateChain, channels_in_order};
-use views::{ChannelReach, EntryKey, NextHop, StopReason};
+use views::{ChannelReach, EntryKey, NextHop};
 
 /// The number of channels that an entry is followed through: a package may have hundreds, and each is put in order.
 const CHANNELS: usize = 100;
@@ -16,7 +16,7 @@ pub(super) fn reach<'c>(package: &'c Package, channel: &'c Channel, name: &'c Bu
     let (hops, stop) = match &chain {
         Some(chain) => {
             let (path, stop) = Paths::of(package).reach(chain, name);
-            (path.hops, Some(view(stop)))
+            (path.hops, Some(stop))
         }
         None => (Vec::new(), None),
     };
@@ -49,15 +49,4 @@ fn next(package: &Package, hop: &Hop<'_>) -> NextHop {
 /// The version, else the name.
 fn label(package: &Package, name: &BundleName) -> String {
     Paths::of(package).version(name).map_or_else(|| name.to_string(), |version| version.to_string())
-}
-
-/// A reason as the page reads it.
-pub(in crate::queries) const fn view(stop: update_graph::StopReason) -> StopReason {
-    match stop {
-        update_graph::StopReason::Head => StopReason::Head,
-        update_graph::StopReason::Newer => StopReason::Newer,
-        update_graph::StopReason::Stranded => StopReason::Stranded,
-        update_graph::StopReason::Uncovered => StopReason::Uncovered,
-        update_graph::StopReason::Circle => StopReason::Circle,
-    }
 }

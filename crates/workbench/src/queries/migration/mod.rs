@@ -5,7 +5,6 @@ mod wording;
 
 pub(super) use wording::unknown_crd;
 
-use crate::queries::simulation::form_objects;
 use crate::{CatalogInput, Workbench};
 use ::migration::{
     BundleReadiness, CatalogContent, Inputs, Migration, MigrationVerdict, NextV0, manifests, migrations,
@@ -16,24 +15,18 @@ use simulate::Cluster;
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
-    CatalogId, ClusterInput, CrdUpgradeRow, CrdUpgradeStatus, FileKey, MigrationRow, MigrationVerdictView,
-    MigrationView, PackageKey, ReadinessRow,
+    CatalogId, CrdUpgradeRow, CrdUpgradeStatus, MigrationRow, MigrationVerdictView, MigrationView, PackageKey,
+    ReadinessRow,
 };
 
-/// The file of spans in the manifests.
-const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
-
 impl Workbench {
-    /// What becomes of the Subscriptions of a cluster under OLM v1, in all namespaces, with the ClusterExtensions to create.
+    /// What becomes of the Subscriptions of the cluster under OLM v1, in all namespaces, with the ClusterExtensions to create.
     #[must_use]
-    pub fn migration(&self, input: &ClusterInput) -> MigrationView {
-        let scenario = self.scenario(input);
+    pub fn migration(&self) -> MigrationView {
+        let scenario = self.scenario("");
         let mut cluster = scenario.cluster;
-        let read = match input {
-            ClusterInput::Manifests { text, .. } => simulate::read(MANIFESTS, text),
-            ClusterInput::Form(form) => form_objects(self, form),
-        };
-        add_unbound_sources(&mut cluster, read.cluster);
+        let read = self.cluster_objects();
+        add_unbound_sources(&mut cluster, &read.cluster);
         let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(self.catalog(*id)?))));
         let contents: BTreeMap<CatalogKey, CatalogContent<'_>> = bound.collect();
         let inputs = Inputs {
@@ -58,10 +51,10 @@ impl Workbench {
 }
 
 /// Adds the CatalogSources without a loaded catalog, which the simulation leaves out: their images are known.
-fn add_unbound_sources(cluster: &mut Cluster, read: Cluster) {
-    for source in read.catalog_sources {
+fn add_unbound_sources(cluster: &mut Cluster, read: &Cluster) {
+    for source in &read.catalog_sources {
         if cluster.catalog_sources.iter().all(|known| known.key != source.key) {
-            cluster.catalog_sources.push(source);
+            cluster.catalog_sources.push(source.clone());
         }
     }
 }

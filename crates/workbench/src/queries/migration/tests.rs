@@ -35,12 +35,12 @@ fn ready() -> Workbench {
     workbench
 }
 
-fn migrate(workbench: &Workbench, cluster: &str) -> MigrationView {
-    workbench.migration(&ClusterInput::Manifests { text: cluster.to_owned(), namespace: String::new() })
+fn migrate(workbench: Workbench, cluster: &str) -> MigrationView {
+    workbench.with_cluster(&ClusterInput::Manifests(cluster.to_owned())).migration()
 }
 
 #[track_caller]
-fn single(workbench: &Workbench, cluster: &str) -> MigrationRow {
+fn single(workbench: Workbench, cluster: &str) -> MigrationRow {
     let view = migrate(workbench, cluster);
     let [row] = <[MigrationRow; 1]>::try_from(view.subscriptions).expect("there is one Subscription");
     row
@@ -52,7 +52,7 @@ fn texts(row: &MigrationRow, kind: MigrationNoteKind) -> Vec<&str> {
 
 #[test]
 fn a_subscription_has_a_verdict_with_notes() {
-    let row = single(&ready(), CLUSTER);
+    let row = single(ready(), CLUSTER);
     assert_eq!((row.verdict, row.summary.as_str()), (MigrationVerdictView::Moves, "moves to `p.v2.0.0`"));
     assert_eq!((row.v0.as_str(), row.differs), ("OLM v0 updates it to `p.v2.0.0`", false));
     assert_eq!(row.v1, "OLM v1 updates it to `p.v2.0.0`");
@@ -81,7 +81,7 @@ fn a_subscription_has_a_verdict_with_notes() {
 fn the_manifests_have_the_image_of_a_catalog_source_that_is_not_loaded() {
     let cluster = CLUSTER.replace("source: c,", "source: other,")
         + "---\nkind: CatalogSource\nmetadata: {name: other, namespace: olm}\nspec: {image: 'example.com/other:1'}\n";
-    let view = migrate(&ready(), &cluster);
+    let view = migrate(ready(), &cluster);
     assert_eq!(
         view.subscriptions[0].summary,
         "cannot be known, because no catalog is loaded for CatalogSource `other` in `olm`"
@@ -94,7 +94,7 @@ fn the_manifests_have_the_image_of_a_catalog_source_that_is_not_loaded() {
 fn a_form_is_migrated_too() {
     let row =
         SubscriptionForm { package: "p".to_owned(), installed: "p.v1.0.0".to_owned(), ..SubscriptionForm::default() };
-    let view = ready().migration(&form(&[row]));
+    let view = ready().with_cluster(&form(&[row])).migration();
     let row = &view.subscriptions[0];
     assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves to `p.v2.0.0`"));
     let hint = "the Subscription names no channel: OLM v0 follows the default channel `c`, and OLM v1 follows all channels unless `channels` names it";
@@ -104,9 +104,8 @@ fn a_form_is_migrated_too() {
 
 #[test]
 fn the_summary_says_why() {
-    let workbench = ready();
     let check = |cluster: &str, verdict: MigrationVerdictView, expected: &str| {
-        let row = single(&workbench, cluster);
+        let row = single(ready(), cluster);
         assert_eq!((row.verdict, row.summary.as_str()), (verdict, expected));
         row
     };
@@ -137,7 +136,7 @@ fn obstacles_are_worded() {
     let cluster = CLUSTER.replace("name: p,", "name: p, config: {env: []},")
         + "---\nkind: OperatorGroup\nmetadata: {name: g, namespace: operators}\nspec: {targetNamespaces: [b, a]}\n\
            ---\nkind: Subscription\nmetadata: {name: q-c-c-olm, namespace: operators}\nspec: {name: q, channel: c, source: c, sourceNamespace: olm}\n";
-    let view = migrate(&ready(), &cluster);
+    let view = migrate(ready(), &cluster);
     let expected = [
         "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces",
         "`spec.config` (`env`) is not carried over: a ClusterExtension has no such fields",
@@ -156,7 +155,7 @@ fn a_crd_has_a_row() {
     let mut workbench = Workbench::new();
     let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
     workbench.add_catalog("c", vec![file], &mut |_| {});
-    let row = single(&workbench, CLUSTER);
+    let row = single(workbench, CLUSTER);
     assert_eq!((row.crds[0].name.as_str(), row.crds[0].status), ("as.b", CrdUpgradeStatus::Unknown));
     assert_eq!(row.crds[0].lines, ["the catalog does not have its manifest in the next bundle"]);
 }
@@ -164,7 +163,7 @@ fn a_crd_has_a_row() {
 #[test]
 fn a_catalog_that_opm_rejects_is_noticed() {
     let broken = CATALOG.replace("package p c\n", "package p d\n");
-    let notices = migrate(&workbench(&[("c", &broken)]), CLUSTER).notices;
+    let notices = migrate(workbench(&[("c", &broken)]), CLUSTER).notices;
     let expected = "`opm` rejects catalog `c`, so OLM v0 gets nothing from it; OLM v1 validates no catalog";
     assert_eq!(notices, [expected, super::wording::NOT_ADOPTED]);
 }

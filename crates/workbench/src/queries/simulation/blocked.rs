@@ -1,7 +1,7 @@
 //! Namespaces that OLM does not resolve, because a catalog is rejected by `opm` and so not served, or a CatalogSource does
 //! not answer.
 
-use super::Scenario;
+use super::scenario::Scenario;
 use crate::{CatalogInput, Workbench};
 use resolver::{CatalogKey, Problem, Unresolvable};
 use simulate::{CatalogSource, Kind};
@@ -74,7 +74,7 @@ mod tests {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let bad = "package q c\nchannel q c q.v1.0.0";
         let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        let view = workbench(&[("good", good), ("bad", bad)]).simulate(&form(&[spec]));
+        let view = workbench(&[("good", good), ("bad", bad)]).with_cluster(&form(&[spec])).simulate("");
         let blocked = view.blocked.unwrap();
         let names: Vec<_> = blocked.sources.iter().map(|source| (source.name.as_str(), source.errors)).collect();
         assert_eq!(names, [("bad", 1)]);
@@ -93,7 +93,7 @@ mod tests {
             let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
             workbench.add_catalog("bad", vec![file], &mut |_| {});
             let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-            let source = workbench.simulate(&form(&[spec])).blocked.unwrap().sources.remove(0);
+            let source = workbench.with_cluster(&form(&[spec])).simulate("").blocked.unwrap().sources.remove(0);
             (source.message, source.opm, source.place.map(|place| place.line), source.errors)
         };
         let channel = "channel must contain at least one bundle".to_owned();
@@ -115,7 +115,7 @@ mod tests {
         let spec = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: good, sourceNamespace: olm}\n";
         let simulate = |state: &str| {
             let text = source("good", "READY") + &source("other", state) + spec;
-            workbench(&[("good", good)]).simulate(&ClusterInput::Manifests { text, namespace: String::new() })
+            workbench(&[("good", good)]).with_cluster(&ClusterInput::Manifests(text)).simulate("")
         };
         let blocked = simulate("TRANSIENT_FAILURE").blocked.unwrap();
         let sources: Vec<_> = blocked.sources.iter().map(|source| (&*source.name, &*source.state)).collect();
@@ -129,6 +129,6 @@ mod tests {
     fn a_healthy_catalog_blocks_nothing() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        assert_eq!(workbench(&[("good", good)]).simulate(&form(&[spec])).blocked, None);
+        assert_eq!(workbench(&[("good", good)]).with_cluster(&form(&[spec])).simulate("").blocked, None);
     }
 }

@@ -1,6 +1,6 @@
 //! What becomes of a Subscription in an outcome: its CSVs and its status. Hops, verdicts and short texts all come from here.
 
-use super::Scenario;
+use super::scenario::Scenario;
 use crate::Workbench;
 use catalog::{BundleName, Channel};
 use predicate::PackageName;

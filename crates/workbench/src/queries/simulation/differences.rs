@@ -42,8 +42,8 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
 /// The bundles that no Subscription of the input asks for.
 fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     let cell = |outcome: &OutcomeView| {
-        let asked: BTreeSet<String> = outcome.subscriptions.iter().flat_map(csvs).collect();
-        let rest = selected(outcome).filter(|selected| !asked.contains(&selected.csv.name));
+        let subscribed: BTreeSet<String> = outcome.subscriptions.iter().flat_map(csvs).collect();
+        let rest = selected(outcome).filter(|selected| !subscribed.contains(&selected.csv.name));
         let names: BTreeSet<String> = rest.map(with_channel).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.into_iter().collect::<Vec<_>>().join(", ") }
     };
@@ -145,8 +145,7 @@ mod tests {
     /// The rows of an example as `subject: cell | cell`, then what leads to each outcome.
     #[track_caller]
     fn check(slug: &str, rows: &[&str], expected: &[&str]) {
-        let (workbench, input) = example(slug);
-        let view = workbench.simulate(&input);
+        let view = example(slug).simulate("");
         let lines: Vec<String> =
             view.differences.iter().map(|row| format!("{}: {}", row.subject, row.cells.join(" | "))).collect();
         assert_eq!(lines, rows);

@@ -1,6 +1,7 @@
 //! Writes a form as manifests: the parts of a cluster in that state that a resolution looks at.
 
-use super::{Scenario, extension_form, form};
+use super::scenario::Scenario;
+use super::{extension_form, form};
 use crate::Workbench;
 use predicate::{Gvk, Property};
 use resolver::CsvProperties;
@@ -39,10 +40,7 @@ fn subscription(subscription: &Subscription) -> Value {
     let spec = &subscription.spec;
     let mut document = manifest("v1alpha1", "Subscription", &spec.name, &subscription.namespace);
     document["spec"] = json!({ "name": spec.package.as_str() });
-    let approval = match subscription.approval {
-        Approval::Automatic => None,
-        Approval::Manual => Some("Manual"),
-    };
+    let approval = (subscription.approval != Approval::Automatic).then_some(subscription.approval.as_str());
     let fields = [
         ("channel", spec.channel.as_ref().map(|channel| channel.as_str())),
         ("source", spec.catalog.as_ref().map(|key| &*key.name)),
@@ -113,15 +111,17 @@ mod tests {
             name: "on".to_owned(),
             ..row("q", "")
         };
-        let workbench = workbench(&[("c", CATALOG)]);
+        let mut workbench = workbench(&[("c", CATALOG)]);
         for rows in [vec![row("p", "")], vec![manual], vec![row("p", "p.v1.0.0"), starting], vec![row("p", "p.v9.0.0")]]
         {
             let form = ClusterForm { subscriptions: rows, ..ClusterForm::default() };
             let text = workbench.manifests(&form);
-            let read = workbench.simulate(&ClusterInput::Manifests { text: text.clone(), namespace: String::new() });
+            workbench.set_cluster(ClusterInput::Manifests(text.clone()));
+            let read = workbench.simulate("");
             let manifests = read.manifests.unwrap();
             assert!(manifests.findings.is_empty() && manifests.skipped.is_empty(), "{text}\n{:?}", manifests.findings);
-            let played = workbench.simulate(&ClusterInput::Form(form));
+            workbench.set_cluster(ClusterInput::Form(form));
+            let played = workbench.simulate("");
             let verdicts = |view: &[views::OutcomeView]| -> Vec<Vec<String>> {
                 view.iter()
                     .map(|o| o.subscriptions.iter().map(|s| format!("{}: {}", s.name, s.verdict)).collect())

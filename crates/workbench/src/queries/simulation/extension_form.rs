@@ -1,8 +1,8 @@
 //! The ClusterExtensions and ClusterCatalogs of the form. They are written as manifests and read like any others, so that
 //! both are validated by the same rules.
 
-use super::manifests::MANIFESTS;
 use crate::Workbench;
+use crate::manifest_text::MANIFESTS;
 use extension::{Availability, ClusterCatalog, ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use masterminds_semver::Constraints;
 use serde_json::{Map, Value, json};
@@ -278,13 +278,13 @@ mod tests {
         ExtensionForm { package: "p".to_owned(), installed: installed.to_owned(), ..ExtensionForm::default() }
     }
 
-    fn simulate(workbench: &Workbench, form: &ClusterForm) -> SimulationView {
-        workbench.simulate(&ClusterInput::Form(form.clone()))
+    fn simulate(workbench: Workbench, form: &ClusterForm) -> SimulationView {
+        workbench.with_cluster(&ClusterInput::Form(form.clone())).simulate("")
     }
 
     fn verdicts(extensions: Vec<ExtensionForm>, cluster_catalogs: Vec<ClusterCatalogForm>) -> Vec<String> {
         let form = ClusterForm { extensions, cluster_catalogs, ..ClusterForm::default() };
-        let view = simulate(&workbench(&[("c", CATALOG), ("e", CATALOG)]), &form);
+        let view = simulate(workbench(&[("c", CATALOG), ("e", CATALOG)]), &form);
         view.extensions.into_iter().map(|row| format!("{}: {}", row.name, row.verdict)).collect()
     }
 
@@ -324,7 +324,7 @@ mod tests {
     #[track_caller]
     fn check_fault(row: ExtensionForm, field: ExtensionField, expected: &[&str]) {
         let form = ClusterForm { extensions: vec![ExtensionForm::default(), row], ..ClusterForm::default() };
-        let faults = simulate(&workbench(&[("c", CATALOG)]), &form).faults;
+        let faults = simulate(workbench(&[("c", CATALOG)]), &form).faults;
         assert!(faults.iter().all(|fault| fault.at == FormPlace::Extension(1, field)), "{faults:?}");
         assert_eq!(faults.len(), expected.len(), "{faults:?}");
         for (fault, expected) in faults.iter().zip(expected) {
@@ -366,7 +366,7 @@ mod tests {
     fn a_priority_is_a_whole_number() {
         let row = ClusterCatalogForm { priority: "high".to_owned(), ..ClusterCatalogForm::new("c") };
         let form = ClusterForm { cluster_catalogs: vec![row], ..ClusterForm::default() };
-        let faults = simulate(&workbench(&[("c", CATALOG)]), &form).faults;
+        let faults = simulate(workbench(&[("c", CATALOG)]), &form).faults;
         assert_eq!(faults.len(), 1);
         assert_eq!(faults[0].at, FormPlace::Catalog("c".to_owned(), CatalogField::Priority));
         assert_eq!(faults[0].message, "expected a whole number from -2147483648 to 2147483647");
@@ -397,8 +397,8 @@ mod tests {
         };
         let text = workbench.manifests(&form);
         assert!(text.contains("  name: c\n") && !text.contains("OperatorGroup"), "{text}");
-        let input = ClusterInput::Manifests { text: text.clone(), namespace: String::new() };
-        let read = workbench.simulate(&input).manifests.unwrap();
+        let input = ClusterInput::Manifests(text.clone());
+        let read = workbench.with_cluster(&input).simulate("").manifests.unwrap();
         assert_eq!((read.form, read.beyond.as_str(), read.findings), (form, "", vec![]), "{text}");
     }
 
@@ -408,8 +408,8 @@ mod tests {
             let text = format!(
                 "{catalogs}apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p{more}}}}}\n"
             );
-            let input = ClusterInput::Manifests { text, namespace: String::new() };
-            workbench(&[("c", CATALOG)]).simulate(&input).manifests.unwrap().beyond
+            let input = ClusterInput::Manifests(text);
+            workbench(&[("c", CATALOG)]).with_cluster(&input).simulate("").manifests.unwrap().beyond
         };
         assert_eq!(beyond("", ""), "");
         let expression = ", selector: {matchExpressions: [{key: a, operator: Exists}]}";

@@ -1,6 +1,6 @@
 //! What OLM v1 does with the ClusterExtensions of manifests or of a form.
 
-use super::manifests::ManifestText;
+use crate::manifest_text::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
 use extension::{
     Candidate, Change, Condition, ConditionType, Fix, Reconciliation, Verdict, VersionRelease, skipped_sentences,
@@ -163,7 +163,7 @@ mod tests {
         let text = format!(
             "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p{more}}}}}\n{status}"
         );
-        workbench(&[("c", CATALOG)]).simulate(&ClusterInput::Manifests { text, namespace: String::new() })
+        workbench(&[("c", CATALOG)]).with_cluster(&ClusterInput::Manifests(text)).simulate("")
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(catalog.into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
         let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: apps\n  config: {configType: Inline, inline: {watchNamespace: a}}\n  source: {sourceType: Catalog, catalog: {packageName: p}}\nstatus: {install: {bundle: {name: p.v1.0.0, version: 1.0.0}}}\n";
-        let view = workbench.simulate(&ClusterInput::Manifests { text: text.to_owned(), namespace: String::new() });
+        let view = workbench.with_cluster(&ClusterInput::Manifests(text.to_owned())).simulate("");
         let extension = &view.extensions[0];
         assert_eq!(extension.verdict, "chooses `p.v2.0.0`, which OLM v1 refuses to install");
         let refusal = "invalid ClusterExtension configuration: invalid configuration: unknown field \"watchNamespace\"";

@@ -1,6 +1,6 @@
 //! Fixes as edits: of the form, of the manifests, or of a catalog's text.
 
-use super::Scenario;
+use super::scenario::Scenario;
 use crate::queries::quick_fix::inverse;
 use crate::{FileInput, Workbench};
 use fbc::{Node, TextEdit, TextEditor, Value};
@@ -184,13 +184,13 @@ mod tests {
     fn every_fix_of_manifests_resolves_the_conflict() {
         let mut tried = 0;
         for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
-            let (workbench, input) = example(slug);
-            let ClusterInput::Manifests { text, .. } = &input else { unreachable!("an example is manifests") };
-            for fix in fixes(&workbench.simulate(&input)) {
+            let mut workbench = example(slug);
+            let before = workbench.cluster_manifests().unwrap().0.to_owned();
+            for fix in fixes(&workbench.simulate("")) {
                 let Some(InputEdit::Manifests(splices)) = fix.edit else { continue };
-                let text = spliced(text, &splices);
-                let input = ClusterInput::Manifests { text: text.clone(), namespace: String::new() };
-                let view = workbench.simulate(&input);
+                let text = spliced(&before, &splices);
+                workbench.set_cluster(ClusterInput::Manifests(text.clone()));
+                let view = workbench.simulate("");
                 let findings = view.manifests.iter().flat_map(|read| &read.findings).count();
                 assert_eq!((findings, fixes(&view)), (0, Vec::new()), "{slug}: {}\n{text}", fix.text);
                 tried += 1;
@@ -203,8 +203,8 @@ mod tests {
     fn every_fix_of_a_catalog_resolves_the_conflict_and_can_be_undone() {
         let (mut tried, mut left) = (0, Vec::new());
         for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
-            let (mut workbench, input) = example(slug);
-            for fix in fixes(&workbench.simulate(&input)) {
+            let mut workbench = example(slug);
+            for fix in fixes(&workbench.simulate("")) {
                 let is_in_catalog = fix.place.is_some_and(|place| place.file != FileKey::MANIFESTS);
                 let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else {
                     left.extend(is_in_catalog.then_some(fix.text));
@@ -216,7 +216,7 @@ mod tests {
                     workbench.edit(file, *start..*end, text);
                 }
                 assert_eq!(text(&workbench), spliced(&before, &splices));
-                assert_eq!(fixes(&workbench.simulate(&input)), [], "{slug}: {}\n{}", fix.text, text(&workbench));
+                assert_eq!(fixes(&workbench.simulate("")), [], "{slug}: {}\n{}", fix.text, text(&workbench));
                 for TextSplice { start, end, text } in undo.iter().rev() {
                     workbench.edit(file, *start..*end, text);
                 }
@@ -236,7 +236,7 @@ mod tests {
             installed: installed.to_owned(),
             ..SubscriptionForm::default()
         };
-        let view = workbench(&[("c", catalog)]).simulate(&form(&[row("a", ""), row("b", "b.v1.0.0")]));
+        let view = workbench(&[("c", catalog)]).with_cluster(&form(&[row("a", ""), row("b", "b.v1.0.0")])).simulate("");
         let texts: Vec<String> = fixes(&view).into_iter().map(|fix| fix.text).collect();
         let expected = "delete Subscription `b` and its CSV `b.v1.0.0`, which uninstalls the operator";
         assert!(texts.iter().any(|text| text == expected), "{texts:#?}");

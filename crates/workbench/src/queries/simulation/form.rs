@@ -1,6 +1,7 @@
 //! Makes a cluster of the form: one namespace with its Subscriptions and what is installed for them.
 
-use super::{Scenario, extension_form, extensions, snapshots};
+use super::scenario::{Scenario, snapshots};
+use super::{extension_form, extensions};
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
@@ -9,7 +10,7 @@ use simulate::{CatalogSource, Cluster, Csv, OperatorGroup, Subscription, TargetN
 use source::nearest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use views::{Approval, CatalogId, ClusterForm, SubscriptionForm};
+use views::{CatalogId, ClusterForm, SubscriptionForm};
 
 /// The global catalog namespace of OpenShift; that of upstream OLM is `olm`.
 const OPENSHIFT: &str = "openshift-marketplace";
@@ -129,10 +130,7 @@ impl Scenario {
         self.cluster.subscriptions.push(Subscription {
             namespace: NAMESPACE.into(),
             spec,
-            approval: match form.approval {
-                Approval::Automatic => simulate::Approval::Automatic,
-                Approval::Manual => simulate::Approval::Manual,
-            },
+            approval: form.approval,
             current_csv: installed,
             config: BTreeSet::new(),
             status: simulate::SubscriptionStatus::default(),
@@ -196,7 +194,7 @@ mod tests {
     use views::{FailureView, InputEdit, SubscriptionForm};
 
     fn failure(catalogs: &[(&str, &str)], spec: SubscriptionForm) -> FailureView {
-        let view = workbench(catalogs).simulate(&form(&[spec]));
+        let view = workbench(catalogs).with_cluster(&form(&[spec])).simulate("");
         view.outcomes[0].steps[0].failure.clone().unwrap()
     }
 

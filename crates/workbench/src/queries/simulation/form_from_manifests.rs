@@ -4,7 +4,7 @@ use super::extension_form;
 use super::form::NAMESPACE;
 use crate::Workbench;
 use simulate::{Cluster, Csv, Manifests, Subscription};
-use views::{Approval, BoundSource, ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm};
+use views::{BoundSource, ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm};
 
 /// The Subscriptions of the resolved namespace as rows of the form, with those of OLM v1.
 pub(super) fn form(
@@ -26,10 +26,7 @@ fn row(cluster: &Cluster, subscription: &Subscription) -> SubscriptionForm {
         channel: spec.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
         catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
         starting_csv: spec.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
-        approval: match subscription.approval {
-            simulate::Approval::Automatic => Approval::Automatic,
-            simulate::Approval::Manual => Approval::Manual,
-        },
+        approval: subscription.approval,
         installed: cluster.installed(subscription).map(ToString::to_string).unwrap_or_default(),
     }
 }
@@ -145,16 +142,13 @@ mod tests {
         };
         let form = views::ClusterForm { subscriptions: vec![row], ..views::ClusterForm::default() };
         let text = workbench.manifests(&form);
-        let read = workbench.simulate(&ClusterInput::Manifests { text, namespace: String::new() }).manifests.unwrap();
+        let read = workbench.with_cluster(&ClusterInput::Manifests(text)).simulate("").manifests.unwrap();
         assert_eq!((read.form, read.beyond.as_str()), (form, ""));
     }
 
     #[test]
     fn objects_without_a_field_in_the_form_are_counted() {
-        let beyond = |slug: &str| {
-            let (workbench, input) = example(slug);
-            workbench.simulate(&input).manifests.unwrap().beyond
-        };
+        let beyond = |slug: &str| example(slug).simulate("").manifests.unwrap().beyond;
         assert_eq!(beyond("operator-update"), "");
         assert_eq!(beyond("after-the-csv-was-deleted"), "1 Subscription whose CSV was deleted");
         assert!(

@@ -1,31 +1,30 @@
 //! Makes a cluster of manifests, and finds the loaded catalog for each of its CatalogSources.
 
+use super::scenario::{Scenario, snapshots};
 use super::sources::{self, Sources};
-use super::{Scenario, extension_form, extensions, form_from_manifests, snapshots};
-use crate::queries::severity;
+use super::{extension_form, extensions, form_from_manifests};
+use crate::cluster::ManifestsInput;
+use crate::manifest_text::ManifestText;
 use crate::{CatalogInput, Workbench};
-use fbc::TextEdit;
-use resolver::{CatalogKey, Change};
-use simulate::{Kind, Manifests, ObjectKey, SkipReason, Skipped};
-use source::{Diagnostic, FileId, LineIndex, Span};
+use resolver::CatalogKey;
+use simulate::{Manifests, SkipReason, Skipped};
+use source::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use views::{BoundSource, CatalogId, FileKey, ManifestFinding, ManifestsView, Place, SkippedView, TextSplice};
+use std::rc::Rc;
+use views::{BoundSource, CatalogId, ManifestFinding, ManifestsView, SkippedView};
 
-/// The file of spans in the manifests.
-pub(super) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
-
-/// Reads `text` and selects `namespace`; if it has no Subscription, the first namespace that has one.
-pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Scenario {
-    let manifests = simulate::read(MANIFESTS, text);
-    let text = ManifestText { text: text.to_owned(), lines: LineIndex::new(text), objects: manifests.places.clone() };
-    let summary = summary(&manifests);
-    let of_extensions = extensions::notices(workbench, &manifests);
-    let extensions = extensions::views(workbench, &manifests, Some(&text));
-    let form_of_v1 = extension_form::rows(workbench, &manifests);
-    let beyond_of_v1 = form_from_manifests::extensions_beyond(workbench, &manifests);
-    let Manifests { mut cluster, unreachable, skipped, diagnostics, .. } = manifests;
-    let skipped = by_kind(&skipped);
+/// Selects `namespace` of the manifests; if it has no Subscription, the first namespace that has one.
+pub(super) fn scenario(workbench: &Workbench, input: &ManifestsInput, namespace: &str) -> Scenario {
+    let text = input.read();
+    let manifests = &text.objects;
+    let summary = summary(manifests);
+    let of_extensions = extensions::notices(workbench, manifests);
+    let extensions = extensions::views(workbench, manifests, Some(text));
+    let form_of_v1 = extension_form::rows(workbench, manifests);
+    let beyond_of_v1 = form_from_manifests::extensions_beyond(workbench, manifests);
+    let Manifests { cluster, unreachable, skipped, diagnostics, .. } = manifests;
+    let mut cluster = cluster.clone();
+    let skipped = by_kind(skipped);
     let Sources { rows: sources, assumptions, unused } = sources::bind(workbench, &mut cluster);
     let bound: BTreeMap<CatalogKey, CatalogId> = sources
         .iter()
@@ -40,11 +39,11 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         summary,
         namespaces,
         namespace: here.clone(),
-        findings: diagnostics.iter().map(|diagnostic| text.finding(diagnostic)).collect(),
+        findings: diagnostics.iter().map(|diagnostic| finding(text, diagnostic)).collect(),
         skipped,
         sources,
     };
-    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unreachable));
+    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, unreachable));
     let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
     let notices = if has_subscriptions { of_subscriptions().chain(of_extensions).collect() } else { of_extensions };
     let snapshots = snapshots(workbench, &cluster, &bound);
@@ -55,8 +54,8 @@ pub(super) fn scenario(workbench: &Workbench, text: &str, namespace: &str) -> Sc
         bound,
         notices,
         manifests: Some(view),
-        text: Some(text),
-        unreachable,
+        text: Some(Rc::clone(text)),
+        unreachable: unreachable.clone(),
         form: None,
         rows: BTreeMap::new(),
         extensions,
@@ -111,41 +110,12 @@ fn summary(manifests: &Manifests) -> String {
     words.join(", ")
 }
 
-/// The text of manifests, and where its objects stand.
-pub(super) struct ManifestText {
-    text: String,
-    lines: LineIndex,
-    objects: BTreeMap<ObjectKey, Span>,
-}
-
-impl ManifestText {
-    /// A span of the text as a place.
-    pub(super) fn place(&self, span: Span) -> Place {
-        let at = self.lines.position(&self.text, span.start);
-        Place { file: FileKey::MANIFESTS, start: span.start, end: span.end, line: at.line, column: at.column }
-    }
-
-    /// The place of an object.
-    pub(super) fn object(&self, kind: Kind, namespace: &Arc<str>, name: &str) -> Option<Place> {
-        let key = ObjectKey { kind, namespace: Arc::clone(namespace), name: name.into() };
-        let span = *self.objects.get(&key)?;
-        Some(self.place(span.at_start()))
-    }
-
-    /// Edits that make changes to a namespace, where manifests can say them.
-    pub(super) fn amend(&self, namespace: &Arc<str>, changes: &[Change]) -> Option<Vec<TextSplice>> {
-        let splices = simulate::edit_manifests(MANIFESTS, &self.text, &self.objects, namespace, changes)?;
-        let view = |TextEdit { span, text }| TextSplice { start: span.start, end: span.end, text };
-        Some(splices.into_iter().map(view).collect())
-    }
-
-    fn finding(&self, diagnostic: &Diagnostic) -> ManifestFinding {
-        ManifestFinding {
-            severity: severity(diagnostic.severity),
-            message: diagnostic.message.clone(),
-            help: diagnostic.help.clone(),
-            place: self.place(diagnostic.span),
-        }
+fn finding(text: &ManifestText, diagnostic: &Diagnostic) -> ManifestFinding {
+    ManifestFinding {
+        severity: diagnostic.severity,
+        message: diagnostic.message.clone(),
+        help: diagnostic.help.clone(),
+        place: text.place(diagnostic.span),
     }
 }
 
@@ -170,8 +140,8 @@ mod tests {
     const CATALOG: &str = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
 
     fn simulate(text: &str, namespace: &str) -> (SimulationView, ManifestsView) {
-        let input = ClusterInput::Manifests { text: text.to_owned(), namespace: namespace.to_owned() };
-        let view = workbench(&[("c", CATALOG)]).simulate(&input);
+        let input = ClusterInput::Manifests(text.to_owned());
+        let view = workbench(&[("c", CATALOG)]).with_cluster(&input).simulate(namespace);
         let manifests = view.manifests.clone().unwrap();
         (view, manifests)
     }
@@ -243,13 +213,13 @@ mod tests {
 
     #[test]
     fn a_catalog_without_a_catalog_source_is_not_used() {
-        let (mut workbench, input) = example("operator-update");
+        let mut workbench = example("operator-update");
         workbench.add_catalog("other", Vec::new(), &mut |_| {});
         let expected = "the loaded catalog `other` is not used: no CatalogSource in the manifests has its name";
-        assert_eq!(workbench.simulate(&input).notices, [expected]);
+        assert_eq!(workbench.simulate("").notices, [expected]);
         workbench.add_catalog("third", Vec::new(), &mut |_| {});
         let all =
             "the loaded catalogs `other`, `third` are not used: no CatalogSource in the manifests has their names";
-        assert_eq!(workbench.simulate(&input).notices, [all], "one sentence for all of them");
+        assert_eq!(workbench.simulate("").notices, [all], "one sentence for all of them");
     }
 }

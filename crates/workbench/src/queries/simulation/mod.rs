@@ -12,6 +12,7 @@ mod form;
 mod form_from_manifests;
 mod manifests;
 mod run;
+mod scenario;
 mod sources;
 mod steps;
 mod stored_versions;
@@ -21,54 +22,32 @@ mod why_not;
 mod wording;
 
 pub use run::{SimulationProgress, SimulationRun};
+pub(in crate::queries) use scenario::Scenario;
 pub use sources::pairing;
 pub(in crate::queries) use wording::requirement;
 
-use crate::{CatalogInput, Workbench};
-use manifests::ManifestText;
-use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{Cluster, Manifests, Snapshots, Step, Timeline, TimelineSearch, Timelines};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::Workbench;
+use crate::cluster::Cluster;
+use scenario::Failure;
+use simulate::{Manifests, Timeline};
+use std::borrow::Cow;
 use stored_versions::PlanFailure;
-use views::{CatalogId, ClusterForm, ClusterInput, ExtensionView, FormFault, ManifestsView, OutcomeView};
-
-/// The limit on resolutions, one after the other.
-const STEPS: usize = 50;
-/// The limit on outcomes.
-const OUTCOMES: usize = 16;
-
-/// A cluster that is ready to be simulated.
-pub(in crate::queries) struct Scenario {
-    pub(in crate::queries) cluster: Cluster,
-    /// The namespace to resolve; empty when there is none.
-    namespace: Arc<str>,
-    pub(in crate::queries) snapshots: Snapshots,
-    /// The loaded catalog that stands for each CatalogSource.
-    pub(in crate::queries) bound: BTreeMap<CatalogKey, CatalogId>,
-    /// What the user should know before reading the results.
-    pub(in crate::queries) notices: Vec<String>,
-    /// What was read, if it was manifests.
-    manifests: Option<ManifestsView>,
-    /// The text of the manifests, with the places of its objects.
-    text: Option<ManifestText>,
-    /// CatalogSources that do not answer, with the state of the connection.
-    unreachable: BTreeMap<CatalogKey, Box<str>>,
-    /// The form, if it was one.
-    form: Option<ClusterForm>,
-    /// The index in the form of each Subscription, by name.
-    rows: BTreeMap<Arc<str>, usize>,
-    /// What OLM v1 does with its ClusterExtensions.
-    extensions: Vec<ExtensionView>,
-    /// What is wrong with fields of the form.
-    faults: Vec<FormFault>,
-}
+use views::OutcomeView;
 
 impl Workbench {
-    pub(in crate::queries) fn scenario(&self, input: &ClusterInput) -> Scenario {
-        match input {
-            ClusterInput::Form(form) => form::scenario(self, form),
-            ClusterInput::Manifests { text, namespace } => manifests::scenario(self, text, namespace),
+    /// The cluster, ready to be simulated in a namespace; if that is empty or has no Subscription, in the first one that has.
+    pub(in crate::queries) fn scenario(&self, namespace: &str) -> Scenario {
+        match &self.cluster {
+            Cluster::Form(form) => form::scenario(self, form),
+            Cluster::Manifests(input) => manifests::scenario(self, input, namespace),
+        }
+    }
+
+    /// The objects of the cluster; of a form only those of OLM v1.
+    pub(in crate::queries) fn cluster_objects(&self) -> Cow<'_, Manifests> {
+        match &self.cluster {
+            Cluster::Form(form) => Cow::Owned(extension_form::read(self, form).manifests),
+            Cluster::Manifests(input) => Cow::Borrowed(&input.read().objects),
         }
     }
 
@@ -90,59 +69,6 @@ impl Workbench {
     }
 }
 
-/// Why a step has no solution.
-#[derive(Default)]
-struct Failure {
-    /// The conflicts, or why they were not found; `None` if the step did not fail because of conflicts.
-    conflicts: Option<Result<Conflicts, GaveUp>>,
-}
-
-impl Failure {
-    fn of(step: &Step) -> Self {
-        let is_conflict = matches!(step.outcome, Outcome::Unsolvable(_));
-        Self { conflicts: is_conflict.then(|| conflicts(&step.problem)) }
-    }
-}
-
-/// The ClusterCatalogs and ClusterExtensions of a form.
-pub(in crate::queries) fn form_objects(workbench: &Workbench, form: &ClusterForm) -> Manifests {
-    extension_form::read(workbench, form).manifests
-}
-
-impl Scenario {
-    /// The number of Subscriptions in the namespace.
-    fn subscriptions(&self) -> usize {
-        self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace).count()
-    }
-
-    /// The search for all timelines of the namespace.
-    fn search(&self) -> TimelineSearch {
-        TimelineSearch::new(&self.cluster, &self.namespace, &self.snapshots, STEPS, OUTCOMES)
-    }
-
-    /// The first `count` timelines of the namespace, or all if there are fewer.
-    fn timelines(&self, count: usize) -> Timelines {
-        let mut search = self.search();
-        while search.found().timelines.len() < count && search.advance() {}
-        search.into_found()
-    }
-
-    /// The loaded catalog that stands for a CatalogSource.
-    fn stands_for<'w>(&self, workbench: &'w Workbench, key: &CatalogKey) -> Option<&'w CatalogInput> {
-        workbench.catalog(*self.bound.get(key)?)
-    }
-}
-
-/// What the CatalogSources of a cluster serve.
-fn snapshots(workbench: &Workbench, cluster: &Cluster, bound: &BTreeMap<CatalogKey, CatalogId>) -> Snapshots {
-    let served = cluster.catalog_sources.iter().filter_map(|source| {
-        let listing = workbench.catalog(*bound.get(&source.key)?)?.analysis.listing();
-        let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing };
-        Some((source.key.clone(), Arc::new(snapshot)))
-    });
-    served.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +77,7 @@ mod tests {
 
     /// The default outcome: a line for each step with what it selects, then one for each Subscription with its verdict.
     fn lines(catalogs: &[(&str, &str)], subscriptions: &[SubscriptionForm]) -> Vec<String> {
-        let view = workbench(catalogs).simulate(&form(subscriptions));
+        let view = workbench(catalogs).with_cluster(&form(subscriptions)).simulate("");
         let outcome = &view.outcomes[0];
         let steps = outcome.steps.iter().map(|step| {
             let names: Vec<&str> = step.selected.iter().map(|selected| selected.csv.name.as_str()).collect();
@@ -184,7 +110,7 @@ mod tests {
         let manual = SubscriptionForm { approval: views::Approval::Manual, ..subscription("p", "p.v1.0.0") };
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
         assert_eq!(lines(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
-        let view = workbench(&[("c", CHAIN)]).simulate(&form(&[manual]));
+        let view = workbench(&[("c", CHAIN)]).with_cluster(&form(&[manual])).simulate("");
         assert_eq!(view.notices, [run::MANUAL]);
     }
 
@@ -248,14 +174,14 @@ mod tests {
             "no loaded catalog has a package `q`",
             "no loaded catalog has the installed `q.v1.0.0`, so what it provides and requires is unknown, and its version is taken from its name",
         ];
-        assert_eq!(workbench(&[("c", CHAIN)]).simulate(&form).notices, expected);
+        assert_eq!(workbench(&[("c", CHAIN)]).with_cluster(&form).simulate("").notices, expected);
     }
 
     #[test]
     fn only_the_first_of_two_catalogs_with_one_name_is_used() {
         let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
         workbench.set_metadata(views::CatalogId(1), "c", "olm", 0);
-        let view = workbench.simulate(&form(&[subscription("p", "")]));
+        let view = workbench.with_cluster(&form(&[subscription("p", "")])).simulate("");
         assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
     }

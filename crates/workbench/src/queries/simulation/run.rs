@@ -1,13 +1,14 @@
 //! The simulation, at once or in pieces. Between two pieces the worker can answer other queries, show what is found so far,
 //! and stop.
 
+use super::scenario::{OUTCOMES, STEPS, Scenario};
 use super::stored_versions::{self, PlanFailure};
-use super::{OUTCOMES, STEPS, Scenario, blocked, differences};
+use super::{blocked, differences};
 use crate::{CatalogInput, Workbench};
 use resolver::Outcome;
 use simulate::{BundleCrds, Step, Timeline, TimelineSearch};
 use std::collections::BTreeSet;
-use views::{BlockedView, CatalogId, ClusterInput, OutcomeView, SimulationView};
+use views::{BlockedView, CatalogId, OutcomeView, SimulationView};
 
 /// With fewer Subscriptions, all outcomes are found about as soon as the first one.
 const MANY_SUBSCRIPTIONS: usize = 50;
@@ -25,10 +26,11 @@ pub(super) const MANUAL: &str = "every InstallPlan of the namespace waits for ap
 /// use views::{ClusterForm, ClusterInput, SubscriptionForm};
 /// use workbench::{SimulationProgress, Workbench};
 ///
-/// let workbench = Workbench::new();
+/// let mut workbench = Workbench::new();
 /// let subscription = SubscriptionForm { package: "etcd".to_owned(), ..SubscriptionForm::default() };
 /// let form = ClusterForm { subscriptions: vec![subscription], ..ClusterForm::default() };
-/// let mut run = workbench.begin_simulation(&ClusterInput::Form(form));
+/// workbench.set_cluster(ClusterInput::Form(form));
+/// let mut run = workbench.begin_simulation("");
 /// let view = loop {
 ///     if let SimulationProgress::Done(view) = workbench.continue_simulation(&mut run) {
 ///         break view;
@@ -90,10 +92,11 @@ impl SimulationRun {
 }
 
 impl Workbench {
-    /// Simulates OLM, resolution by resolution, until nothing changes.
+    /// Simulates OLM in a namespace of the cluster, resolution by resolution, until nothing changes. With an empty name it
+    /// is the first namespace that has Subscriptions.
     #[must_use]
-    pub fn simulate(&self, input: &ClusterInput) -> SimulationView {
-        let mut run = self.begin(input, usize::MAX);
+    pub fn simulate(&self, namespace: &str) -> SimulationView {
+        let mut run = self.begin(namespace, usize::MAX);
         loop {
             if let SimulationProgress::Done(view) = self.continue_simulation(&mut run) {
                 return view;
@@ -103,13 +106,13 @@ impl Workbench {
 
     /// Begins a simulation. With many Subscriptions it shows outcomes before all are found.
     #[must_use]
-    pub fn begin_simulation(&self, input: &ClusterInput) -> SimulationRun {
-        self.begin(input, MANY_SUBSCRIPTIONS)
+    pub fn begin_simulation(&self, namespace: &str) -> SimulationRun {
+        self.begin(namespace, MANY_SUBSCRIPTIONS)
     }
 
     /// Begins a simulation. With `many` Subscriptions it shows outcomes before all are found.
-    fn begin(&self, input: &ClusterInput, many: usize) -> SimulationRun {
-        let scenario = self.scenario(input);
+    fn begin(&self, namespace: &str, many: usize) -> SimulationRun {
+        let scenario = self.scenario(namespace);
         let subscriptions = scenario.subscriptions();
         let is_progressive = subscriptions >= many;
         let Scenario { cluster, namespace, snapshots, .. } = &scenario;
@@ -275,8 +278,8 @@ mod tests {
     }
 
     /// What is shown, in order. After `stop_at` outcomes the search is stopped.
-    fn shown(workbench: &Workbench, input: &ClusterInput, stop_at: usize) -> (Vec<SimulationProgress>, SimulationView) {
-        let mut run = workbench.begin_simulation(input);
+    fn shown(workbench: &Workbench, stop_at: usize) -> (Vec<SimulationProgress>, SimulationView) {
+        let mut run = workbench.begin_simulation("");
         let mut shown = Vec::new();
         loop {
             if shown.len() == stop_at {
@@ -299,8 +302,8 @@ mod tests {
     #[test]
     fn outcomes_of_many_subscriptions_are_shown_one_by_one() {
         let (workbench, subscriptions) = world(3);
-        let input = form(&subscriptions);
-        let (shown, all) = shown(&workbench, &input, usize::MAX);
+        let workbench = workbench.with_cluster(&form(&subscriptions));
+        let (shown, all) = shown(&workbench, usize::MAX);
         let [SimulationProgress::First(first), SimulationProgress::Outcome(second), SimulationProgress::Outcome(third)] =
             shown.as_slice()
         else {
@@ -311,24 +314,25 @@ mod tests {
         assert_eq!([updated(&first.outcomes[0]), updated(second), updated(third)], expected);
         assert_eq!(all.outcomes.iter().map(updated).collect::<Vec<_>>(), expected);
         assert_eq!(all.differences.len(), 3);
-        assert_eq!(all, workbench.simulate(&input), "what is shown early does not change the result");
+        assert_eq!(all, workbench.simulate(""), "what is shown early does not change the result");
     }
 
     #[test]
     fn a_search_that_is_stopped_has_what_was_found() {
         let (workbench, subscriptions) = world(3);
-        let (shown, view) = shown(&workbench, &form(&subscriptions), 2);
+        let workbench = workbench.with_cluster(&form(&subscriptions));
+        let (shown, view) = shown(&workbench, 2);
         assert_eq!(shown.len(), 2);
         assert_eq!((view.outcomes.len(), view.bounded, view.partial), (2, true, false));
         assert_eq!(view.differences[0].cells, ["`p0.v2.0.0`", "`p0.v1.0.0`"]);
-        let (_, view) = self::shown(&workbench, &form(&subscriptions), 0);
+        let (_, view) = self::shown(&workbench, 0);
         assert_eq!((view.outcomes.len(), view.bounded), (1, true), "there is one at least");
     }
 
     #[test]
     fn outcomes_of_few_subscriptions_come_together() {
         let (workbench, subscriptions) = world(3);
-        let (shown, view) = shown(&workbench, &form(&subscriptions[1..]), usize::MAX);
+        let (shown, view) = shown(&workbench.with_cluster(&form(&subscriptions[1..])), usize::MAX);
         assert_eq!((shown, view.outcomes.len()), (vec![], 2));
     }
 }

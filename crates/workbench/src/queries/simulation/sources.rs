@@ -157,7 +157,7 @@ mod tests {
         let text: String = sources.iter().map(source).collect();
         let text = text
             + "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: red, sourceNamespace: openshift-marketplace}\n";
-        workbench(catalogs).simulate(&ClusterInput::Manifests { text, namespace: String::new() })
+        workbench(catalogs).with_cluster(&ClusterInput::Manifests(text)).simulate("")
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! One resolution as a view: what OLM selects and why, or why there is no solution.
 
 use super::behind::kept;
+use super::scenario::{Failure, Scenario};
 use super::wording::Wording;
-use super::{Failure, Scenario};
 use crate::Workbench;
 use resolver::{
     Conflict, Fact, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives, requirement_funnel,
@@ -138,13 +138,9 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
 }
 
 fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> ConflictView {
-    let names: Vec<String> = conflict.packages(&step.problem).iter().map(|name| format!("`{name}`")).collect();
-    let title = match names.as_slice() {
-        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        names => names.concat(),
-    };
+    let names = conflict.packages(&step.problem).into_iter().map(|name| format!("`{name}`"));
     ConflictView {
-        title,
+        title: vocabulary::joined(names, usize::MAX, "and"),
         lines: wording.lines(&conflict.lines(&step.problem)),
         funnels: funnels(wording, step, conflict),
     }

@@ -3,7 +3,7 @@
 //! The manifests tell the stored versions, and bundles with `olm.bundle.object` properties the new ones. Bundles that were
 //! migrated to `olm.csv.metadata` have no CustomResourceDefinitions, so nothing is said about them.
 
-use super::Scenario;
+use super::scenario::Scenario;
 use crate::Workbench;
 use catalog::{BundleName, bundle_crds};
 use predicate::PackageName;
@@ -116,12 +116,12 @@ mod tests {
                          the existing CRD";
 
     /// A catalog with `p.v1.0.0`, whose manifest is `crd`, and a cluster that installs it.
-    fn world(stored: &str, crd: &str) -> (Workbench, ClusterInput) {
+    fn world(stored: &str, crd: &str) -> Workbench {
         world_of("package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0", stored, crd)
     }
 
     /// A catalog with the manifest `crd` in each bundle, and a cluster with a Subscription to `p`.
-    fn world_of(catalog: &str, stored: &str, crd: &str) -> (Workbench, ClusterInput) {
+    fn world_of(catalog: &str, stored: &str, crd: &str) -> Workbench {
         let property = format!("properties:\n- type: olm.bundle.object\n  value: {{data: {crd}}}\n");
         let text = yaml(catalog).replace("properties:\n", &property);
         let mut workbench = Workbench::new();
@@ -133,12 +133,11 @@ mod tests {
              sourceNamespace: olm}}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \
              {{name: a.b}}\nspec: {{group: b}}\nstatus: {{storedVersions: {stored}}}\n"
         );
-        (workbench, ClusterInput::Manifests { text, namespace: String::new() })
+        workbench.with_cluster(&ClusterInput::Manifests(text))
     }
 
     fn notices(stored: &str, crd: &str) -> Vec<String> {
-        let (workbench, input) = world(stored, crd);
-        let view = workbench.simulate(&input);
+        let view = world(stored, crd).simulate("");
         assert!(view.manifests.is_some_and(|view| view.findings.is_empty() && view.skipped.is_empty()));
         view.notices
     }
@@ -156,24 +155,24 @@ mod tests {
     #[test]
     fn later_plans_do_not_fail_because_of_the_same_version() {
         let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let (workbench, input) = world_of(catalog, "[v1alpha1]", CRD);
-        let ClusterInput::Manifests { text, namespace } = input else { unreachable!() };
+        let workbench = world_of(catalog, "[v1alpha1]", CRD);
+        let (text, _) = workbench.cluster_manifests().unwrap();
         let text = text.replace("spec: {name: p,", "spec: {name: p, startingCSV: p.v1.0.0,");
-        let view = workbench.simulate(&ClusterInput::Manifests { text, namespace });
+        let view = workbench.with_cluster(&ClusterInput::Manifests(text)).simulate("");
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "ends at p.v2.0.0");
         assert_eq!(view.notices.len(), 1, "{:?}", view.notices);
     }
 
     #[test]
     fn the_subscription_and_the_events_say_that_the_plan_fails() {
-        let (workbench, input) = world("[v1alpha1]", CRD);
-        let outcome = workbench.simulate(&input).outcomes.remove(0);
+        let workbench = world("[v1alpha1]", CRD);
+        let outcome = workbench.simulate("").outcomes.remove(0);
         let expected = format!(
             "the InstallPlan of step 1 fails with `{ERROR}`: `p.v1.0.0` stays in phase `Pending`, and OLM installs no later version"
         );
         let row = &outcome.subscriptions[0];
         assert_eq!((row.verdict.as_str(), row.plan_failure.as_ref()), ("installs p.v1.0.0", Some(&expected)));
-        let view = workbench.timeline(&input, 0, 0);
+        let view = workbench.timeline("", 0, 0);
         let events = view.groups.iter().flat_map(|group| &group.events);
         let failed = events.filter(|event| event.status == EventStatus::Failed);
         let failed: Vec<_> = failed.map(|event| (event.object, event.text.as_str(), event.detail.as_str())).collect();
@@ -184,9 +183,9 @@ mod tests {
         assert_eq!(failed, expected);
         let end = format!("`p.v1.0.0` stays in phase `Pending`, because its InstallPlan failed: `{ERROR}`");
         assert_eq!(view.ends, [end]);
-        let (workbench, input) = world("[v1]", CRD);
-        assert_eq!(workbench.simulate(&input).outcomes[0].subscriptions[0].plan_failure, None);
-        assert_eq!(workbench.timeline(&input, 0, 0).ends, ["OLM finds no further update for any Subscription"]);
+        let workbench = world("[v1]", CRD);
+        assert_eq!(workbench.simulate("").outcomes[0].subscriptions[0].plan_failure, None);
+        assert_eq!(workbench.timeline("", 0, 0).ends, ["OLM finds no further update for any Subscription"]);
     }
 
     #[test]

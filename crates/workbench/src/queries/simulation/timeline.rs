@@ -1,19 +1,20 @@
 //! The events of one outcome: what the operators of OLM do to each object.
 
+use super::scenario::{OUTCOMES, Scenario};
+use super::stored_versions;
 use super::wording::end;
-use super::{OUTCOMES, Scenario, stored_versions};
 use crate::Workbench;
 use simulate::{Action, BundleCrds, Controller, End, Event, EventKind, Step};
-use views::{ClusterInput, EventGroup, TimelineView};
+use views::{EventGroup, TimelineView};
 
 /// The limit on events.
 const EVENTS: usize = 400;
 
 impl Workbench {
-    /// The events on the cluster in the outcome at this index, if the first `approved` InstallPlans are approved.
+    /// The events on the cluster in the outcome of a namespace at this index, if the first `approved` InstallPlans are approved.
     #[must_use]
-    pub fn timeline(&self, input: &ClusterInput, outcome: u32, approved: u32) -> TimelineView {
-        let scenario = self.scenario(input);
+    pub fn timeline(&self, namespace: &str, outcome: u32, approved: u32) -> TimelineView {
+        let scenario = self.scenario(namespace);
         let outcome = outcome as usize;
         // A second one tells whether there is a choice.
         let found = scenario.timelines(outcome.saturating_add(1).max(2));
@@ -131,8 +132,7 @@ mod tests {
     use views::{EventStatus, ObjectKind, TimelineView};
 
     fn play(slug: &str, outcome: u32, approved: u32) -> TimelineView {
-        let (workbench, input) = example(slug);
-        workbench.timeline(&input, outcome, approved)
+        example(slug).timeline("", outcome, approved)
     }
 
     fn titles(view: &TimelineView) -> Vec<&str> {

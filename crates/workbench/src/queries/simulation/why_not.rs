@@ -1,7 +1,7 @@
 //! Why the steps of an outcome do not install a given entry.
 
-use super::Scenario;
 use super::behind::BelowHead;
+use super::scenario::Scenario;
 use super::wording::Wording;
 use crate::Workbench;
 use catalog::{BundleName, ChannelName};
@@ -10,17 +10,17 @@ use resolver::{
     CatalogKey, EntryRef, Excluded, Fact, FactId, Outcome, Problem, Subscription, WhyNot, why_not, why_not_provider,
 };
 use simulate::{Step, Timeline};
-use views::{ClusterInput, EntryKey, PackageKey, WhyNotRow, WhyNotView};
+use views::{EntryKey, PackageKey, WhyNotRow, WhyNotView};
 
 /// The number of rows in an answer.
 const ROWS: usize = 60;
 
 impl Workbench {
-    /// Why the entry is not chosen in the outcome at this index: a row for each Subscription and requirement that chooses in
+    /// Why the entry is not chosen in the outcome of a namespace at this index: a row for each Subscription and requirement that chooses in
     /// its package, step by step.
     #[must_use]
-    pub fn why_not(&self, input: &ClusterInput, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
-        let scenario = self.scenario(input);
+    pub fn why_not(&self, namespace: &str, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
+        let scenario = self.scenario(namespace);
         let mut view = WhyNotView::default();
         let Some(target) = resolver_entry(&scenario, package, entry) else { return view };
         let outcome = outcome as usize;
@@ -100,7 +100,7 @@ fn rows_afterwards(
 /// The rows of one step.
 fn rows(wording: &Wording<'_>, step: &Step, entry: &EntryRef) -> Vec<WhyNotRow> {
     let wishes = step.problem.subscriptions().iter().filter(|spec| spec.package == entry.package);
-    let asked = wishes.map(|spec| {
+    let subscribed = wishes.map(|spec| {
         let answer = if step.problem.installed(spec) == Some(&entry.name) && !moves(step, spec) {
             Ok(WhyNot::Chosen)
         } else {
@@ -117,7 +117,7 @@ fn rows(wording: &Wording<'_>, step: &Step, entry: &EntryRef) -> Vec<WhyNotRow> 
         }
         Some(wording.why_not_provider(rule, entry, answer))
     });
-    asked.chain(required).collect()
+    subscribed.chain(required).collect()
 }
 
 fn moves(step: &Step, spec: &Subscription) -> bool {
@@ -168,7 +168,7 @@ mod tests {
     fn answer(sketch: &str, forms: &[SubscriptionForm], package: &str, entry: (&str, &str)) -> Vec<String> {
         let package = PackageKey { catalog: CatalogId(0), package: package.to_owned() };
         let entry = EntryKey { channel: Some(entry.0.to_owned()), name: entry.1.to_owned() };
-        let view = workbench(&[("c", sketch)]).why_not(&form(forms), 0, &package, &entry);
+        let view = workbench(&[("c", sketch)]).with_cluster(&form(forms)).why_not("", 0, &package, &entry);
         let row = |row: &views::WhyNotRow| {
             let because: Vec<&str> = row.because.iter().map(|reason| reason.text.as_str()).collect();
             format!("{}, {} {:?}: {} {because:?}", row.who, row.when, row.status, row.reason.text)

@@ -5,7 +5,7 @@ use super::level;
 use crate::kit::prose;
 use crate::parts::{fixes, rule_link};
 use crate::store::Action;
-use views::{ExtensionGroupView, LevelView};
+use views::{ExtensionGroupView, ExtensionOutcome, LevelView};
 use yew::prelude::*;
 
 /// A group.
@@ -30,10 +30,11 @@ pub(super) fn extension_group(row: &ExtensionGroupView, send: &Callback<Action>)
 
 /// What becomes of the versions, in a few words.
 fn outcome(row: &ExtensionGroupView) -> String {
-    match row.after.rsplit_once(" → ") {
-        Some((_, end)) => format!("→ {end}"),
-        None if row.after.contains(' ') => "fails".to_owned(),
-        None if row.after == "stays" => "stays".to_owned(),
-        None => format!("→ {}", row.after),
+    match &row.outcome {
+        ExtensionOutcome::Stays => "stays".to_owned(),
+        ExtensionOutcome::EndsAt(version) => format!("→ {version}"),
+        ExtensionOutcome::FailsAt(version) => format!("→ {version}, then fails"),
+        ExtensionOutcome::Fails => "fails".to_owned(),
+        ExtensionOutcome::Repeats => "repeats forever".to_owned(),
     }
 }

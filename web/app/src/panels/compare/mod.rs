@@ -91,7 +91,7 @@ fn headline(view: &ComparisonView, shown: Option<&str>, detail: Option<&Shared<P
 
 /// The button that shows the changes in the graph.
 fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback<Action>) -> Html {
-    if detail.is_none_or(|detail| detail.groups.is_empty() && detail.changes.is_empty()) {
+    if !detail.is_some_and(|detail| detail.is_shown_in_graph()) {
         return Html::default();
     }
     let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));

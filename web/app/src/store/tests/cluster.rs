@@ -5,16 +5,34 @@ use super::*;
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Simulate(_))]));
     let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,
         field: Field::Channel,
         text: "beta".to_owned(),
     }));
-    let [Ask::Query(Query::Simulate { cluster: ClusterInput::Form(form) })] = page.asks()[..] else {
-        panic!("one simulation")
-    };
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Simulate(_))]));
+    let [ClusterInput::Form(form)] = page.clusters()[..] else { panic!("one form") };
     assert_eq!(form.subscriptions[0].channel, "beta");
+}
+
+#[test]
+fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
+    let page = Page::with(&["a"])
+        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
+        .on(Action::Cluster(ClusterAction::ManifestsTyped("kind: X".to_owned())))
+        .on(Action::Page(PageAction::TypingPaused));
+    assert_eq!(page.clusters(), [&ClusterInput::Manifests("kind: X".to_owned())]);
+    assert!(matches!(page.asked()[0].ask, Ask::SetCluster(_)), "before the query");
+    let revision = page.state.revision;
+    let page = page
+        .on(Action::Cluster(ClusterAction::NamespaceChosen("ns".to_owned())))
+        .on(Action::Page(PageAction::RuntimeChosen(Runtime::Both)));
+    assert!(page.asks().contains(&&Ask::Query(query::Migration {}.into())));
+    assert_eq!((page.clusters(), page.state.revision), (vec![], revision));
+    let page = page.on(Action::Worker(WorkerAction::Stopped)).event(Event::Ready);
+    let page = page.answer(2, changed(overview(1, &["a"])));
+    assert_eq!(page.clusters(), [&ClusterInput::Manifests("kind: X".to_owned())], "another worker does not have it");
 }
 
 #[test]
@@ -73,7 +91,11 @@ fn the_entry_that_the_result_names_is_selected_and_explained() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v2".to_owned() };
     assert_eq!(page.state.selection.entry.as_ref(), Some(&entry));
     let asks = page.asks();
-    assert!(asks.iter().any(|ask| matches!(ask, Ask::Query(Query::WhyNot { entry: asked, .. }) if *asked == entry)));
+    assert!(
+        asks.iter().any(
+            |ask| matches!(ask, Ask::Query(AnyQuery::WhyNot(query::WhyNot { entry: asked, .. })) if *asked == entry)
+        )
+    );
 }
 
 #[test]
@@ -90,7 +112,7 @@ fn an_example_replaces_catalogs_and_cluster() {
     let page = Page::with(&["a"]);
     assert!(page.state.has_own());
     let page = page.on(Action::Catalogs(CatalogsAction::ExamplesAsked));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Examples)]);
+    assert_eq!(page.asks(), [&Ask::Query(query::Examples {}.into())]);
     let page = page.on(Action::Catalogs(CatalogsAction::ExampleOpened("deadlock".to_owned())));
     assert_eq!(page.asks(), [&Ask::Command(Command::OpenExample { slug: "deadlock".to_owned(), keep: true })]);
     let example = OpenedExample {
@@ -112,7 +134,7 @@ fn an_example_replaces_catalogs_and_cluster() {
 fn events_are_requested_for_the_shown_outcome_and_approvals() {
     let asked = |page: &Page| {
         page.asks().into_iter().find_map(|ask| match ask {
-            Ask::Query(Query::Timeline { outcome, approved, .. }) => Some((*outcome, *approved)),
+            Ask::Query(AnyQuery::Timeline(query::Timeline { outcome, approved, .. })) => Some((*outcome, *approved)),
             _ => None,
         })
     };
@@ -133,7 +155,7 @@ fn events_are_requested_for_the_shown_outcome_and_approvals() {
 #[test]
 fn why_not_is_requested_again_after_a_change() {
     let asked = |page: &Page| {
-        let is_asked = |ask: &&Ask| matches!(ask, Ask::Query(Query::WhyNot { outcome: 0, .. }));
+        let is_asked = |ask: &&Ask| matches!(ask, Ask::Query(AnyQuery::WhyNot(query::WhyNot { outcome: 0, .. })));
         page.asks().into_iter().filter(is_asked).count()
     };
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
@@ -146,8 +168,9 @@ fn why_not_is_requested_again_after_a_change() {
         .on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())))
         .on(Action::Simulation(SimulationAction::WhyNotAsked));
     assert_eq!(asked(&page), 1);
-    let page =
-        page.answer(1, Answer::WhyNot(WhyNotView::default())).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let page = page
+        .answer(1, To::<query::WhyNot>(WhyNotView::default()))
+        .on(Action::Cluster(ClusterAction::SubscriptionAdded));
     assert_eq!(asked(&page), 1);
 }
 
@@ -157,8 +180,8 @@ fn a_form_is_exported_as_manifests() {
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Simulation(SimulationAction::Run))
         .on(Action::Cluster(ClusterAction::ExportAsked));
-    assert!(matches!(page.asks()[..], [Ask::Query(Query::Export { .. })]));
-    let page = page.answer(1, Answer::Export("kind: Subscription".to_owned()));
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Export(_))]));
+    let page = page.answer(1, To::<query::Export>("kind: Subscription".to_owned()));
     assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
     assert_eq!((manifests(&page), page.notices()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
     assert_eq!(page.on(Action::Cluster(ClusterAction::InputRestored)).state.simulation.mode, Mode::Form);

@@ -8,9 +8,10 @@ const fn side(catalog: u32, is_opened: bool) -> SideKey {
 }
 
 fn compare(before: SideKey, after: SideKey) -> Ask {
-    Ask::Query(Query::Compare {
-        compared: Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 },
-    })
+    Ask::Query(
+        query::Compare { compared: Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 } }
+            .into(),
+    )
 }
 
 /// The overview with two catalogs that share a package; the second one perhaps a baseline.
@@ -76,7 +77,7 @@ fn another_tab_forgets_that_the_state_before_was_asked_for() {
 
 #[test]
 fn an_answer_about_other_states_is_not_shown() {
-    let page = show_tab(Page::with(&["a"])).answer(1, Answer::Compare(Some(ComparisonView::default())));
+    let page = show_tab(Page::with(&["a"])).answer(1, To::<query::Compare>(Some(ComparisonView::default())));
     let asked = compared(&page.state).expect("the tab is shown");
     assert!(page.state.compare.view(&asked).is_some());
     let page = page.on(Action::Compare(CompareAction::Swapped));
@@ -94,7 +95,7 @@ fn a_level_is_chosen_for_a_rule() {
     let page = show_tab(Page::with(&["a"])).on(typed).on(chosen(Some("risky")));
     assert_eq!(page.state.compare.levels, "# ours\nv0-loop: off # never\nv0-stranded: risky\n");
     assert_eq!(chosen_level(&page.state.compare.levels, "v0-loop"), Some("off"));
-    assert!(matches!(page.asks()[..], [Ask::Query(Query::Compare { .. })]), "{:?}", page.asks());
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Compare(_))]), "{:?}", page.asks());
     let page = page.on(chosen(Some("off")));
     assert_eq!(page.state.compare.levels, "# ours\nv0-loop: off # never\nv0-stranded: off\n");
     let page = page.on(chosen(None));

@@ -5,11 +5,11 @@ use views::CrdChangesView;
 
 fn asked(page: &Page) -> Vec<Option<&str>> {
     let from = |ask: &Ask| match ask {
-        Ask::Query(Query::CrdChanges { from, .. }) => Some(from.clone()),
+        Ask::Query(AnyQuery::CrdChanges(query::CrdChanges { from, .. })) => Some(from.clone()),
         _ => None,
     };
-    let found = page.state.pending.iter().filter_map(|pending| match &pending.asked {
-        Asked::Query(Query::CrdChanges { from, .. }) => Some(from.as_deref()),
+    let found = page.state.pending.iter().filter_map(|pending| match &pending.kind {
+        PendingKind::Query(AnyQuery::CrdChanges(query::CrdChanges { from, .. })) => Some(from.as_deref()),
         _ => None,
     });
     assert!(page.asks().into_iter().filter_map(from).count() <= 1, "once for each action");
@@ -19,7 +19,7 @@ fn asked(page: &Page) -> Vec<Option<&str>> {
 fn answer(page: Page, summary: &str) -> Page {
     page.answer(
         1,
-        Answer::CrdChanges(Some(CrdChangesView { summary: summary.to_owned(), ..CrdChangesView::default() })),
+        To::<query::CrdChanges>(Some(CrdChangesView { summary: summary.to_owned(), ..CrdChangesView::default() })),
     )
 }
 

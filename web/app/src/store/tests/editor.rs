@@ -9,8 +9,8 @@ fn place(line: u32, column: u32) -> TextPlace {
     TextPlace { line, column }
 }
 
-fn file(target: Option<TextRange>) -> Answer {
-    Answer::File(Some(FileView {
+fn file(target: Option<TextRange>) -> To<query::File> {
+    To::<query::File>(Some(FileView {
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
         units: 9,
@@ -48,7 +48,7 @@ fn editor_effects(page: &Page) -> Vec<&'static str> {
 
 fn requests_text(page: &Page) -> Vec<bool> {
     let text = |ask: &&Ask| match ask {
-        Ask::Query(Query::File { text, .. }) => Some(*text),
+        Ask::Query(AnyQuery::File(query::File { text, .. })) => Some(*text),
         _ => None,
     };
     page.asks().iter().filter_map(text).collect()
@@ -61,7 +61,7 @@ fn the_editor_is_loaded_with_the_first_source() {
     let page = page.on(Action::Source(SourceAction::FileChosen(FILE)));
     assert_eq!((editor_effects(&page), page.asks().len()), (vec!["load"], 0));
     let page = page.on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FILE, target: FileTarget::Anywhere, text: true })]);
+    assert_eq!(page.asks(), [&Ask::Query(query::File { file: FILE, target: FileTarget::Anywhere, text: true }.into())]);
     assert_eq!(editor_effects(&page.answer(1, file(None))), ["open", "mark"]);
 }
 
@@ -100,7 +100,7 @@ fn typed_text_is_sent_after_a_pause_or_before_any_other_request() {
     let page = page.on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))));
     assert!(matches!(
         page.asks()[..],
-        [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(Query::Symbol { .. })]
+        [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(AnyQuery::Symbol(_))]
     ));
     assert_eq!(page.asked()[0].revision, Revision(2));
     let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
@@ -163,7 +163,7 @@ fn a_text_that_differs_is_replaced() {
 
 #[test]
 fn a_definition_is_followed_and_a_missing_one_is_reported() {
-    let here = |definitions| Answer::Symbol(Some(SymbolView { package: None, entry: None, definitions }));
+    let here = |definitions| To::<query::Symbol>(Some(SymbolView { package: None, entry: None, definitions }));
     let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).answer(1, here(Vec::new()));
     assert_eq!(page.notices(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
@@ -177,7 +177,7 @@ fn a_definition_is_followed_and_a_missing_one_is_reported() {
         .on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))))
         .answer(1, here(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
-    assert_eq!(page.asks(), [&Ask::Query(Query::File { file: FileKey(2), target, text: true })]);
+    assert_eq!(page.asks(), [&Ask::Query(query::File { file: FileKey(2), target, text: true }.into())]);
     let page = editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).answer(1, here(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.symbol.unwrap().definitions.len(), 1);
@@ -189,12 +189,12 @@ fn the_entry_at_the_cursor_is_shown_in_the_graph() {
     let view = SymbolView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
     let page = editing()
         .on(Action::Source(SourceAction::CursorRested(place(1, 1))))
-        .answer(1, Answer::Symbol(Some(view)))
+        .answer(1, To::<query::Symbol>(Some(view)))
         .on(Action::Navigation(NavigationAction::SymbolShown));
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
 }
 
-fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
+fn entry(name: &str, start: u32) -> (EntryKey, To<query::Entry>) {
     let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
     let view = EntryView {
         key: key.clone(),
@@ -219,12 +219,12 @@ fn entry(name: &str, start: u32) -> (EntryKey, Answer) {
         never: Vec::new(),
         extension: None,
     };
-    (key, Answer::Entry(Some(Box::new(view))))
+    (key, To::<query::Entry>(Some(Box::new(view))))
 }
 
 fn targets(page: &Page) -> Vec<FileTarget> {
     let target = |ask: &&Ask| match ask {
-        Ask::Query(Query::File { target, .. }) => Some(*target),
+        Ask::Query(AnyQuery::File(query::File { target, .. })) => Some(*target),
         _ => None,
     };
     page.asks().iter().filter_map(target).collect()
@@ -259,9 +259,9 @@ fn the_open_file_is_saved_with_what_was_typed() {
     let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::SaveAsked));
     let asks = page.asks();
     assert!(matches!(asks.first(), Some(Ask::Command(Command::Type { .. }))), "{asks:?}");
-    assert!(matches!(asks.last(), Some(Ask::Query(Query::FileText { .. }))), "{asks:?}");
+    assert!(matches!(asks.last(), Some(Ask::Query(AnyQuery::FileText(_)))), "{asks:?}");
     // Something is typed before the answer arrives, so the page asks for the file again.
-    let text = || Answer::FileText(Some("folder/catalog.yaml".to_owned()));
+    let text = || To::<query::FileText>(Some("folder/catalog.yaml".to_owned()));
     let saves = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::SaveArrived { .. }));
     let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::LineChosen(1)));
     let page = page.answer(2, text());

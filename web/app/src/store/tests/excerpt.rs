@@ -19,7 +19,7 @@ fn without_the_editor_an_excerpt_is_shown_and_the_editor_can_be_tried_again() {
     let page = page.on(Action::Source(SourceAction::EditorRetried));
     assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::LoadEditor][..]));
     let page = page.on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    assert!(matches!(page.asks()[..], [Ask::Query(Query::File { text: true, .. })]));
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::File(query::File { text: true, .. }))]));
     assert_eq!(page.state.source.excerpt, None);
 }
 
@@ -30,7 +30,7 @@ fn a_place_or_a_line_replaces_the_excerpt() {
         reading("abc").on(Action::Navigation(NavigationAction::PlaceFollowed(place))).answer(1, source("elsewhere"));
     assert_eq!((shown(&page), &page.effects[..]), ("elsewhere", &[Effect::RevealExcerpt][..]));
     let page = page.on(Action::Source(SourceAction::LineChosen(7)));
-    let asked = Ask::Query(Query::Source { file: FileKey(1), target: FileTarget::Line(7) });
+    let asked = Ask::Query(query::Source { file: FileKey(1), target: FileTarget::Line(7) }.into());
     assert_eq!(page.asks(), [&asked]);
 }
 
@@ -39,7 +39,7 @@ fn a_change_renews_the_excerpt_and_leaves_it_where_it_is() {
     let page = reading("abc").on(Action::Source(SourceAction::LineChosen(7))).answer(1, source("abc"));
     let page =
         page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(overview(1, &["a"])));
-    assert!(page.asks().contains(&&Ask::Query(Query::Source { file: FileKey(1), target: FileTarget::Line(7) })));
+    assert!(page.asks().contains(&&Ask::Query(query::Source { file: FileKey(1), target: FileTarget::Line(7) }.into())));
     let page = page.answer(2, source("abcd"));
     assert_eq!((shown(&page), &page.effects[..]), ("abcd", &[][..]));
     let page = page.on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1)))).answer(3, changed(Overview::default()));

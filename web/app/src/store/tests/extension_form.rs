@@ -23,7 +23,7 @@ fn rows(page: &Page) -> &[ExtensionForm] {
 fn an_extension_of_the_selected_package_is_simulated_at_once() {
     let page = added();
     assert_eq!(rows(&page), [ExtensionForm { package: "a".to_owned(), ..ExtensionForm::default() }]);
-    assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(Query::Simulate { .. }))), "{:?}", page.asks());
+    assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Simulate(_)))), "{:?}", page.asks());
     let page = edit(page, ExtensionField::Version, "<2 ");
     let page = page
         .on(Action::Extensions(ExtensionFormAction::PolicyChosen { index: 0, policy: UpgradePolicy::SelfCertified }));
@@ -64,7 +64,7 @@ fn an_entry_is_installed_by_an_extension_of_its_channel() {
     let view = EntryView { key: entry.clone(), version: Some("1.0.0".to_owned()), ..EntryView::default() };
     let page = Page::with(&["a"])
         .on(Action::Navigation(NavigationAction::EntrySelected(entry)))
-        .answer(1, Answer::Entry(Some(Box::new(view))))
+        .answer(1, To::<query::Entry>(Some(Box::new(view))))
         .on(Action::Extensions(ExtensionFormAction::InstalledAsked))
         .on(Action::Extensions(ExtensionFormAction::InstallAsked));
     let row = &rows(&page)[0];

@@ -15,7 +15,7 @@ fn a_fix_is_tried_and_undone() {
         edit: InputEdit::Form(form),
     }));
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
-    assert!(matches!(page.asks()[..], [Ask::Query(Query::Simulate { .. })]));
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Simulate(_))]));
     assert!(matches!(page.notices()[..], [NoticeKind::FormChanged { .. }]));
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the button of the fix is gone with it");
     let page = page.on(Action::Page(PageAction::UndoAsked));
@@ -30,7 +30,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page
         .on(Action::Cluster(ClusterAction::ManifestsTyped("a: é\nb: 2\n".to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
-    let page = page.answer(1, Answer::Simulate(SimulationView::default()));
+    let page = page.answer(1, To::<query::Simulate>(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
     let edit = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
     let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit: edit.clone() }));
@@ -38,7 +38,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
     let page = page
-        .answer(1, Answer::Simulate(SimulationView::default()))
+        .answer(1, To::<query::Simulate>(SimulationView::default()))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("é".to_owned())));
     let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit }));
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
@@ -85,7 +85,7 @@ fn filters_end_with_the_package() {
     let page = Page::with(&["a", "b"]).on(Action::Findings(FindingsAction::ScopeChosen { everything: true }));
     let page = page.on(Action::Findings(FindingsAction::SeverityChosen(Some(Severity::Error))));
     assert!(page.asks().iter().any(
-        |ask| matches!(ask, Ask::Query(Query::Findings { filter, .. }) if filter.severity == Some(Severity::Error))
+        |ask| matches!(ask, Ask::Query(AnyQuery::Findings(query::Findings { filter, .. })) if filter.severity == Some(Severity::Error))
     ));
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
     assert_eq!((page.state.findings.everything, page.state.findings.severity), (false, None));

@@ -15,7 +15,7 @@ fn read(page: Page, text: &str, beyond: &str) -> Page {
     let page = page
         .on(Action::Cluster(ClusterAction::ManifestsTyped(text.to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
-    page.answer(1, Answer::Simulate(view))
+    page.answer(1, To::<query::Simulate>(view))
 }
 
 fn in_manifests() -> Page {
@@ -29,18 +29,15 @@ fn switching_to_the_manifests_exports_the_form() {
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     let mut expected = form("a");
     expected.subscriptions[0].catalog = "mine".to_owned();
-    assert_eq!(page.asks(), [&Ask::Query(Query::Export { form: expected.clone() })]);
-    let simulated = || Answer::Simulate(SimulationView::default());
-    let page = page.answer(1, simulated()).answer(1, Answer::Export("kind: A\n".to_owned()));
+    assert_eq!(page.asks(), [&Ask::Query(query::Export { form: expected.clone() }.into())]);
+    let simulated = || To::<query::Simulate>(SimulationView::default());
+    let page = page.answer(1, simulated()).answer(1, To::<query::Export>("kind: A\n".to_owned()));
     assert_eq!((page.state.simulation.mode, &*page.state.simulation.manifests), (Mode::Manifests, "kind: A\n"));
     assert!(page.notices().is_empty() && !page.effects.iter().any(|effect| matches!(effect, Effect::Copy(_))));
     let page = page.answer(1, simulated()).on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &expected));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
-    assert!(
-        !page.asks().iter().any(|ask| matches!(ask, Ask::Query(Query::Export { .. }))),
-        "they say the same already"
-    );
+    assert!(!page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Export(_)))), "they say the same already");
     assert_eq!(page.state.simulation.mode, Mode::Manifests);
 }
 
@@ -72,7 +69,7 @@ fn replacing_the_manifests_by_the_form_can_be_undone() {
     }));
     let page = page
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
-        .answer(1, Answer::Export("kind: C\n".to_owned()));
+        .answer(1, To::<query::Export>("kind: C\n".to_owned()));
     assert_eq!((page.notices(), &*page.state.simulation.manifests), (vec![&NoticeKind::Rewritten], "kind: C\n"));
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(&*page.state.simulation.manifests, "kind: B");
@@ -85,7 +82,8 @@ fn the_form_waits_for_the_manifests_to_be_read() {
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!(page.state.simulation.mode, Mode::Manifests);
     let view = ManifestsView { form: form("b"), ..ManifestsView::default() };
-    let page = page.answer(1, Answer::Simulate(SimulationView { manifests: Some(view), ..SimulationView::default() }));
+    let page =
+        page.answer(1, To::<query::Simulate>(SimulationView { manifests: Some(view), ..SimulationView::default() }));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("b")));
 }
 
@@ -123,7 +121,7 @@ fn approvals_count_for_form_and_manifests() {
     let outcome = OutcomeView { steps: vec![plan], ..OutcomeView::default() };
     let answer = |mut view: SimulationView| {
         view.outcomes = vec![outcome.clone(), outcome.clone()];
-        Answer::Simulate(view)
+        To::<query::Simulate>(view)
     };
     let manifests = ManifestsView { form: form("b"), ..ManifestsView::default() };
     let read = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
@@ -144,7 +142,7 @@ fn approvals_count_for_form_and_manifests() {
     // Exporting the form again keeps the approvals, and undoing a fix restores them.
     let page =
         page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form))).on(Action::Cluster(ClusterAction::ExportAsked));
-    let page = page.answer(1, Answer::Export("kind: B\n".to_owned()));
+    let page = page.answer(1, To::<query::Export>("kind: B\n".to_owned()));
     assert_eq!((page.state.simulation.mode, progress(&page)), (Mode::Manifests, (1, 1, 1)));
     let page = page
         .on(Action::Simulation(SimulationAction::FixTried { what: String::new(), edit: InputEdit::Form(form("c")) }));
@@ -162,7 +160,7 @@ fn the_form_follows_the_namespace() {
     let manifests = ManifestsView { form: form("c"), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
     // One answer for each time that it was asked.
-    let page = (0..3).fold(page, |page, _| page.answer(1, Answer::Simulate(view.clone())));
+    let page = (0..3).fold(page, |page, _| page.answer(1, To::<query::Simulate>(view.clone())));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("c")));
 }

@@ -21,7 +21,7 @@ fn the_list_steps_through_the_packages_that_its_filter_shows() {
     assert_eq!(page.selected(), Some("c"));
 }
 
-fn hits(names: &[&str]) -> Answer {
+fn hits(names: &[&str]) -> To<query::Search> {
     let hit = |name: &&str| SearchHit {
         text: (*name).to_owned(),
         package: key(1, "b"),
@@ -29,7 +29,7 @@ fn hits(names: &[&str]) -> Answer {
         version: None,
     };
     let group = SearchGroup { kind: SearchKind::Version, hits: names.iter().map(hit).collect(), more: 0 };
-    Answer::Search(SearchView { groups: vec![group] })
+    To::<query::Search>(SearchView { groups: vec![group] })
 }
 
 #[test]
@@ -38,12 +38,12 @@ fn a_search_asks_the_worker_and_its_result_selects_an_entry() {
     let page = Page::with(&["a", "b"]).on(searched("v"));
     assert!(page.asks().is_empty(), "one letter is in nearly every name");
     let page = page.on(searched("v1 "));
-    assert_eq!(page.asks(), [&Ask::Query(Query::Search { text: "v1".to_owned() })]);
+    assert_eq!(page.asks(), [&Ask::Query(query::Search { text: "v1".to_owned() }.into())]);
     let page = page.on(searched("v1.")).on(searched("v1.2"));
     assert!(page.asks().is_empty(), "the answer to the first text is awaited");
     let page = page.answer(1, hits(&["old"]));
     assert!(page.state.found.is_none(), "another text was searched for since");
-    assert_eq!(page.asks(), [&Ask::Query(Query::Search { text: "v1.2".to_owned() })]);
+    assert_eq!(page.asks(), [&Ask::Query(query::Search { text: "v1.2".to_owned() }.into())]);
     let page = page.answer(1, hits(&["b.v1.2"]));
     assert_eq!(page.state.found.as_ref().unwrap().groups[0].hits[0].text, "b.v1.2");
     let found = NavigationAction::HitFollowed { package: key(1, "b"), entry: entry("c", "b.v1.2") };

@@ -20,10 +20,10 @@ fn image_set() -> Opened {
 fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
     let page = taking(Page::with(&["a"]), 2, image_set());
     let asks = page.asks();
-    let Some(Ask::Command(Command::Mirror { asked, replaces: None })) = asks.last() else {
+    let Some(Ask::Command(Command::Mirror { input, replaces: None })) = asks.last() else {
         panic!("{:?}", page.asks())
     };
-    assert_eq!((asked.catalog, &*asked.config, asked.chosen), (CatalogId(1), "mirror: {}\n", None));
+    assert_eq!((input.catalog, &*input.config, input.chosen), (CatalogId(1), "mirror: {}\n", None));
     let view = MirrorView {
         catalog: CatalogId(1),
         follows: String::new(),
@@ -41,14 +41,14 @@ fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
     let compared = page
         .asks()
         .into_iter()
-        .any(|ask| matches!(ask, Ask::Query(Query::Compare { compared }) if compared.after.catalog == CatalogId(2)));
+        .any(|ask| matches!(ask, Ask::Query(AnyQuery::Compare(query::Compare { compared })) if compared.after.catalog == CatalogId(2)));
     assert!(compared, "{:?}", page.asks());
     // What is typed is used when that is asked for; the mirror before goes.
     let page = page.on(Action::Mirror(MirrorAction::Typed("other".to_owned())));
     assert!(page.asks().is_empty());
     let page = page.on(Action::Mirror(MirrorAction::Applied));
-    let [Ask::Command(Command::Mirror { asked, replaces })] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
-    assert_eq!((&*asked.config, *replaces), ("other", Some(CatalogId(2))));
+    let [Ask::Command(Command::Mirror { input, replaces })] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
+    assert_eq!((&*input.config, *replaces), ("other", Some(CatalogId(2))));
 }
 
 #[test]

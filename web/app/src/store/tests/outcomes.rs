@@ -17,8 +17,8 @@ fn more_outcomes(id: RequestId, count: usize) -> Event {
 }
 
 /// All outcomes of a simulation.
-fn simulated(count: usize) -> Answer {
-    Answer::Simulate(SimulationView { outcomes: vec![outcome(); count], ..Default::default() })
+fn simulated(count: usize) -> To<query::Simulate> {
+    To::<query::Simulate>(SimulationView { outcomes: vec![outcome(); count], ..Default::default() })
 }
 
 /// A page with a simulation that looks for further outcomes, and its request.
@@ -87,7 +87,7 @@ fn the_search_for_outcomes_can_be_stopped() {
     let page = page.event(more_outcomes(id, 1)).on(stop());
     assert_eq!(page.asks(), [&Ask::Cancel]);
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)));
-    let page = page.answer(2, Answer::Cancel { loading: false }).answer(1, simulated(2)).on(stop());
+    let page = page.answer(2, Answer::Cancelled).answer(1, simulated(2)).on(stop());
     assert!(page.asks().is_empty(), "there is nothing to stop");
     let page = searching().0.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).on(stop());
     assert!(page.asks().is_empty(), "it would cancel the command");

@@ -16,7 +16,7 @@ impl Wording<'_> {
 
     fn sentence(&self, fact: &Fact) -> String {
         match fact {
-            Fact::Subscribed { subscription } => self.asked(*subscription),
+            Fact::Subscribed { subscription } => self.wish(*subscription),
             Fact::Wants { subscription, alternatives, .. } => {
                 let name = self.problem.name(*subscription);
                 match &alternatives[..] {
@@ -70,7 +70,7 @@ impl Wording<'_> {
     }
 
     /// The fields of a Subscription as a sentence.
-    fn asked(&self, id: VarId) -> String {
+    fn wish(&self, id: VarId) -> String {
         let Some(spec) = self.problem.subscription(id) else { return String::new() };
         let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = spec;
         let installed = self.problem.installed(spec);
@@ -240,7 +240,7 @@ mod tests {
             starting_csv: starting_csv.to_owned(),
             ..SubscriptionForm::default()
         };
-        let view = workbench(&[("c", catalog)]).simulate(&form(&[spec]));
+        let view = workbench(&[("c", catalog)]).with_cluster(&form(&[spec])).simulate("");
         let failure = view.outcomes[0].steps[0].failure.clone().unwrap();
         failure.conflicts.iter().flat_map(|conflict| &conflict.lines).map(|line| line.text.clone()).collect()
     }

@@ -7,8 +7,8 @@ mod fix;
 mod why;
 mod why_not;
 
-use super::Scenario;
-use super::manifests::MANIFESTS;
+use super::scenario::Scenario;
+use crate::manifest_text::MANIFESTS;
 use crate::{CatalogInput, Workbench};
 use resolver::{EntryRef, GaveUp, Obstacle, Problem, VarId};
 use simulate::Kind;
@@ -129,7 +129,7 @@ fn order_error(error: &SortError) -> String {
         SortErrorKind::Cycle { head } => format!("has a cycle of `replaces` below its head `{head}`"),
         SortErrorKind::SeveralChains { chains } => {
             let heads = chains.iter().filter_map(|chain| Some(format!("`{}`", chain.head()?)));
-            let heads = listed(heads.collect::<Vec<_>>().into_iter(), "and");
+            let heads = listed(heads, "and");
             format!(
                 "has {} heads, {heads}, but OLM needs exactly one; let one of them replace or skip the others",
                 chains.len()
@@ -140,14 +140,6 @@ fn order_error(error: &SortError) -> String {
 }
 
 /// `a, b or c`, or `a, b, c, d or 7 more`.
-pub(super) fn listed(names: impl ExactSizeIterator<Item = String>, last: &str) -> String {
-    let more = names.len().saturating_sub(LISTED);
-    let mut names: Vec<String> = names.take(LISTED).collect();
-    if more > 0 {
-        names.push(format!("{more} more"));
-    }
-    match names.as_slice() {
-        [before @ .., end] if !before.is_empty() => format!("{} {last} {end}", before.join(", ")),
-        _ => names.concat(),
-    }
+pub(super) fn listed(names: impl Iterator<Item = String>, last: &str) -> String {
+    vocabulary::joined(names, LISTED, last)
 }

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use catalog::{Catalog, ParsedFile, lower};
-use examples::{Example, Theme, gallery};
 use extension::{CatalogState, Change, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, Resolved};
 use simulate::{Manifests, Step, timelines};
 use source::FileId;
+use workbench::gallery::{Example, Theme, gallery};
 
 /// The default number of steps of `opscope resolve`.
 const STEPS: usize = 12;

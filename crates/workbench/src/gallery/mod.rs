@@ -1,19 +1,19 @@
 //! The examples gallery: small catalogs with a cluster, each of which shows one behaviour of OLM.
 //!
 //! Each example is a file in `gallery/` with a title, a description, what to look at, catalogs, cluster manifests, what is
-//! expected of Subscriptions and ClusterExtensions, and the source of that. This crate only holds the texts;
+//! expected of Subscriptions and ClusterExtensions, and the source of that. This module only holds the texts;
 //! `tests/gallery.rs` simulates every example.
 //!
 //! ```
-//! let example = examples::gallery().into_iter().find(|example| example.slug == "version-deadlock").unwrap();
+//! let example = workbench::gallery::gallery().into_iter().find(|example| example.slug == "version-deadlock").unwrap();
 //! assert_eq!(example.title, "Version deadlock");
 //! assert_eq!(example.catalogs[0].name, "community");
 //! assert!(example.cluster.contains("kind: Subscription"));
 //! ```
 
-mod gallery;
+mod list;
 
-pub use gallery::gallery;
+pub use list::gallery;
 
 /// An example.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The list of examples, theme by theme, and the reader of their files: Markdown with fenced blocks.
 
-use crate::{Example, ExampleCatalog, ExampleChange, Theme};
+use super::{Example, ExampleCatalog, ExampleChange, Theme};
 
 // Theme and folder, then for each file the slug and the package to show.
 macro_rules! examples {
@@ -9,7 +9,7 @@ macro_rules! examples {
             $slug,
             Theme::$theme,
             $package,
-            include_str!(concat!("../gallery/", $folder, "/", $slug, ".md")),
+            include_str!(concat!("../../gallery/", $folder, "/", $slug, ".md")),
         ),)*)*]
     };
 }

@@ -1,0 +1,41 @@
+//! What is read of a bundle directory, and why reading stops.
+
+use source::{Diagnostic, FileId, Span};
+
+/// A file of a bundle directory.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// Its id, which the places of findings have.
+    pub id: FileId,
+    /// Its path in the bundle directory, with `/`.
+    pub path: &'a str,
+    /// Its text, as `fbc::decode_bytes` makes it.
+    pub text: &'a str,
+    /// Why `opm` does not read the file as this text.
+    pub fault: Option<&'a Diagnostic>,
+}
+
+/// Why there is no bundle.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The error of `opm`, and the place that it is about.
+    Opm(String, Option<Span>),
+    /// We cannot tell.
+    Unknown(String),
+}
+
+impl Stop {
+    /// Puts a text before the error of `opm`.
+    pub(crate) fn behind(self, text: &str) -> Self {
+        match self {
+            Self::Opm(words, span) => Self::Opm(format!("{text}{words}"), span),
+            Self::Unknown(_) => self,
+        }
+    }
+}
+
+impl From<fbc::OpenError> for Stop {
+    fn from(error: fbc::OpenError) -> Self {
+        Self::Unknown(error.message)
+    }
+}

@@ -1,0 +1,143 @@
+//! What `opm render` makes of a bundle directory, as values.
+
+use crate::blob::{Document, object};
+use crate::channel::{Icon, Updates};
+use crate::images::RelatedImage;
+use crate::property::Property;
+use fbc::plain_json;
+use serde_json::Value;
+use source::{Diagnostic, Span};
+
+/// What `opm render` does with a bundle directory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rendering {
+    /// What it prints.
+    pub outcome: Outcome,
+    /// What it skips, cuts or reads as something else without a word, and why it prints nothing; by file and place.
+    pub findings: Vec<Diagnostic>,
+    /// Where the CSV states its name; `None` when no CSV can be read.
+    pub place: Option<Span>,
+}
+
+/// What `opm render` prints.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// A bundle.
+    Bundle(Box<Bundle>),
+    /// Nothing, without an error: the bundle names no package.
+    Nothing,
+    /// This error, behind `render reference "<reference>": `.
+    Rejected(String),
+    /// There is no answer: the directory holds more than is kept in memory, is nested too deeply, or makes `opm` crash.
+    Unknown(String),
+}
+
+/// A rendered bundle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bundle {
+    /// The name of the CSV.
+    pub name: String,
+    /// The package that the annotations name.
+    pub package: String,
+    /// The bundle's image; a directory has none, so it is empty.
+    pub image: String,
+    /// The properties, in the order in which they are printed.
+    pub properties: Vec<Property>,
+    /// The images that the bundle needs, sorted by image.
+    pub related_images: Vec<RelatedImage>,
+    /// The channels that the annotations name, with the blanks around them. They are not part of the document.
+    pub channels: Vec<String>,
+    /// The default channel that the annotations name; empty when they name none.
+    pub default_channel: String,
+    /// `spec.version` of the CSV; empty when it has none.
+    pub version: String,
+    /// How it updates other bundles, as the CSV says it. It is not part of the document.
+    pub updates: Updates,
+    /// The first icon of the CSV. It is not part of the document.
+    pub icon: Option<Icon>,
+}
+
+impl Bundle {
+    /// The `olm.bundle` document.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        let text = |text: &str| plain_json(&Value::from(text));
+        let mut fields = vec![
+            ("schema", text("olm.bundle")),
+            ("name", text(&self.name)),
+            ("package", text(&self.package)),
+            ("image", text(&self.image)),
+        ];
+        let properties = self.properties.iter().map(|property| (text(&property.kind), property.json()));
+        let properties: Vec<_> = properties.map(|(kind, value)| object(&[("type", kind), ("value", value)])).collect();
+        let images = self.related_images.iter().map(|image| (text(&image.name), text(&image.image)));
+        let images: Vec<_> = images.map(|(name, image)| object(&[("name", name), ("image", image)])).collect();
+        for (name, items) in [("properties", properties), ("relatedImages", images)] {
+            if !items.is_empty() {
+                fields.push((name, format!("[{}]", items.join(","))));
+            }
+        }
+        Document {
+            schema: "olm.bundle".to_owned(),
+            package: self.package.clone(),
+            name: self.name.clone(),
+            json: object(&fields),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bundle() -> Bundle {
+        Bundle {
+            name: "a.v1".to_owned(),
+            package: "a".to_owned(),
+            properties: vec![
+                Property { kind: "x".to_owned(), value: "{\"b\": 1.50, \"a\":\"\\u003e\"}".to_owned() },
+                Property { kind: "y".to_owned(), value: String::new() },
+            ],
+            related_images: vec![RelatedImage { name: String::new(), image: "i<".to_owned() }],
+            ..Bundle::default()
+        }
+    }
+
+    #[test]
+    fn json_is_indented_and_keeps_values_as_they_were_read() {
+        let expected = r#"{
+    "schema": "olm.bundle",
+    "name": "a.v1",
+    "package": "a",
+    "image": "",
+    "properties": [
+        {
+            "type": "x",
+            "value": {
+                "b": 1.50,
+                "a": "\u003e"
+            }
+        },
+        {
+            "type": "y",
+            "value": null
+        }
+    ],
+    "relatedImages": [
+        {
+            "name": "",
+            "image": "i<"
+        }
+    ]
+}
+"#;
+        assert_eq!(bundle().document().to_json(), expected);
+    }
+
+    #[test]
+    fn yaml_has_sorted_keys() {
+        let expected = "---\nimage: \"\"\nname: a.v1\npackage: a\nproperties:\n- type: x\n  value:\n    a: '>'\n    b: 1.5\n\
+                        - type: \"y\"\n  value: null\nrelatedImages:\n- image: i<\n  name: \"\"\nschema: olm.bundle\n";
+        assert_eq!(bundle().document().to_yaml().as_deref(), Ok(expected));
+    }
+}

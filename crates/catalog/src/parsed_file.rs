@@ -1,0 +1,12 @@
+//! What the model is built from.
+
+use fbc::Parse;
+
+/// A parsed file and the text it was parsed from.
+#[derive(Clone, Copy, Debug)]
+pub struct ParsedFile<'a> {
+    /// The whole text of the file.
+    pub text: &'a str,
+    /// Its documents.
+    pub parse: &'a Parse,
+}

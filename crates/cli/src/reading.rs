@@ -1,0 +1,117 @@
+//! Reads files, pipes and standard input, never more than a bound. Devices and files of the kernel are refused: they have no
+//! end, or wait for something that never comes.
+
+use std::fs::{File, FileType};
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+
+/// The most bytes of one input. A pipe says nothing about its size before it is read.
+pub(crate) const MOST: u64 = 1 << 30;
+/// The most bytes of a line.
+const LINE: u64 = 16 << 20;
+
+/// Where Linux shows its own state as files. Some of them never end, some wait for messages.
+const KERNEL: [&str; 2] = ["/proc", "/sys"];
+
+/// The bytes of a file or a pipe that the user named.
+///
+/// # Errors
+/// When it is a device, is too large, or cannot be read.
+pub(crate) fn file(path: &Path) -> io::Result<Vec<u8>> {
+    check(path)?;
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    if size > MOST {
+        return Err(too_large());
+    }
+    bounded(file)
+}
+
+/// Checks that something with this path may be read: a file, a folder or a pipe.
+///
+/// # Errors
+/// When it is of another kind, or there is nothing.
+pub(crate) fn check(path: &Path) -> io::Result<()> {
+    let kind = std::fs::metadata(path)?.file_type();
+    if let Some(what) = special(kind) {
+        return Err(refused(what));
+    }
+    let is_on_disk = kind.is_file() || kind.is_dir();
+    if is_on_disk && path.canonicalize().is_ok_and(|real| KERNEL.iter().any(|root| real.starts_with(root))) {
+        return Err(refused("a part of the kernel"));
+    }
+    Ok(())
+}
+
+/// Why an entry of a folder is not read: it is no file. A pipe in a folder would wait for a writer for ever.
+pub(crate) fn refusal(kind: FileType) -> Option<String> {
+    let what = if kind.is_file() { None } else { Some(special(kind).unwrap_or("a pipe")) };
+    what.map(|what| refused(what).to_string())
+}
+
+/// The bytes of standard input.
+///
+/// # Errors
+/// When it is closed or a device other than a terminal, is too large, or cannot be read.
+pub(crate) fn standard_input() -> io::Result<Vec<u8>> {
+    let input = io::stdin();
+    if is_device(&input)? {
+        return Err(io::Error::other("it is closed, or a device"));
+    }
+    bounded(input.lock())
+}
+
+/// The lines of a source, each bounded, without the line breaks.
+pub(crate) fn lines(mut source: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        match source.by_ref().take(LINE + 1).read_until(b'\n', &mut line) {
+            Err(error) => Some(Err(error)),
+            Ok(0) => None,
+            Ok(size) if size as u64 > LINE => Some(Err(io::Error::other("a line has more than 16 MiB"))),
+            Ok(_) => Some(String::from_utf8(line).map_err(|_| io::Error::other("it is not UTF-8"))),
+        }
+    })
+}
+
+fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MOST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Why an input is not read.
+pub(crate) fn too_large() -> io::Error {
+    io::Error::other("it has more than 1 GiB")
+}
+
+fn refused(what: &str) -> io::Error {
+    io::Error::other(format!("it is {what}, not a file"))
+}
+
+/// What a path is that has no content of its own.
+#[cfg(unix)]
+fn special(kind: FileType) -> Option<&'static str> {
+    use std::os::unix::fs::FileTypeExt;
+    let is_device = kind.is_char_device() || kind.is_block_device();
+    if is_device { Some("a device") } else { kind.is_socket().then_some("a socket") }
+}
+
+#[cfg(not(unix))]
+const fn special(_: FileType) -> Option<&'static str> {
+    None
+}
+
+/// Whether standard input is a device. One that was closed is `/dev/null` by now: the runtime of Rust opens it instead.
+#[cfg(unix)]
+fn is_device(input: &io::Stdin) -> io::Result<bool> {
+    use std::io::IsTerminal;
+    use std::os::fd::AsFd;
+    let kind = File::from(input.as_fd().try_clone_to_owned()?).metadata()?.file_type();
+    Ok(special(kind).is_some_and(|what| what == "a device") && !input.is_terminal())
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &io::Stdin) -> io::Result<bool> {
+    Ok(false)
+}

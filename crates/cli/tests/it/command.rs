@@ -1,0 +1,101 @@
+//! Runs the command as users do.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A catalog with one package and one update: `p.v1.1.0` replaces `p.v1.0.0`.
+pub(crate) const CATALOG: &str = "schema: olm.package
+name: p
+defaultChannel: stable
+---
+schema: olm.channel
+package: p
+name: stable
+entries:
+- {name: p.v1.1.0, replaces: p.v1.0.0}
+- {name: p.v1.0.0}
+---
+schema: olm.bundle
+package: p
+name: p.v1.0.0
+image: i
+properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]
+---
+schema: olm.bundle
+package: p
+name: p.v1.1.0
+image: i
+properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]
+";
+
+/// A run of the command that has not started yet.
+pub(crate) struct Run {
+    command: Command,
+    input: Vec<u8>,
+}
+
+/// What the command printed, and its exit code.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    pub(crate) out: String,
+    pub(crate) errors: String,
+    pub(crate) code: i32,
+}
+
+/// The command with these arguments, in lines of 100 characters without colours, with nothing on standard input.
+pub(crate) fn opscope<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
+    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.args(arguments);
+    Run { command, input: Vec::new() }
+}
+
+impl Run {
+    /// Gives it these bytes on standard input.
+    pub(crate) fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.input = bytes.into();
+        self
+    }
+
+    /// Starts it in a folder.
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Runs it.
+    pub(crate) fn ended(mut self) -> Ended {
+        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = self.command.spawn().expect("the command was built");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        // It need not read all of it.
+        drop(stdin.write_all(&self.input));
+        drop(stdin);
+        let output = child.wait_with_output().expect("the command ends");
+        let text = |bytes| String::from_utf8(bytes).expect("it prints text");
+        let code = output.status.code().expect("it ends by itself");
+        Ended { out: text(output.stdout), errors: text(output.stderr), code }
+    }
+}
+
+/// An empty folder for a test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).expect("the folder for tests can be written to");
+    folder
+}
+
+/// Writes files, given by their paths below a folder.
+pub(crate) fn write(folder: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
+        fs::write(path, text).expect("a file can be written");
+    }
+}

@@ -1,0 +1,147 @@
+//! Inputs that cannot be read, or not completely: none gives an answer without a word.
+
+use crate::command::{CATALOG, folder, opscope, write};
+use std::path::PathBuf;
+
+const CLUSTER: &str = "kind: CatalogSource
+metadata: {name: c, namespace: olm}
+---
+kind: Subscription
+metadata: {name: s, namespace: ns}
+spec: {name: p, source: c, sourceNamespace: olm}
+";
+
+/// UTF-16 with a byte order mark, as `>` of PowerShell writes it.
+fn utf_16(text: &str) -> Vec<u8> {
+    [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+/// A folder with a catalog, of which the link out of it is not read.
+#[cfg(unix)]
+fn linked(name: &str) -> PathBuf {
+    let folder = folder(name);
+    write(&folder, &[("c/catalog.yaml", CATALOG), ("cluster.yaml", CLUSTER), ("secret", "x")]);
+    std::os::unix::fs::symlink("../secret", folder.join("c/link.yaml")).expect("a link can be made");
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn an_answer_from_a_part_of_a_catalog_is_none() {
+    let folder = linked("partial");
+    for command in [
+        "validate c",
+        "render c",
+        "graph c",
+        "reach p --catalog c",
+        "reach p --catalog c --format json",
+        "path p 1.0.0 1.1.0 --catalog c",
+        "resolve --cluster cluster.yaml --catalog c=c",
+        "resolve --cluster cluster.yaml --catalog c=c --format json",
+        "why s --cluster cluster.yaml --catalog c=c",
+        "migrate --cluster cluster.yaml --catalog c=c",
+        "compare c c",
+    ] {
+        let ended = opscope(command.split(' ')).within(&folder).ended();
+        let is_said = ended.errors.contains("c/link.yaml") || ended.out.contains("link.yaml");
+        assert!(ended.code == 2 && is_said && !ended.out.is_empty(), "{command}: {ended:?}");
+    }
+}
+
+#[test]
+fn empty_inputs_of_render_are_noticed() {
+    let folder = folder("empty");
+    write(&folder, &[("empty.yaml", "")]);
+    let ended = opscope(["render", "empty.yaml"]).within(&folder).ended();
+    assert_eq!(ended.errors, "opscope: `empty.yaml` has no document to print\n");
+    assert_eq!((ended.out.as_str(), ended.code), ("", 0));
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_input_that_is_closed_is_an_error() {
+    use std::process::Command;
+    for redirection in ["<&-", "</dev/null", "</dev/zero"] {
+        let script = format!("exec \"$0\" validate - {redirection}");
+        let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_opscope")]).output();
+        let output = output.expect("there is a shell");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(said, "opscope: cannot read standard input: it is closed, or a device\n", "{redirection}");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_and_the_kernel_are_no_files() {
+    let folder = folder("special");
+    for path in ["/dev/zero", "/dev/null", "/proc", "/proc/self/maps"] {
+        for command in ["validate PATH", "cel true --properties PATH", "inventory PATH", "crd PATH PATH"] {
+            let ended = opscope(command.replace("PATH", path).split(' ')).within(&folder).ended();
+            assert!(ended.errors.contains(", not a file\n"), "{command} {path}: {ended:?}");
+            assert_eq!((ended.out.as_str(), ended.code), ("", 2));
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_where_it_is_named_and_refused_in_a_folder() {
+    use std::process::Command;
+    let folder = folder("pipe");
+    write(&folder, &[("catalog.yaml", CATALOG)]);
+    let made = Command::new("mkfifo").arg(folder.join("pipe.yaml")).status().expect("there is mkfifo");
+    assert!(made.success());
+    let ended = opscope(["validate", "."]).within(&folder).ended();
+    assert!(ended.out.contains("it is a pipe, not a file") && ended.code == 2, "{ended:?}");
+    let writing = Command::new("sh").args(["-c", "cat catalog.yaml >pipe.yaml"]).current_dir(&folder).spawn();
+    let ended = opscope(["validate", "pipe.yaml"]).within(&folder).ended();
+    assert_eq!((ended.out.as_str(), ended.code), ("valid: 1 package, 0 errors, 0 warnings, 0 hints\n", 0), "{ended:?}");
+    assert!(writing.and_then(|mut writing| writing.wait()).is_ok_and(|status| status.success()));
+}
+
+#[test]
+fn a_line_of_questions_is_bounded() {
+    let endless = [b' '].repeat((16 << 20) + 1);
+    for command in ["range", "cel"] {
+        let ended = opscope([command, "--jsonl"]).input(endless.clone()).ended();
+        assert_eq!(ended.errors, "opscope: cannot read line 1 of standard input: a line has more than 16 MiB\n");
+        assert_eq!(ended.code, 2);
+    }
+}
+
+#[test]
+fn manifests_of_powershell_are_read() {
+    let folder = folder("utf-16");
+    write(&folder, &[("catalog.yaml", CATALOG)]);
+    std::fs::write(folder.join("cluster.yaml"), utf_16(CLUSTER)).expect("a file can be written");
+    let ended = opscope("resolve --cluster cluster.yaml --catalog c=catalog.yaml".split(' ')).within(&folder).ended();
+    assert!(ended.out.starts_with("✓ s → 1.1.0") && ended.code == 0, "{ended:?}");
+    std::fs::write(folder.join("cluster.yaml"), b"kind: \xff\xff\xff").expect("a file can be written");
+    let ended = opscope("resolve --cluster cluster.yaml --catalog c=catalog.yaml".split(' ')).within(&folder).ended();
+    assert!(ended.errors.starts_with("opscope: cannot read `cluster.yaml`: ") && ended.code == 2, "{ended:?}");
+}
+
+#[test]
+fn of_a_must_gather_only_the_files_that_cannot_be_read_fail() {
+    let folder = folder("half-gathered");
+    let [source, subscription] = [0, 1].map(|at| CLUSTER.split("---\n").nth(at).expect("there are two objects"));
+    let below = "gather/namespaces/ns/operators.coreos.com";
+    let path = |name: &str| format!("{below}/{name}.yaml");
+    write(
+        &folder,
+        &[
+            ("catalog.yaml", CATALOG),
+            ("gather/namespaces/olm/operators.coreos.com/catalogsources/c.yaml", source),
+            (&path("subscriptions/s"), subscription),
+            (&path("subscriptions/broken"), "kind: ["),
+        ],
+    );
+    std::fs::write(folder.join(path("subscriptions/binary")), b"\0\xff").expect("a file can be written");
+    let ended = opscope("resolve --cluster gather --catalog c=catalog.yaml".split(' ')).within(&folder).ended();
+    assert!(ended.out.starts_with("✓ s → 1.1.0") && ended.code == 2, "{ended:?}");
+    for name in ["subscriptions/broken", "subscriptions/binary"] {
+        assert!(ended.errors.contains(&format!("cannot read `{}`: ", path(name))), "{ended:?}");
+    }
+    assert!(ended.errors.contains("these files were not read completely"), "{ended:?}");
+}

@@ -1,0 +1,73 @@
+//! The rows of a long channel share their paths, and the search for causes stays within its work.
+//!
+//! One test, since the allocator counts what all threads have.
+
+use catalog::{Catalog, ParsedFile, lower};
+use compare::{Budget, Causes, State, compare, compare_extensions, fixes, groups};
+use peak_alloc::PeakAlloc;
+use source::FileId;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// A channel in which each entry from `first` on replaces the one before it.
+fn chain(first: usize, count: usize) -> Catalog {
+    let mut text =
+        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n"
+            .to_owned();
+    for at in first..count {
+        text += &format!("- name: p.v1.{at}.0\n");
+        if at > first {
+            text += &format!("  replaces: p.v1.{}.0\n", at - 1);
+        }
+    }
+    for at in first..count {
+        text += &format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v1.{at}.0\nimage: i\nproperties:\n- {{type: olm.package, value: \
+             {{packageName: p, version: 1.{at}.0}}}}\n"
+        );
+    }
+    let parse = fbc::parse(FileId(0), &text);
+    lower(&[ParsedFile { text: &text, parse: &parse }]).0
+}
+
+fn state(catalog: &Catalog) -> State<'_> {
+    State { catalog, rejected: None }
+}
+
+/// The bytes that a comparison takes at most, for both runtimes.
+fn taken(old: &Catalog, new: &Catalog) -> usize {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let found = compare(state(old), state(new));
+    let extensions = compare_extensions(state(old), state(new), &found[0].package, &found[0].rows);
+    assert_eq!(found[0].rows.len(), extensions.len());
+    ALLOCATOR.peak_usage() - before
+}
+
+#[test]
+fn a_comparison_grows_as_its_catalogs() {
+    let [few, many] = [500, 2000].map(|count| {
+        let (old, new, half) = (chain(0, count), chain(0, count + 1), chain(count / 2, count));
+        [taken(&old, &new), taken(&old, &half), taken(&half, &old)]
+    });
+    for (few, many) in few.into_iter().zip(many) {
+        assert!(many < 6 * few, "{many} bytes for four times the entries of {few} bytes");
+    }
+
+    // Each of the thousand removed entries is part of the cause.
+    let (old, new) = (chain(0, 2000), chain(1000, 2000));
+    let comparison = &compare(state(&old), state(&new))[0];
+    let budget = Budget::of(1, 0);
+    let work = budget.left();
+    let mut causes = Causes::new(&old.packages[0], &new.packages[0]);
+    let groups = groups(&comparison.rows);
+    for group in &groups {
+        budget.group(|| {
+            causes.of(group.rows[0], &budget);
+            fixes(state(&old), state(&new), comparison, group, &budget)
+        });
+    }
+    assert!((1..=groups.len()).contains(&budget.unsearched()), "{} of {}", budget.unsearched(), groups.len());
+    assert!(budget.left() < work / 2);
+}

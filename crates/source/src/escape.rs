@@ -1,0 +1,101 @@
+//! Makes texts of others harmless where they are shown. Names in catalogs, paths of files and texts of clusters may contain
+//! anything: sequences that move the cursor, marks that turn the direction of writing, line breaks, markup.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Whether the character does something to the text around it instead of being shown: control characters, line separators and
+/// the marks that override the direction of writing.
+#[must_use]
+pub const fn is_control(character: char) -> bool {
+    // Unicode has its control characters below U+00A0.
+    matches!(
+        character,
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// Appends the character as `\u001b`, which JSON and YAML read as the character; those with a short form as that.
+pub fn push_escaped(to: &mut String, character: char) {
+    match character {
+        '\n' => to.push_str("\\n"),
+        '\r' => to.push_str("\\r"),
+        '\t' => to.push_str("\\t"),
+        // A String takes everything.
+        _ => drop(write!(to, "\\u{:04x}", u32::from(character))),
+    }
+}
+
+/// The text as one line, with [control characters](is_control) escaped.
+///
+/// ```
+/// assert_eq!(source::one_line("a\n\x1b[2J\u{202e}b"), "a\\n\\u001b[2J\\u202eb");
+/// ```
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if is_control(character) {
+            push_escaped(&mut shown, character);
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Text that Markdown shows as it is, except for code between backticks.
+///
+/// ```
+/// assert_eq!(source::markdown("`a.v1` <img> *b*"), "`a.v1` &lt;img&gt; \\*b\\*");
+/// ```
+#[must_use]
+pub fn markdown(text: &str) -> String {
+    let mut shown = String::new();
+    let mut is_code = false;
+    let closes = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
+    for (at, character) in text.char_indices() {
+        match character {
+            '`' if closes => {
+                is_code = !is_code;
+                shown.push('`');
+            }
+            '\n' | '\r' => shown.push(' '),
+            '|' => shown += "\\|",
+            _ if is_control(character) => push_escaped(&mut shown, character),
+            _ if is_code => shown.push(character),
+            '<' => shown += "&lt;",
+            '>' => shown += "&gt;",
+            '&' => shown += "&amp;",
+            // So that nobody is notified, and nothing becomes a link.
+            '@' => shown += "@<!-- -->",
+            ':' if text[at..].starts_with("://") => shown += ":<!-- -->",
+            '.' if text[..at].ends_with("www") => shown += "<!-- -->.",
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' => shown.extend(['\\', character]),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_catalogs_is_no_markup() {
+        assert_eq!(markdown("a|b <img> *c* `x|<y>`"), "a\\|b &lt;img&gt; \\*c\\* `x\\|<y>`");
+        assert_eq!(markdown("`` <b>`x`"), "\\`\\` &lt;b&gt;\\`x\\`");
+        assert_eq!(markdown("one ` alone\n@someone"), "one \\` alone @<!-- -->someone");
+        assert_eq!(markdown("at: https://www.x `https://y`"), "at: https:<!-- -->//www<!-- -->.x `https://y`");
+    }
+
+    #[test]
+    fn usual_text_is_not_copied() {
+        assert!(matches!(one_line("étcd `a`: b"), Cow::Borrowed(_)));
+        assert_eq!(one_line("\u{9b}\t\u{2028}"), "\\u009b\\t\\u2028");
+    }
+}

@@ -1,0 +1,357 @@
+//! The queries of the page, and what the worker answers to each.
+//!
+//! The list at the end of this file makes a type of each query. It also makes what passes queries and answers on:
+//! [`AnyQuery::put_to`] in the worker, [`AnyAnswer::give_to`] in the page. A query that the worker does not answer, or whose
+//! answer the page does not take, does not compile.
+
+use crate::{
+    CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, Compared, ComparisonView, CrdChangesView, EntryKey,
+    EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions,
+    GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime,
+    SearchView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TimelineView, WhyNotView,
+};
+use serde::{Deserialize, Serialize};
+
+/// A query. Its type names the type of its answer.
+pub trait Query: Into<AnyQuery> {
+    /// What the worker answers.
+    type Answer;
+
+    /// The query, if it is of this type.
+    fn of(query: &AnyQuery) -> Option<&Self>;
+
+    /// An answer as it is sent.
+    fn answer(answer: Self::Answer) -> AnyAnswer;
+}
+
+/// Answers queries of one type, in the worker.
+pub trait Respond<Q: Query, E> {
+    /// Answers a query.
+    fn respond(&mut self, query: &Q) -> impl Future<Output = Result<Q::Answer, E>>;
+}
+
+/// Takes the answers to queries of one type, in the page.
+pub trait Take<Q: Query> {
+    /// Takes an answer.
+    fn take(&mut self, query: Q, answer: Q::Answer);
+}
+
+/// Declares queries: the type of each with its fields, and the type of its answer.
+macro_rules! queries {
+    ($(
+        $(#[$about:meta])*
+        $name:ident { $($(#[$about_field:meta])* $field:ident: $type:ty,)* } -> $(#[$encoding:meta])* $answer:ty;
+    )*) => {
+        $(
+            $(#[$about])*
+            #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+            pub struct $name {
+                $($(#[$about_field])* pub $field: $type,)*
+            }
+
+            impl From<$name> for AnyQuery {
+                fn from(query: $name) -> Self {
+                    Self::$name(query)
+                }
+            }
+
+            impl Query for $name {
+                type Answer = $answer;
+
+                fn of(query: &AnyQuery) -> Option<&Self> {
+                    if let AnyQuery::$name(query) = query { Some(query) } else { None }
+                }
+
+                fn answer(answer: $answer) -> AnyAnswer {
+                    AnyAnswer::$name(answer)
+                }
+            }
+        )*
+
+        /// A query of any type.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum AnyQuery {
+            $($(#[$about])* $name($name),)*
+        }
+
+        impl AnyQuery {
+            /// Has the query answered.
+            ///
+            /// # Errors
+            /// When the responder has no answer.
+            pub async fn put_to<T, E>(self, to: &mut T) -> Result<AnyAnswer, E>
+            where
+                $(T: Respond<$name, E>,)*
+            {
+                Ok(match self {
+                    $(Self::$name(query) => AnyAnswer::$name(to.respond(&query).await?),)*
+                })
+            }
+        }
+
+        /// The answer to a query of any type.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub enum AnyAnswer {
+            $($(#[$about])* $name($(#[$encoding])* $answer),)*
+        }
+
+        impl AnyAnswer {
+            /// Hands the answer over with its query. Returns whether it is an answer to that.
+            pub fn give_to<T>(self, query: AnyQuery, to: &mut T) -> bool
+            where
+                $(T: Take<$name>,)*
+            {
+                match (query, self) {
+                    $((AnyQuery::$name(query), Self::$name(answer)) => to.take(query, answer),)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+queries! {
+    /// The catalogs with what the page adds to them, as a link and as a file.
+    Share {
+        /// What the page adds, as JSON.
+        page: String,
+    } -> ShareView;
+
+    /// A form as manifests.
+    Export {
+        /// The form.
+        form: ClusterForm,
+    } -> String;
+
+    /// What OLM does in a namespace of the cluster.
+    Simulate {
+        /// The namespace to resolve; empty for the first one with Subscriptions.
+        namespace: String,
+    } -> SimulationView;
+
+    /// Every event of one outcome.
+    Timeline {
+        /// The namespace to resolve; empty for the first one with Subscriptions.
+        namespace: String,
+        /// Index of the outcome.
+        outcome: u32,
+        /// How many plans are approved as soon as they wait for it.
+        approved: u32,
+    } -> TimelineView;
+
+    /// Why OLM does or does not choose an entry in one outcome.
+    WhyNot {
+        /// The namespace to resolve; empty for the first one with Subscriptions.
+        namespace: String,
+        /// Index of the outcome.
+        outcome: u32,
+        /// The package of the entry.
+        package: PackageKey,
+        /// The entry.
+        entry: EntryKey,
+    } -> WhyNotView;
+
+    /// The list of examples.
+    Examples {} -> Vec<ExampleTheme>;
+
+    /// The update graph of a package.
+    ///
+    /// The answer is absent when there is no such package.
+    Graph {
+        /// The package.
+        package: PackageKey,
+        /// Which drawing of it.
+        options: GraphOptions,
+    } -> #[serde(with = "crate::packed")] Option<GraphView>;
+
+    /// The update graph of a package as text.
+    ///
+    /// The answer is absent when there is no such package.
+    GraphText {
+        /// The package.
+        package: PackageKey,
+        /// The language of the text.
+        format: GraphFormat,
+    } -> Option<String>;
+
+    /// Everything about one entry.
+    ///
+    /// The answer is absent when there is no such entry.
+    Entry {
+        /// The package of the entry.
+        package: PackageKey,
+        /// The entry.
+        entry: EntryKey,
+    } -> Option<Box<EntryView>>;
+
+    /// Everything about something of a package that is not an entry.
+    ///
+    /// The answer is absent when there is no such subject.
+    Subject {
+        /// The package.
+        package: PackageKey,
+        /// The subject.
+        subject: crate::Subject,
+    } -> Option<Box<SubjectView>>;
+
+    /// From which versions OLM reaches the heads of channels; a part of the table.
+    ///
+    /// The answer is absent when there is no such package.
+    Reach {
+        /// The package.
+        package: PackageKey,
+        /// The first channel of the part, counted as in [`GraphView::lanes`].
+        first: u32,
+        /// The versions of OLM: with OLM v1 the table says where it ends elsewhere.
+        runtime: Runtime,
+    } -> Option<ReachView>;
+
+    /// What a change does to the installed versions of all packages.
+    ///
+    /// The answer is absent when one of the catalogs is gone.
+    Compare {
+        /// The states.
+        compared: Compared,
+    } -> Option<ComparisonView>;
+
+    /// The same of one package, with causes and fixes.
+    ///
+    /// The answer is absent when one of the catalogs is gone, or neither has the package.
+    ComparePackage {
+        /// The states.
+        compared: Compared,
+        /// The name of the package.
+        package: String,
+    } -> Option<Box<PackageComparisonView>>;
+
+    /// What becomes of the cluster when the catalog before the change is exchanged for the one after it.
+    ///
+    /// The answer is absent when one of the catalogs is gone.
+    CompareCluster {
+        /// The states.
+        compared: Compared,
+    } -> Option<Box<ClusterComparisonView>>;
+
+    /// A comparison as Markdown.
+    ///
+    /// The answer is absent when one of the catalogs is gone.
+    CompareReport {
+        /// The states.
+        compared: Compared,
+        /// Whether it says what becomes of the cluster.
+        with_cluster: bool,
+    } -> Option<String>;
+
+    /// What becomes of the Subscriptions of the cluster as ClusterExtensions of OLM v1.
+    Migration {} -> MigrationView;
+
+    /// What OLM v1 refuses in the bundles of a package.
+    ///
+    /// The answer is absent when there is no such package.
+    Readiness {
+        /// The package.
+        package: PackageKey,
+    } -> Option<ReadinessView>;
+
+    /// What updates of a package do to CustomResourceDefinitions.
+    ///
+    /// The answer is absent when there is no such package.
+    CrdChanges {
+        /// The package.
+        package: PackageKey,
+        /// The bundle that the updates begin at; all of them if absent.
+        from: Option<String>,
+        /// The versions of OLM that make the updates.
+        runtime: Runtime,
+    } -> Option<CrdChangesView>;
+
+    /// To which channels a Subscription can switch.
+    ///
+    /// The answer is absent when there is no such package.
+    ChannelMap {
+        /// The package.
+        package: PackageKey,
+    } -> Option<ChannelMapView>;
+
+    /// The hops from an installed version to an entry.
+    ///
+    /// The answer is absent when the package has no such channel or name.
+    Path {
+        /// The package.
+        package: PackageKey,
+        /// The name of what is installed.
+        from: String,
+        /// The entry to reach, in the channel of the Subscription.
+        to: EntryKey,
+    } -> Option<Box<PathView>>;
+
+    /// Entries, APIs and images that contain a text.
+    Search {
+        /// The text; upper and lower case are the same.
+        text: String,
+    } -> SearchView;
+
+    /// Findings, worst first.
+    Findings {
+        /// Restricts them.
+        filter: FindingsFilter,
+        /// The most that are returned.
+        limit: u32,
+    } -> FindingsView;
+
+    /// An excerpt of a file around a place.
+    ///
+    /// The answer is absent when there is no such file.
+    Source {
+        /// The file.
+        file: FileKey,
+        /// The place.
+        target: FileTarget,
+    } -> Option<SourceView>;
+
+    /// A whole file.
+    ///
+    /// The answer is absent when there is no such file.
+    File {
+        /// The file.
+        file: FileKey,
+        /// The place to show.
+        target: FileTarget,
+        /// Whether to send the text, as bytes beside the reply.
+        text: bool,
+    } -> Option<FileView>;
+
+    /// The text of a file, as bytes beside the reply, to save it.
+    ///
+    /// The answer is the path of the file; absent when there is no such file.
+    FileText {
+        /// The file.
+        file: FileKey,
+    } -> Option<String>;
+
+    /// The symbol at a position of a file, and where it is defined.
+    ///
+    /// The answer is absent when there is no such file.
+    Symbol {
+        /// The file.
+        file: FileKey,
+        /// The place.
+        at: TextPlace,
+    } -> Option<SymbolView>;
+
+    /// A file to keep, as bytes beside the reply.
+    ///
+    /// The answer is the name of the file, or why there is none.
+    Download {
+        /// The catalog that it is made of.
+        catalog: CatalogId,
+        /// What it is.
+        what: crate::Download,
+    } -> Result<String, String>;
+
+    /// How much memory the worker has.
+    ///
+    /// The answer is in bytes, and never less than before.
+    Memory {} -> u32;
+}

@@ -1,0 +1,128 @@
+//! What the drawing and the tables of an update graph show of entries.
+
+use serde::{Deserialize, Serialize};
+
+/// A property of an entry that the drawing shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Mark {
+    /// No entry of its channel replaces or skips it.
+    Head,
+    /// An entry of its channel skips it by name.
+    Skipped,
+    /// Pruned by a skipRange without `replaces`: no update leads to it.
+    Pruned,
+    /// Not an entry of this channel: an edge names it, or a skipRange covers it.
+    Ghost,
+    /// The package has the bundle, but a startingCSV for this channel cannot name it (olm-runtime A7): the channel does
+    /// not list it, or its entry replaces or skips itself.
+    NotStartable,
+    /// No path leads from it to the head of its channel.
+    Stranded,
+    /// `olm.deprecations` names it.
+    Deprecated,
+    /// No bundle document describes it.
+    NoBundle,
+    /// Its bundle is not known: it comes from a template with images that no loaded catalog has. Its label is its name.
+    UnknownBundle,
+    /// Its skipRange is invalid and covers no version.
+    BadRange,
+    /// A change adds it.
+    Added,
+    /// A change removes it.
+    Removed,
+    /// A change harms clusters that have it installed.
+    Harmed,
+    /// OLM v1 does something else with it than OLM v0.
+    RuntimesDiffer,
+}
+
+impl Mark {
+    /// In a word or two.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Skipped => "skipped",
+            Self::Pruned => "pruned",
+            Self::Ghost => "not in channel",
+            Self::NotStartable => "can’t be startingCSV",
+            Self::Stranded => "stranded",
+            Self::Deprecated => "deprecated",
+            Self::NoBundle => "no bundle",
+            Self::UnknownBundle => "bundle unknown",
+            Self::BadRange => "invalid skipRange",
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Harmed => "harmed",
+            Self::RuntimesDiffer => "OLM v1 differs",
+        }
+    }
+
+    /// As a part of a sentence about the entry.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Head => "channel head",
+            Self::Skipped => "skipped by name",
+            Self::Pruned => "pruned by a skipRange",
+            Self::Ghost => "not an entry of this channel",
+            Self::NotStartable => "cannot be a startingCSV here",
+            Self::Stranded => "no path to the head",
+            Self::NoBundle => "no bundle document",
+            Self::Added => "added by the change",
+            Self::Removed => "removed by the change",
+            Self::Harmed => "harmed by the change if it is installed",
+            Self::Deprecated | Self::UnknownBundle | Self::BadRange | Self::RuntimesDiffer => self.word(),
+        }
+    }
+}
+
+/// Why OLM makes no further update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum StopReason {
+    /// The version is the head of the channel.
+    Head,
+    /// It is newer than the head, and no entry of the channel follows it.
+    Newer,
+    /// It is an entry of the channel, but no entry of the update chain follows it.
+    Stranded,
+    /// It is not an entry of the channel, and no entry follows it.
+    Uncovered,
+    /// Updates go in a circle that does not contain the head.
+    Circle,
+}
+
+impl StopReason {
+    /// In a word or two.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Head => "already the head",
+            Self::Newer => "ahead of head",
+            Self::Stranded => "stuck",
+            Self::Uncovered => "no path",
+            Self::Circle => "circle",
+        }
+    }
+
+    /// In JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Newer => "aheadOfHead",
+            Self::Stranded => "stuck",
+            Self::Uncovered => "noPath",
+            Self::Circle => "circle",
+        }
+    }
+}
+
+/// A point of a drawing; x grows to newer versions, y downwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    /// Across.
+    pub x: i32,
+    /// Down.
+    pub y: i32,
+}

@@ -1,0 +1,18 @@
+//! Plain values that all of Opscope names alike: below the page, on their way to it, and in what the command line prints. Each
+//! has its words beside it.
+//!
+//! Its types are enums without fields, and points of a drawing: they alone may be serialized below `views`.
+
+mod approval;
+mod graph;
+mod list;
+mod presence;
+mod runtime;
+mod severity;
+
+pub use approval::Approval;
+pub use graph::{Mark, Point, StopReason};
+pub use list::{first_and_more, joined};
+pub use presence::Presence;
+pub use runtime::Runtime;
+pub use severity::Severity;

@@ -1,0 +1,46 @@
+//! The manifests of the cluster: their text, the objects in it, and places.
+
+use fbc::TextEdit;
+use resolver::Change;
+use simulate::{Kind, Manifests, ObjectKey};
+use source::{FileId, LineIndex, Span};
+use std::rc::Rc;
+use std::sync::Arc;
+use views::{FileKey, Place, TextSplice};
+
+/// The file of spans in the manifests.
+pub(crate) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
+
+/// The text of manifests, and what was read in it.
+pub(crate) struct ManifestText {
+    text: Rc<str>,
+    lines: LineIndex,
+    pub(crate) objects: Manifests,
+}
+
+impl ManifestText {
+    /// Reads a text.
+    pub(crate) fn read(text: &Rc<str>) -> Self {
+        Self { text: Rc::clone(text), lines: LineIndex::new(text), objects: simulate::read(MANIFESTS, text) }
+    }
+
+    /// A span of the text as a place.
+    pub(crate) fn place(&self, span: Span) -> Place {
+        let at = self.lines.position(&self.text, span.start);
+        Place { file: FileKey::MANIFESTS, start: span.start, end: span.end, line: at.line, column: at.column }
+    }
+
+    /// The place of an object.
+    pub(crate) fn object(&self, kind: Kind, namespace: &Arc<str>, name: &str) -> Option<Place> {
+        let key = ObjectKey { kind, namespace: Arc::clone(namespace), name: name.into() };
+        let span = *self.objects.places.get(&key)?;
+        Some(self.place(span.at_start()))
+    }
+
+    /// Edits that make changes to a namespace, where manifests can say them.
+    pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[Change]) -> Option<Vec<TextSplice>> {
+        let splices = simulate::edit_manifests(MANIFESTS, &self.text, &self.objects.places, namespace, changes)?;
+        let view = |TextEdit { span, text }| TextSplice { start: span.start, end: span.end, text };
+        Some(splices.into_iter().map(view).collect())
+    }
+}
