@@ -154,7 +154,6 @@ impl<'c> IndexedChannel<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::package;
     use catalog::{Catalog, ParsedFile, lower};
     use source::FileId;
     use update_graph::hop;
@@ -168,21 +167,21 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 16) % end
         };
-        let versions: Vec<String> = (1..=NAMES).rev().map(|major| format!("{major}.0.0")).collect();
-        let mut entries = String::new();
-        for version in &versions {
-            entries.push_str(&format!("- name: p.v{version}\n"));
+        let mut entries = Vec::new();
+        for major in (1..=NAMES).rev() {
+            let mut clauses = Vec::new();
             if below(4) > 0 {
-                entries.push_str(&format!("  replaces: p.v{}.0.0\n", below(NAMES) + 1));
+                clauses.push(format!("replaces {}.0.0", below(NAMES) + 1));
             }
             if below(2) == 0 {
-                entries.push_str(&format!("  skips: [p.v{}.0.0, p.v{}.0.0]\n", below(NAMES) + 1, below(NAMES) + 1));
+                clauses.push(format!("skips {}.0.0, {}.0.0", below(NAMES) + 1, below(NAMES) + 1));
             }
             if below(3) == 0 {
-                entries.push_str(&format!("  skipRange: '>={}.0.0 <{}.0.0'\n", below(NAMES), below(NAMES) + 2));
+                clauses.push(format!("skipRange >={}.0.0 <{}.0.0", below(NAMES), below(NAMES) + 2));
             }
+            entries.push(format!("{major}.0.0 ({})", clauses.join("; ")));
         }
-        let text = package(&entries, &versions.iter().map(String::as_str).collect::<Vec<_>>());
+        let text = fixture::yaml(&format!("c: {}", entries.join(", ")));
         let parse = fbc::parse(FileId(0), &text);
         lower(&[ParsedFile { text: &text, parse: &parse }]).0
     }

@@ -78,30 +78,32 @@ fn cycles<'c>(edges: &BTreeMap<&'c str, BTreeSet<&'c str>>) -> Vec<Vec<&'c str>>
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
-    fn requiring(name: &str, other: &str) -> String {
-        let required =
-            format!("{{type: olm.package.required, value: {{packageName: {other}, versionRange: '>=1.0.0'}}}}");
-        operator(name, "1.0.0", &required)
-    }
-
     #[test]
-    fn two_packages() {
-        let expected = "8:4 packages `p`, `q` require each other";
-        check_across_catalogs(Rule::DependencyCycle, &[&requiring("p", "q"), &requiring("q", "p")], &[expected]);
-    }
-
-    #[test]
-    fn a_chain_into_a_cycle() {
-        let all = [requiring("a", "q"), requiring("p", "r"), requiring("q", "p"), requiring("r", "q")];
-        let texts: Vec<&str> = all.iter().map(String::as_str).collect();
-        check_across_catalogs(Rule::DependencyCycle, &texts, &["8:4 packages `q`, `p`, `r` require each other"]);
-    }
-
-    #[test]
-    fn one_direction() {
-        check_across_catalogs(Rule::DependencyCycle, &[&requiring("p", "q"), &operator("q", "1.0.0", "")], &[]);
+    fn findings() {
+        let cases = "
+            == two packages
+            c: 1.0.0 (requires q >=1.0.0)
+                      ^^^^^^^^^^^^^^^^^^ dependency-cycle: packages `p`, `q` require each other
+            //- package q
+            c: 1.0.0 (requires p >=1.0.0)
+            == a chain into a cycle
+            package a
+            c: 1.0.0 (requires q >=1.0.0)
+            //- package p
+            c: 1.0.0 (requires r >=1.0.0)
+            //- package q
+            c: 1.0.0 (requires p >=1.0.0)
+                      ^^^^^^^^^^^^^^^^^^ dependency-cycle: packages `q`, `p`, `r` require each other
+            //- package r
+            c: 1.0.0 (requires q >=1.0.0)
+            == one direction
+            c: 1.0.0 (requires q >=1.0.0)
+            //- package q
+            c: 1.0.0
+        ";
+        check_across_catalogs(Rule::DependencyCycle, cases);
     }
 }

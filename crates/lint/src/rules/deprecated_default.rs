@@ -33,30 +33,29 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    #[track_caller]
-    fn deprecated(reference: &str, expected: &[&str]) {
-        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let text = package(entries, &["1.0.0", "2.0.0"])
-            + &format!(
-                "---\nschema: olm.deprecations\npackage: p\nentries:\n- reference: {reference}\n  message: old\n"
-            );
-        check(Rule::DeprecatedDefault, &text, expected);
-    }
-
     #[test]
-    fn a_deprecated_default_channel_or_head() {
-        let channel = "3:17 the default channel `c` of package `p` is deprecated";
-        deprecated("{schema: olm.channel, name: c}", &[channel]);
-        let head = "3:17 `p.v2.0.0`, the head of the default channel `c`, is deprecated";
-        deprecated("{schema: olm.bundle, name: p.v2.0.0}", &[head]);
-    }
-
-    #[test]
-    fn other_deprecations() {
-        deprecated("{schema: olm.bundle, name: p.v1.0.0}", &[]);
-        deprecated("{schema: olm.package}", &[]);
+    fn findings() {
+        let cases = "
+            == the default channel
+            package p, default c
+                               ^ deprecated-default: the default channel `c` of package `p` is deprecated
+            c: 1.0.0 <- 2.0.0
+            deprecated channel c
+            == its head
+            package p, default c
+                               ^ deprecated-default: `p.v2.0.0`, the head of the default channel `c`, is deprecated
+            c: 1.0.0 <- 2.0.0
+            deprecated 2.0.0
+            == another bundle
+            c: 1.0.0 <- 2.0.0
+            deprecated 1.0.0
+            == the package
+            c: 1.0.0 <- 2.0.0
+            deprecated package
+        ";
+        check(Rule::DeprecatedDefault, cases);
     }
 }

@@ -24,18 +24,23 @@ pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, f
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
     #[test]
-    fn all_candidates_are_deprecated() {
-        let p =
-            operator("p", "1.0.0", "{type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}");
-        let q = operator("q", "1.0.0", "");
-        check_across_catalogs(Rule::DeprecatedRequirement, &[&p, &q], &[]);
-        let q = q
-            + "---\nschema: olm.deprecations\npackage: q\nentries:\n- reference: {schema: olm.bundle, name: q.v1.0.0}\n  message: old\n";
-        let expected = "8:4 `p.v1.0.0` requires an operator with package: q and with version in range: >=1.0.0, but only deprecated bundles meet this: `q.v1.0.0`";
-        check_across_catalogs(Rule::DeprecatedRequirement, &[&p, &q], &[expected]);
+    fn findings() {
+        let cases = "
+            == the only candidate is deprecated
+            c: 1.0.0 (requires q >=1.0.0)
+                      ^^^^^^^^^^^^^^^^^^ deprecated-requirement: `p.v1.0.0` requires an operator with package: q and with version in range: >=1.0.0, but only deprecated bundles meet this: `q.v1.0.0`
+            //- package q
+            c: 1.0.0
+            deprecated 1.0.0
+            == it is not
+            c: 1.0.0 (requires q >=1.0.0)
+            //- package q
+            c: 1.0.0
+        ";
+        check_across_catalogs(Rule::DeprecatedRequirement, cases);
     }
 }

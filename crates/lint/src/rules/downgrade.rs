@@ -82,40 +82,26 @@ fn next_patch(version: &Version) -> Version {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn a_higher_version_is_replaced() {
-        let entries = "- {name: p.v1.0.0, replaces: p.v1.1.0}\n- name: p.v1.1.0\n";
-        let expected = "9:30 `p.v1.0.0` (1.0.0) replaces the higher version `p.v1.1.0` (1.1.0)";
-        check(Rule::Downgrade, &package(entries, &["1.0.0", "1.1.0"]), &[expected]);
-    }
-
-    #[test]
-    fn a_prerelease_replaces_its_release() {
-        let entries = "- {name: p.v1.0.0-1, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let expected = "9:32 `p.v1.0.0-1` (1.0.0-1) replaces the higher version `p.v1.0.0` (1.0.0); `-1` makes it a prerelease of 1.0.0";
-        check(Rule::Downgrade, &package(entries, &["1.0.0", "1.0.0-1"]), &[expected]);
-    }
-
-    #[test]
-    fn a_higher_version_is_skipped() {
-        let entries =
-            "- {name: p.v1.2.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, skips: [p.v1.1.0]}\n- name: p.v1.1.0\n";
-        let text = package(entries, &["1.0.0", "1.1.0", "1.2.0"]);
-        check(Rule::Downgrade, &text, &["10:28 `p.v1.0.0` (1.0.0) skips the higher version `p.v1.1.0` (1.1.0)"]);
-    }
-
-    #[test]
-    fn a_cycle_is_not_reported_again() {
-        let entries = "- {name: p.v1.2.0, replaces: p.v1.1.0}\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v1.1.0}\n";
-        check(Rule::Downgrade, &package(entries, &["1.0.0", "1.1.0", "1.2.0"]), &[]);
-    }
-
-    #[test]
-    fn build_metadata_does_not_count() {
-        let entries = "- {name: p.v1.0.0+1, replaces: p.v1.0.0+2}\n- name: p.v1.0.0+2\n";
-        check(Rule::Downgrade, &package(entries, &["1.0.0+1", "1.0.0+2"]), &[]);
+    fn findings() {
+        let cases = "
+            == a higher version is replaced
+            c: 1.1.0 <- 1.0.0
+                     ^^ downgrade: `p.v1.0.0` (1.0.0) replaces the higher version `p.v1.1.0` (1.1.0)
+            == a prerelease replaces its release
+            c: 1.0.0 <- 1.0.0-1
+                     ^^ downgrade: `p.v1.0.0-1` (1.0.0-1) replaces the higher version `p.v1.0.0` (1.0.0); `-1` makes it a prerelease of 1.0.0
+            == a higher version is skipped
+            c: 1.0.0 (skips 1.1.0) <- 1.2.0, 1.1.0
+                            ^^^^^ downgrade: `p.v1.0.0` (1.0.0) skips the higher version `p.v1.1.0` (1.1.0)
+            == a cycle is not reported again
+            c: 1.0.0 (replaces 1.1.0) <- 1.1.0 <- 1.2.0
+            == build metadata does not count
+            c: 1.0.0+2 <- 1.0.0+1
+        ";
+        check(Rule::Downgrade, cases);
     }
 }

@@ -30,18 +30,18 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    fn provides(kinds: [&str; 2]) -> String {
-        let property = |kind: &str| format!("- type: olm.gvk\n  value: {{group: g, version: v1, kind: {kind}}}\n");
-        package("- name: p.v1.0.0\n", &["1.0.0"]) + &kinds.map(property).concat()
-    }
-
     #[test]
-    fn the_same_api_twice() {
-        let expected = "20:3 `p.v1.0.0` provides K (g/v1) twice and so conflicts with itself";
-        check(Rule::DuplicateGvk, &provides(["K", "K"]), &[expected]);
-        check(Rule::DuplicateGvk, &provides(["K", "L"]), &[]);
+    fn findings() {
+        let cases = "
+            == the same API twice
+            c: 1.0.0 (provides g/v1/K; provides g/v1/K)
+                                       ^^^^^^^^^^^^^^^ duplicate-gvk: `p.v1.0.0` provides K (g/v1) twice and so conflicts with itself
+            == two APIs
+            c: 1.0.0 (provides g/v1/K; provides g/v1/L)
+        ";
+        check(Rule::DuplicateGvk, cases);
     }
 }

@@ -30,32 +30,22 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, findings, package};
-    use source::{Rule, Severity};
+    use crate::testing::check;
+    use source::Rule;
 
     #[test]
-    fn a_withdrawn_version() {
-        let text = package("- {name: p.v1.1.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n", &["1.1.0", "2.0.0"]);
-        let expected = "9:10 the head of channel `c`, `p.v1.1.0`, is older than `p.v2.0.0` (2.0.0)";
-        check(Rule::HeadBelowEntry, &text, &[expected]);
-        assert_eq!(findings(&text)[0].severity, Severity::Hint);
-    }
-
-    #[test]
-    fn further_down_the_chain() {
-        let entries =
-            "- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n- name: p.v2.0.0\n";
-        let text = package(entries, &["1.0.0", "1.1.0", "2.0.0"]);
-        check(
-            Rule::HeadBelowEntry,
-            &text,
-            &["9:10 the head of channel `c`, `p.v1.1.0`, is older than `p.v2.0.0` (2.0.0)"],
-        );
-    }
-
-    #[test]
-    fn the_highest_is_the_head() {
-        let text = package("- {name: p.v2.0.0, replaces: p.v1.1.0}\n- name: p.v1.1.0\n", &["1.1.0", "2.0.0"]);
-        check(Rule::HeadBelowEntry, &text, &[]);
+    fn findings() {
+        let cases = "
+            == a withdrawn version
+            c: 2.0.0, 1.1.0 (skips 2.0.0)
+                      ^^^^^ head-below-entry: the head of channel `c`, `p.v1.1.0`, is older than `p.v2.0.0` (2.0.0)
+                      ^^^^^ severity: hint
+            == further down the chain
+            c: 2.0.0 <- 1.0.0 <- 1.1.0
+                                 ^^^^^ head-below-entry: the head of channel `c`, `p.v1.1.0`, is older than `p.v2.0.0` (2.0.0)
+            == the highest is the head
+            c: 1.1.0 <- 2.0.0
+        ";
+        check(Rule::HeadBelowEntry, cases);
     }
 }

@@ -63,27 +63,41 @@ mod tests {
     use crate::testing::check;
     use source::Rule;
 
-    #[track_caller]
-    fn icon(data: &str, media_type: &str, expected: &[&str]) {
-        let text = format!("schema: olm.package\nname: p\nicon:\n  base64data: {data}\n  mediatype: {media_type}\n");
-        check(Rule::IconMismatch, &text, expected);
-    }
-
     #[test]
-    fn icons_of_another_type() {
-        icon("iVBORw0KGgo=", "image/svg+xml", &["4:15 the icon of package `p` is `image/png`, not `image/svg+xml`"]);
-        icon("\"/9j/4AAQ\"", "''", &["4:15 the icon of package `p` has no media type; it is `image/jpeg`"]);
-        icon(
-            "|\n    PHN2\n    ZyB4",
-            "image/png",
-            &["4:15 the icon of package `p` is `image/svg+xml`, not `image/png`"],
-        );
-    }
-
-    #[test]
-    fn icons_of_the_claimed_type() {
-        icon("iVBORw0KGgo=", "image/png", &[]);
-        icon("/9j/4AAQ", "image/jpg", &[]);
-        icon("AAAA", "image/x-icon", &[]);
+    fn findings() {
+        let cases = r#"
+            == another type
+            schema: olm.package
+            name: p
+            icon: {base64data: iVBORw0KGgo=, mediatype: image/svg+xml}
+                               ^^^^^^^^^^^^ icon-mismatch: the icon of package `p` is `image/png`, not `image/svg+xml`
+            == no type
+            schema: olm.package
+            name: p
+            icon: {base64data: "/9j/4AAQ", mediatype: ''}
+                               ^^^^^^^^^^ icon-mismatch: the icon of package `p` has no media type; it is `image/jpeg`
+            == several lines
+            schema: olm.package
+            name: p
+            icon:
+              base64data: |
+                          ^ icon-mismatch: the icon of package `p` is `image/svg+xml`, not `image/png`
+                PHN2
+                ZyB4
+              mediatype: image/png
+            == the claimed type
+            schema: olm.package
+            name: p
+            icon: {base64data: iVBORw0KGgo=, mediatype: image/png}
+            == a type with two names
+            schema: olm.package
+            name: p
+            icon: {base64data: /9j/4AAQ, mediatype: image/jpg}
+            == a type that is not recognised
+            schema: olm.package
+            name: p
+            icon: {base64data: AAAA, mediatype: image/x-icon}
+        "#;
+        check(Rule::IconMismatch, cases);
     }
 }

@@ -31,24 +31,18 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<Span>, findi
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    fn replacing(range: &str) -> String {
-        let entries = format!(
-            "- {{name: p.v2.0.0, replaces: p.v0.9.0, skips: [p.v1.0.0], skipRange: '{range}'}}\n- {{name: p.v1.0.0, skipRange: <1.0.0}}\n"
-        );
-        package(&entries, &["1.0.0", "2.0.0"])
-    }
-
     #[test]
-    fn a_range_of_another_stream() {
-        let expected = "9:70 the skipRange `>=0.1.0 <0.2.0` of `p.v2.0.0` matches none of 2 versions of the package";
-        check(Rule::IdleSkipRange, &replacing(">=0.1.0 <0.2.0"), &[expected]);
-    }
-
-    #[test]
-    fn a_range_that_matches() {
-        check(Rule::IdleSkipRange, &replacing(">=1.0.0 <2.0.0"), &[]);
+    fn findings() {
+        let cases = "
+            == a range of another stream
+            c: 1.0.0 (skipRange <1.0.0), 2.0.0 (replaces 0.9.0; skips 1.0.0; skipRange >=0.1.0 <0.2.0)
+                                                                                       ^^^^^^^^^^^^^^ idle-skip-range: the skipRange `>=0.1.0 <0.2.0` of `p.v2.0.0` matches none of 2 versions of the package
+            == a range that matches
+            c: 1.0.0 (skipRange <1.0.0), 2.0.0 (replaces 0.9.0; skips 1.0.0; skipRange >=1.0.0 <2.0.0)
+        ";
+        check(Rule::IdleSkipRange, cases);
     }
 }

@@ -55,30 +55,20 @@ fn ignored(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    const OLDER: &str = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-    const BUNDLES: [&str; 3] = ["1.0.0", "2.0.0", "3.0.0"];
-
     #[test]
-    fn the_skipping_entry_has_no_update_instead() {
-        let entries = format!(
-            "- {{name: p.v3.0.0, replaces: p.v1.1.0, skips: [p.v2.0.0]}}\n- {{name: p.v1.1.0, replaces: p.v1.0.0}}\n{OLDER}"
-        );
-        let expected = "11:30 OLM v0 does not follow the update from `p.v1.0.0` to `p.v2.0.0`, because `p.v3.0.0` skips `p.v2.0.0`; and `p.v3.0.0` has no update from `p.v1.0.0`";
-        check(Rule::IgnoredEdge, &package(&entries, &BUNDLES), &[expected]);
-    }
-
-    #[test]
-    fn stranded_entries_are_not_reported_again() {
-        let entries = format!("- {{name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}}\n{OLDER}");
-        check(Rule::IgnoredEdge, &package(&entries, &BUNDLES), &[]);
-    }
-
-    #[test]
-    fn the_skipping_entry_has_the_update() {
-        let entries = format!("- {{name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}}\n{OLDER}");
-        check(Rule::IgnoredEdge, &package(&entries, &BUNDLES), &[]);
+    fn findings() {
+        let cases = "
+            == the skipping entry has no update instead
+            c: 1.0.0 <- 1.1.0 <- 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0)
+                                                                      ^^^^^ ignored-edge: OLM v0 does not follow the update from `p.v1.0.0` to `p.v2.0.0`, because `p.v3.0.0` skips `p.v2.0.0`; and `p.v3.0.0` has no update from `p.v1.0.0`
+            == stranded entries are not reported again
+            c: 1.0.0 <- 2.0.0 <- 3.0.0 (skips 2.0.0)
+            == the skipping entry has the update
+            c: 1.0.0 <- 2.0.0, 3.0.0 (replaces 1.0.0; skips 2.0.0)
+        ";
+        check(Rule::IgnoredEdge, cases);
     }
 }

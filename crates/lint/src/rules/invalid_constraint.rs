@@ -33,36 +33,24 @@ fn crashes(requirement: &Requirement) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    #[track_caller]
-    fn constraint(value: &str, expected: &[&str]) {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + &format!("- type: olm.constraint\n  value: {value}\n");
-        check(Rule::InvalidConstraint, &text, expected);
-    }
-
     #[test]
-    fn an_unknown_field() {
-        let expected =
-            "18:3 the `olm.constraint` of `p.v1.0.0` is invalid: parse olm.constraint: json: unknown field \"version\"";
-        constraint("{package: {packageName: q, version: 1.0.0}}", &[expected]);
-    }
-
-    #[test]
-    fn an_empty_constraint() {
-        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` is invalid: convert olm.constraint to resolver predicate: constraint is empty";
-        constraint("{failureMessage: broken}", &[expected]);
-    }
-
-    #[test]
-    fn a_range_that_crashes() {
-        let expected = "18:3 the `olm.constraint` of `p.v1.0.0` has a range with an empty alternative between two `||`, which crashes OLM when it evaluates the range";
-        constraint("{any: {constraints: [{package: {packageName: q, versionRange: 1.0.0 || || 2.0.0}}]}}", &[expected]);
-    }
-
-    #[test]
-    fn a_valid_range() {
-        constraint("{package: {packageName: q, versionRange: '>=1.0.0'}}", &[]);
+    fn findings() {
+        let cases = r#"
+            == an unknown field
+            c: 1.0.0 (property olm.constraint {package: {packageName: q, version: 1.0.0}})
+                      ^^^^^^^^^^^^^^^^^^^^^^^ invalid-constraint: the `olm.constraint` of `p.v1.0.0` is invalid: parse olm.constraint: json: unknown field "version"
+            == an empty constraint
+            c: 1.0.0 (property olm.constraint {failureMessage: broken})
+                      ^^^^^^^^^^^^^^^^^^^^^^^ invalid-constraint: the `olm.constraint` of `p.v1.0.0` is invalid: convert olm.constraint to resolver predicate: constraint is empty
+            == a range that crashes
+            c: 1.0.0 (property olm.constraint {any: {constraints: [{package: {packageName: q, versionRange: 1.0.0 || || 2.0.0}}]}})
+                      ^^^^^^^^^^^^^^^^^^^^^^^ invalid-constraint: the `olm.constraint` of `p.v1.0.0` has a range with an empty alternative between two `||`, which crashes OLM when it evaluates the range
+            == a valid range
+            c: 1.0.0 (property olm.constraint {package: {packageName: q, versionRange: '>=1.0.0'}})
+        "#;
+        check(Rule::InvalidConstraint, cases);
     }
 }

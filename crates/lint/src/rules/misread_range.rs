@@ -28,71 +28,33 @@ pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    #[track_caller]
-    fn range(range: &str, expected: &[&str]) {
-        let text =
-            package(&format!("- {{name: p.v2.0.0, skipRange: '{range}'}}\n- name: p.v1.2.0\n"), &["1.2.0", "2.0.0"]);
-        check(Rule::MisreadRange, &text, expected);
-    }
-
     #[test]
-    fn unknown_operators() {
-        range(
-            "~1.2.x",
-            &[
-                "9:31 the range `~1.2.x` means `=1.2.0`: blang ignores the operator of `~1.2.x`, so only 1.2.0 matches; it matches 1.2.0 of 2 versions",
-            ],
-        );
-        range(
-            "^1.x",
-            &[
-                "9:31 the range `^1.x` means `=1.0.0`: blang ignores the operator of `^1.x`, so only 1.0.0 matches; it matches none of 2 versions",
-            ],
-        );
-    }
-
-    #[test]
-    fn lone_characters() {
-        range(
-            "! 1.0.0",
-            &[
-                "9:31 the range `! 1.0.0` means `=1.0.0`: blang ignores `!` because it stands alone; it matches none of 2 versions",
-            ],
-        );
-    }
-
-    #[test]
-    fn wildcards() {
-        range(
-            "1.x.x",
-            &[
-                "9:31 the range `1.x.x` means `>=1.0.0 <1.1.0`: `1.x.x` ends before the next minor version; `1.x` ends before the next major one; it matches none of 2 versions",
-            ],
-        );
-        range(
-            ">=1.0.0-a.x",
-            &[
-                "9:31 the range `>=1.0.0-a.x` means `>=1.0.0-a.0`: the `x` in the prerelease of `>=1.0.0-a.x` is a wildcard, read as 1.0.0-a.0; it matches 1.2.0, 2.0.0 of 2 versions",
-            ],
-        );
-    }
-
-    #[test]
-    fn ranges_of_requirements() {
-        let required = "- type: olm.package.required\n  value: {packageName: q, versionRange: '~1.x'}\n";
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + required;
-        check(
-            Rule::MisreadRange,
-            &text,
-            &["19:41 the range `~1.x` means `=1.0.0`: blang ignores the operator of `~1.x`, so only 1.0.0 matches"],
-        );
-    }
-
-    #[test]
-    fn plain_ranges() {
-        range(">=1.0.0 <2.0.0 !=1.5.0 || 3.x", &[]);
+    fn findings() {
+        let cases = "
+            == an unknown operator
+            c: 1.2.0, 2.0.0 (skipRange ~1.2.x)
+                                       ^^^^^^ misread-range: the range `~1.2.x` means `=1.2.0`: blang ignores the operator of `~1.2.x`, so only 1.2.0 matches; it matches 1.2.0 of 2 versions
+            == another one
+            c: 1.2.0, 2.0.0 (skipRange ^1.x)
+                                       ^^^^ misread-range: the range `^1.x` means `=1.0.0`: blang ignores the operator of `^1.x`, so only 1.0.0 matches; it matches none of 2 versions
+            == a lone character
+            c: 1.2.0, 2.0.0 (skipRange ! 1.0.0)
+                                       ^^^^^^^ misread-range: the range `! 1.0.0` means `=1.0.0`: blang ignores `!` because it stands alone; it matches none of 2 versions
+            == a wildcard
+            c: 1.2.0, 2.0.0 (skipRange 1.x.x)
+                                       ^^^^^ misread-range: the range `1.x.x` means `>=1.0.0 <1.1.0`: `1.x.x` ends before the next minor version; `1.x` ends before the next major one; it matches none of 2 versions
+            == a wildcard in a prerelease
+            c: 1.2.0, 2.0.0 (skipRange >=1.0.0-a.x)
+                                       ^^^^^^^^^^^ misread-range: the range `>=1.0.0-a.x` means `>=1.0.0-a.0`: the `x` in the prerelease of `>=1.0.0-a.x` is a wildcard, read as 1.0.0-a.0; it matches 1.2.0, 2.0.0 of 2 versions
+            == the range of a requirement
+            c: 1.0.0 (requires q ~1.x)
+                                 ^^^^ misread-range: the range `~1.x` means `=1.0.0`: blang ignores the operator of `~1.x`, so only 1.0.0 matches
+            == a plain range
+            c: 1.2.0, 2.0.0 (skipRange >=1.0.0 <2.0.0 !=1.5.0 || 3.x)
+        ";
+        check(Rule::MisreadRange, cases);
     }
 }

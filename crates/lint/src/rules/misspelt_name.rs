@@ -44,26 +44,22 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn a_name_without_a_version_that_is_near_to_an_entry() {
-        let entries = |skipped: &str| {
-            format!(
-                "- {{name: p.v1.2.0, replaces: p.v1.1.0, skips: [{skipped}]}}\n- {{name: p.v1.1.0, replaces: p.v1.0.0}}\n- name: p.v1.0.0\n"
-            )
-        };
-        let versions = ["1.0.0", "1.1.0", "1.2.0"];
-        let expected = "9:48 `p.v1.2.0` skips `p.v1.0.O`, which no channel and no bundle has";
-        check(Rule::MisspeltName, &package(&entries("p.v1.0.O"), &versions), &[expected]);
-        check(Rule::MisspeltName, &package(&entries("p.v1.0.1"), &versions), &[]);
-        check(Rule::MisspeltName, &package(&entries("nothing-like-it"), &versions), &[]);
-    }
-
-    #[test]
-    fn a_channel_with_two_heads_is_reported_as_such() {
-        let text = package("- {name: p.v1.1.0, replaces: p.v1.0.O}\n- name: p.v1.0.0\n", &["1.0.0", "1.1.0"]);
-        check(Rule::MisspeltName, &text, &[]);
+    fn findings() {
+        let cases = "
+            == a name without a version that is near to an entry
+            c: 1.0.0 <- 1.1.0 <- 1.2.0 (skips 1.0.O)
+                                              ^^^^^ misspelt-name: `p.v1.2.0` skips `p.v1.0.O`, which no channel and no bundle has
+            == another version
+            c: 1.0.0 <- 1.1.0 <- 1.2.0 (skips 1.0.1)
+            == another name
+            c: 1.0.0 <- 1.1.0 <- 1.2.0 (skips nothing-like-it)
+            == a channel with two heads is reported as such
+            c: 1.0.0, 1.1.0 (replaces 1.0.O)
+        ";
+        check(Rule::MisspeltName, cases);
     }
 }

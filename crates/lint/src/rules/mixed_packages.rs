@@ -36,22 +36,39 @@ pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, check_files};
+    use crate::testing::check;
     use source::Rule;
 
-    const P: &str = "schema: olm.package\nname: p\n";
-    const Q: &str = "---\nschema: olm.channel\npackage: q\nname: c\n";
-    const MORE: &str = "schema: olm.channel\npackage: q\nname: d\n";
-
     #[test]
-    fn two_packages_in_one_of_two_files() {
-        let mixed = format!("{P}{Q}");
-        check_files(Rule::MixedPackages, &[&mixed, MORE], &["4:1 package `q` shares this file with `p`"]);
-        check_files(Rule::MixedPackages, &[P, Q], &[]);
-    }
-
-    #[test]
-    fn a_catalog_of_one_file() {
-        check(Rule::MixedPackages, &format!("{P}{Q}"), &[]);
+    fn findings() {
+        let cases = "
+            == two packages in one of two files
+            schema: olm.package
+            name: p
+            ---
+            schema: olm.channel
+            ^ mixed-packages: package `q` shares this file with `p`
+            package: q
+            name: c
+            //-
+            schema: olm.channel
+            package: q
+            name: d
+            == two files with a package each
+            schema: olm.package
+            name: p
+            //-
+            schema: olm.channel
+            package: q
+            name: c
+            == a catalog of one file
+            schema: olm.package
+            name: p
+            ---
+            schema: olm.channel
+            package: q
+            name: c
+        ";
+        check(Rule::MixedPackages, cases);
     }
 }

@@ -23,20 +23,20 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn another_version() {
-        let text = package("- name: p.v1.2.0\n", &["1.2.0"]);
-        check(Rule::NameVersionMismatch, &text, &[]);
-        let text = text.replace("version: 1.2.0", "version: 1.2.1");
-        check(Rule::NameVersionMismatch, &text, &["17:36 `p.v1.2.0` has version 1.2.1, not the one in its name"]);
-    }
-
-    #[test]
-    fn names_without_a_version() {
-        let text = package("- name: p.v1.2.0\n", &["1.2.0"]).replace("p.v1.2.0", "p-latest");
-        check(Rule::NameVersionMismatch, &text, &[]);
+    fn findings() {
+        let cases = "
+            == another version
+            c: 1.2.0 (version 1.2.1)
+                              ^^^^^ name-version-mismatch: `p.v1.2.0` has version 1.2.1, not the one in its name
+            == the same version
+            c: 1.2.0
+            == a name without a version
+            c: p-latest (version 1.2.0)
+        ";
+        check(Rule::NameVersionMismatch, cases);
     }
 }

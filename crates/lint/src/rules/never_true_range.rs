@@ -24,32 +24,21 @@ pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    #[track_caller]
-    fn range(range: &str, expected: &[&str]) {
-        let text = package(&format!("- {{name: p.v2.0.0, skipRange: '{range}'}}\n"), &["2.0.0"]);
-        check(Rule::NeverTrueRange, &text, expected);
-    }
-
     #[test]
-    fn two_versions_at_once() {
-        range(
-            "1.0.0 - 2.0.0",
-            &[
-                "9:31 no version satisfies the range `1.0.0 - 2.0.0`, read as `=1.0.0 =2.0.0`; blang ignores `-` because it stands alone",
-            ],
-        );
-    }
-
-    #[test]
-    fn a_negated_wildcard() {
-        range("!=1.x", &["9:31 no version satisfies the range `!=1.x`, read as `<1.0.0 >=2.0.0`"]);
-    }
-
-    #[test]
-    fn one_alternative_is_enough() {
-        range("1.0.0 2.0.0 || 3.0.0", &[]);
+    fn findings() {
+        let cases = "
+            == two versions at once
+            c: 2.0.0 (skipRange 1.0.0 - 2.0.0)
+                                ^^^^^^^^^^^^^ never-true-range: no version satisfies the range `1.0.0 - 2.0.0`, read as `=1.0.0 =2.0.0`; blang ignores `-` because it stands alone
+            == a negated wildcard
+            c: 2.0.0 (skipRange !=1.x)
+                                ^^^^^ never-true-range: no version satisfies the range `!=1.x`, read as `<1.0.0 >=2.0.0`
+            == one alternative is enough
+            c: 2.0.0 (skipRange 1.0.0 2.0.0 || 3.0.0)
+        ";
+        check(Rule::NeverTrueRange, cases);
     }
 }

@@ -30,31 +30,28 @@ pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, f
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
-    const API: &str = "{type: olm.gvk.required, value: {group: g, version: v1, kind: K}}";
-    const PROVIDED: &str = "{type: olm.gvk, value: {group: g, version: v1, kind: K}}";
-
     #[test]
-    fn only_the_api_is_required() {
-        let (p, q, r) =
-            (operator("p", "1.0.0", API), operator("q", "1.0.0", PROVIDED), operator("r", "1.0.0", PROVIDED));
-        check_across_catalogs(
-            Rule::NoMinimumVersion,
-            &[&p, &q],
-            &["8:4 `p.v1.0.0` requires K (g/v1), but no minimum version of `q`, which provides it"],
-        );
-        check_across_catalogs(Rule::NoMinimumVersion, &[&p, &q, &r], &[]);
-    }
-
-    #[test]
-    fn a_minimum_version_is_required_too() {
-        let both = format!("{API}, {{type: olm.package.required, value: {{packageName: q, versionRange: '>=1.0.0'}}}}");
-        check_across_catalogs(
-            Rule::NoMinimumVersion,
-            &[&operator("p", "1.0.0", &both), &operator("q", "1.0.0", PROVIDED)],
-            &[],
-        );
+    fn findings() {
+        let cases = "
+            == only the API is required
+            c: 1.0.0 (requires g/v1/K)
+                      ^^^^^^^^^^^^^^^ no-minimum-version: `p.v1.0.0` requires K (g/v1), but no minimum version of `q`, which provides it
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+            == several packages provide it
+            c: 1.0.0 (requires g/v1/K)
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+            //- package r
+            c: 1.0.0 (provides g/v1/K)
+            == a minimum version is required too
+            c: 1.0.0 (requires g/v1/K; requires q >=1.0.0)
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+        ";
+        check_across_catalogs(Rule::NoMinimumVersion, cases);
     }
 }

@@ -24,18 +24,22 @@ pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, f
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
-    const REQUIRED: &str = "{type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}";
-
     #[test]
-    fn only_in_another_channel() {
-        let p = operator("p", "1.0.0", REQUIRED);
-        let q = operator("q", "1.0.0", "");
-        check_across_catalogs(Rule::NonDefaultProvider, &[&p, &q], &[]);
-        let expected = "8:4 `p.v1.0.0` requires an operator with package: q and with version in range: >=1.0.0, but no default channel has one, only other channels: `q.v1.0.0`";
-        let q = q.replace("defaultChannel: c", "defaultChannel: d");
-        check_across_catalogs(Rule::NonDefaultProvider, &[&p, &q], &[expected]);
+    fn findings() {
+        let cases = "
+            == only in another channel
+            c: 1.0.0 (requires q >=1.0.0)
+                      ^^^^^^^^^^^^^^^^^^ non-default-provider: `p.v1.0.0` requires an operator with package: q and with version in range: >=1.0.0, but no default channel has one, only other channels: `q.v1.0.0`
+            //- package q, default d
+            c: 1.0.0
+            == in the default channel
+            c: 1.0.0 (requires q >=1.0.0)
+            //- package q
+            c: 1.0.0
+        ";
+        check_across_catalogs(Rule::NonDefaultProvider, cases);
     }
 }

@@ -33,27 +33,20 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<source::Span
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    fn replacing(range: &str) -> String {
-        let entries = format!("- {{name: p.v2.0.0, replaces: p.v1.0.0, skipRange: '{range}'}}\n- name: p.v1.0.0\n");
-        package(&entries, &["1.0.0", "2.0.0"])
-    }
-
     #[test]
-    fn no_lower_bound() {
-        let expected = "9:51 the skipRange `<2.0.0` of `p.v2.0.0` has no lower bound; it matches 1.0.0 of 2 versions";
-        check(Rule::OpenSkipRange, &replacing("<2.0.0"), &[expected]);
-    }
-
-    #[test]
-    fn a_lower_bound() {
-        check(Rule::OpenSkipRange, &replacing(">=1.0.0 <2.0.0"), &[]);
-    }
-
-    #[test]
-    fn pruning_is_not_reported_again() {
-        check(Rule::OpenSkipRange, &package("- {name: p.v2.0.0, skipRange: <2.0.0}\n", &["2.0.0"]), &[]);
+    fn findings() {
+        let cases = "
+            == no lower bound
+            c: 1.0.0 <- 2.0.0 (skipRange <2.0.0)
+                                         ^^^^^^ open-skip-range: the skipRange `<2.0.0` of `p.v2.0.0` has no lower bound; it matches 1.0.0 of 2 versions
+            == a lower bound
+            c: 1.0.0 <- 2.0.0 (skipRange >=1.0.0 <2.0.0)
+            == pruning is not reported again
+            c: 2.0.0 (skipRange <2.0.0)
+        ";
+        check(Rule::OpenSkipRange, cases);
     }
 }

@@ -50,22 +50,22 @@ fn bound_above<'r>(range: &'r Range, version: &Version) -> Option<&'r Version> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
     #[test]
-    fn a_prerelease_of_the_upper_bound() {
-        let required = |range| {
-            operator(
-                "p",
-                "1.0.0",
-                &format!("{{type: olm.package.required, value: {{packageName: q, versionRange: '{range}'}}}}"),
-            )
-        };
-        let q = operator("q", "2.0.0-rc.1", "");
-        let expected =
-            "8:71 the range `>=1.0.0 <2.0.0` required by `p.v1.0.0` contains 2.0.0-rc.1, a prerelease of 2.0.0";
-        check_across_catalogs(Rule::PrereleaseInRange, &[&required(">=1.0.0 <2.0.0"), &q], &[expected]);
-        check_across_catalogs(Rule::PrereleaseInRange, &[&required(">=2.0.0-0 <3.0.0"), &q], &[]);
+    fn findings() {
+        let cases = "
+            == a prerelease of the upper bound
+            c: 1.0.0 (requires q >=1.0.0 <2.0.0)
+                                 ^^^^^^^^^^^^^^ prerelease-in-range: the range `>=1.0.0 <2.0.0` required by `p.v1.0.0` contains 2.0.0-rc.1, a prerelease of 2.0.0
+            //- package q
+            c: 2.0.0-rc.1
+            == a lower bound that is a prerelease
+            c: 1.0.0 (requires q >=2.0.0-0 <3.0.0)
+            //- package q
+            c: 2.0.0-rc.1
+        ";
+        check_across_catalogs(Rule::PrereleaseInRange, cases);
     }
 }

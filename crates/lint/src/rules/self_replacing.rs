@@ -24,19 +24,18 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn a_skip_of_itself() {
-        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, skips: [p.v1.0.0]}\n";
-        let expected = "10:28 `p.v1.0.0` skips itself: a Subscription that starts with it cannot be resolved";
-        check(Rule::SelfReplacing, &package(entries, &["1.0.0", "2.0.0"]), &[expected]);
-    }
-
-    #[test]
-    fn replacing_another_entry() {
-        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        check(Rule::SelfReplacing, &package(entries, &["1.0.0", "2.0.0"]), &[]);
+    fn findings() {
+        let cases = "
+            == a skip of itself
+            c: 1.0.0 (skips 1.0.0) <- 2.0.0
+                            ^^^^^ self-replacing: `p.v1.0.0` skips itself: a Subscription that starts with it cannot be resolved
+            == an edge to another entry
+            c: 1.0.0 <- 2.0.0
+        ";
+        check(Rule::SelfReplacing, cases);
     }
 }

@@ -48,20 +48,22 @@ fn newest(catalog: usize, candidates: &Candidates<'_>, package: &str, gvk: &Gvk,
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
-    const API: &str = "{type: olm.gvk, value: {group: g, version: v1, kind: K}}";
-
     #[test]
-    fn two_packages_of_one_catalog() {
-        let both = operator("p", "1.0.0", API) + "---\n" + &operator("q", "1.0.0", API);
-        let expected = "8:4 packages `p`, `q` all provide K (g/v1): OLM installs at most one of them in a namespace";
-        check_across_catalogs(Rule::SeveralProviders, &[&both], &[expected]);
-        check_across_catalogs(
-            Rule::SeveralProviders,
-            &[&operator("p", "1.0.0", API), &operator("q", "1.0.0", API)],
-            &[],
-        );
+    fn findings() {
+        let cases = "
+            == two packages of one catalog
+            c: 1.0.0 (provides g/v1/K)
+                      ^^^^^^^^^^^^^^^ several-providers: packages `p`, `q` all provide K (g/v1): OLM installs at most one of them in a namespace
+            package q
+            c: 1.0.0 (provides g/v1/K)
+            == packages of two catalogs
+            c: 1.0.0 (provides g/v1/K)
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+        ";
+        check_across_catalogs(Rule::SeveralProviders, cases);
     }
 }

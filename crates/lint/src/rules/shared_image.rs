@@ -30,14 +30,18 @@ fn has_tag_or_digest(image: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn two_bundles_with_one_image() {
-        let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", &["1.0.0", "2.0.0"]);
-        check(Rule::SharedImage, &text, &[]);
-        let text = text.replace("p:v2.0.0", "p:v1.0.0");
-        check(Rule::SharedImage, &text, &["23:8 `p.v2.0.0` has the same image as `p.v1.0.0`"]);
+    fn findings() {
+        let cases = "
+            == two bundles with one image
+            c: 1.0.0 (image quay.io/p:1) <- 2.0.0 (image quay.io/p:1)
+                                                         ^^^^^^^^^^^ shared-image: `p.v2.0.0` has the same image as `p.v1.0.0`
+            == two images
+            c: 1.0.0 <- 2.0.0
+        ";
+        check(Rule::SharedImage, cases);
     }
 }

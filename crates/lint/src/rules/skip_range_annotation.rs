@@ -106,41 +106,27 @@ fn annotation(mention: &Mention<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    fn annotated(entries: &str, annotations: &[&str]) -> String {
-        let metadata = |annotation: &&str| {
-            format!(
-                "- type: olm.csv.metadata\n  value:\n    description: about olm.skipRange\n    annotations:\n      {annotation}\n"
-            )
-        };
-        let mut text = package(entries, &[]);
-        for (annotation, version) in annotations.iter().zip(["1.0.0", "2.0.0"]) {
-            text.push_str(package("", &[version]).split_once("entries:\n").unwrap().1);
-            text.push_str(&metadata(annotation));
-        }
-        text
-    }
-
-    const CHAIN: &str = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-
     #[test]
-    fn the_newest_bundle_is_named_and_others_are_counted() {
-        let expected = "36:8 `p.v2.0.0` has skipRange `<2.0.0` only in the annotations of its CSV, where OLM ignores it; the same is true of 1 more bundle of the package";
-        let text = annotated(CHAIN, &["olm.skipRange: <1.0.0", "\"olm.skipRange\" : '<2.0.0'"]);
-        check(Rule::SkipRangeAnnotation, &text, &[expected]);
-    }
-
-    #[test]
-    fn the_entry_has_the_range_too() {
-        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
-        check(Rule::SkipRangeAnnotation, &annotated(entries, &["x: y", "olm.skipRange: <2.0.0"]), &[]);
-    }
-
-    #[test]
-    fn other_values_that_contain_the_key() {
-        check(Rule::SkipRangeAnnotation, &annotated(CHAIN, &["x: y", "x: 'olm.skipRange: <2.0.0'"]), &[]);
-        check(Rule::SkipRangeAnnotation, &annotated(CHAIN, &["x: y", "olm.skipRange: ''"]), &[]);
+    fn findings() {
+        let cases = r#"
+            == the newest bundle is named and others are counted
+            c: 1.0.0 <- 2.0.0
+            bundle 1.0.0 (property olm.csv.metadata {description: about olm.skipRange, annotations: {olm.skipRange: <1.0.0}})
+            bundle 2.0.0 (property olm.csv.metadata {annotations: {"olm.skipRange" : '<2.0.0'}})
+                                                                    ^^^^^^^^^^^^^ skip-range-annotation: `p.v2.0.0` has skipRange `<2.0.0` only in the annotations of its CSV, where OLM ignores it; the same is true of 1 more bundle of the package
+            == the entry has the range too
+            c: 1.0.0 <- 2.0.0 (skipRange <2.0.0)
+            bundle 2.0.0 (property olm.csv.metadata {annotations: {olm.skipRange: <2.0.0}})
+            == a value that contains the key
+            c: 1.0.0 <- 2.0.0
+            bundle 2.0.0 (property olm.csv.metadata {description: about olm.skipRange, annotations: {x: 'olm.skipRange: <2.0.0'}})
+            == an empty value
+            c: 1.0.0 <- 2.0.0
+            bundle 2.0.0 (property olm.csv.metadata {description: about olm.skipRange, annotations: {olm.skipRange: ''}})
+        "#;
+        check(Rule::SkipRangeAnnotation, cases);
     }
 }

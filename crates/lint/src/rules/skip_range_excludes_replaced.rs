@@ -26,22 +26,18 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    fn replacing(range: &str) -> String {
-        let entries = format!("- {{name: p.v1.2.0, replaces: p.v1.1.0, skipRange: '{range}'}}\n- name: p.v1.1.0\n");
-        package(&entries, &["1.1.0", "1.2.0"])
-    }
-
     #[test]
-    fn the_replaced_version_is_outside() {
-        let expected = "9:51 the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions";
-        check(Rule::SkipRangeExcludesReplaced, &replacing(">=1.1.1 <1.2.0"), &[expected]);
-    }
-
-    #[test]
-    fn the_replaced_version_is_inside() {
-        check(Rule::SkipRangeExcludesReplaced, &replacing(">=1.1.0 <1.2.0"), &[]);
+    fn findings() {
+        let cases = "
+            == the replaced version is outside
+            c: 1.1.0 <- 1.2.0 (skipRange >=1.1.1 <1.2.0)
+                                         ^^^^^^^^^^^^^^ skip-range-excludes-replaced: the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions
+            == the replaced version is inside
+            c: 1.1.0 <- 1.2.0 (skipRange >=1.1.0 <1.2.0)
+        ";
+        check(Rule::SkipRangeExcludesReplaced, cases);
     }
 }

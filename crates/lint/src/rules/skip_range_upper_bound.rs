@@ -53,32 +53,31 @@ fn ended(range: &Range, end: &Version) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, findings, package};
-    use source::{Rule, Severity};
-
-    #[track_caller]
-    fn check_range(range: &str, expected: &[(&str, Severity)]) {
-        let entries = format!("- {{name: p.v1.1.0, replaces: p.v1.0.0, skipRange: '{range}'}}\n- name: p.v1.0.0\n");
-        let text = package(&entries, &["1.0.0", "1.1.0", "1.1.5"]);
-        let messages: Vec<&str> = expected.iter().map(|(message, _)| *message).collect();
-        check(Rule::SkipRangeUpperBound, &text, &messages);
-        let found = findings(&text).into_iter().filter(|finding| finding.rule == Rule::SkipRangeUpperBound);
-        let severities: Vec<Severity> = found.map(|finding| finding.severity).collect();
-        assert_eq!(severities, expected.iter().map(|(_, severity)| *severity).collect::<Vec<_>>());
-    }
+    use crate::testing::check;
+    use source::Rule;
 
     #[test]
-    fn ranges_beyond_the_own_version() {
-        let newer = "9:51 the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` contains the newer `p.v1.1.5`; it matches 1.0.0, 1.1.0, 1.1.5 of 3 versions";
-        check_range(">=1.0.0 <1.2.0", &[(newer, Severity::Warning)]);
-        let beyond = "9:51 the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` extends beyond the entry's own version 1.1.0; it matches 1.0.0, 1.1.0 of 3 versions";
-        check_range(">=1.0.0 <1.1.3", &[(beyond, Severity::Hint)]);
-        let itself = "9:51 the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` contains the entry itself; it matches 1.0.0, 1.1.0 of 3 versions";
-        check_range(">=1.0.0 <=1.1.0", &[(itself, Severity::Hint)]);
-    }
-
-    #[test]
-    fn a_range_that_ends_before_the_own_version() {
-        check_range(">=1.0.0 <1.1.0", &[]);
+    fn findings() {
+        let cases = "
+            == a newer version
+            c: 1.0.0 <- 1.1.0 (skipRange >=1.0.0 <1.2.0)
+                                         ^^^^^^^^^^^^^^ skip-range-upper-bound: the skipRange `>=1.0.0 <1.2.0` of `p.v1.1.0` contains the newer `p.v1.1.5`; it matches 1.0.0, 1.1.0, 1.1.5 of 3 versions
+                                         ^^^^^^^^^^^^^^ severity: warning
+            bundle 1.1.5
+            == versions beyond the own one
+            c: 1.0.0 <- 1.1.0 (skipRange >=1.0.0 <1.1.3)
+                                         ^^^^^^^^^^^^^^ skip-range-upper-bound: the skipRange `>=1.0.0 <1.1.3` of `p.v1.1.0` extends beyond the entry's own version 1.1.0; it matches 1.0.0, 1.1.0 of 3 versions
+                                         ^^^^^^^^^^^^^^ severity: hint
+            bundle 1.1.5
+            == the own version
+            c: 1.0.0 <- 1.1.0 (skipRange >=1.0.0 <=1.1.0)
+                                         ^^^^^^^^^^^^^^^ skip-range-upper-bound: the skipRange `>=1.0.0 <=1.1.0` of `p.v1.1.0` contains the entry itself; it matches 1.0.0, 1.1.0 of 3 versions
+                                         ^^^^^^^^^^^^^^^ severity: hint
+            bundle 1.1.5
+            == a range that ends before the own version
+            c: 1.0.0 <- 1.1.0 (skipRange >=1.0.0 <1.1.0)
+            bundle 1.1.5
+        ";
+        check(Rule::SkipRangeUpperBound, cases);
     }
 }

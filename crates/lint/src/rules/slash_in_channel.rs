@@ -18,14 +18,18 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn a_slash() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]);
-        check(Rule::SlashInChannel, &text, &[]);
-        let expected = "7:7 OLM can install nothing from channel `c/1`, because its name contains `/`";
-        check(Rule::SlashInChannel, &text.replace("name: c\n", "name: c/1\n"), &[expected]);
+    fn findings() {
+        let cases = "
+            == a slash
+            c/1: 1.0.0
+            ^^^ slash-in-channel: OLM can install nothing from channel `c/1`, because its name contains `/`
+            == no slash
+            c: 1.0.0
+        ";
+        check(Rule::SlashInChannel, cases);
     }
 }

@@ -30,17 +30,24 @@ pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, f
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
     #[test]
-    fn another_package_provides_the_api() {
-        let both = "{type: olm.gvk.required, value: {group: g, version: v1, kind: K}}, {type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}";
-        let provides = "{type: olm.gvk, value: {group: g, version: v1, kind: K}}";
-        let (p, q, r) =
-            (operator("p", "1.0.0", both), operator("q", "1.0.0", provides), operator("r", "1.0.0", provides));
-        let expected = "8:4 `p.v1.0.0` requires K (g/v1) and package `q`, but OLM may choose `r` for the API";
-        check_across_catalogs(Rule::SplitRequirement, &[&p, &q, &r], &[expected]);
-        check_across_catalogs(Rule::SplitRequirement, &[&p, &q], &[]);
+    fn findings() {
+        let cases = "
+            == another package provides the API
+            c: 1.0.0 (requires g/v1/K; requires q >=1.0.0)
+                      ^^^^^^^^^^^^^^^ split-requirement: `p.v1.0.0` requires K (g/v1) and package `q`, but OLM may choose `r` for the API
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+            //- package r
+            c: 1.0.0 (provides g/v1/K)
+            == only the required package does
+            c: 1.0.0 (requires g/v1/K; requires q >=1.0.0)
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+        ";
+        check_across_catalogs(Rule::SplitRequirement, cases);
     }
 }

@@ -38,35 +38,22 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    const BUNDLES: [&str; 4] = ["1.0.0", "2.0.0", "3.0.0", "4.0.0"];
-
     #[test]
-    fn skipped_by_a_skipped_entry_alone() {
-        let entries =
-            "- {name: p.v4.0.0, skips: [p.v3.0.0]}\n- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n";
-        let expected = "11:9 no sequence of updates leads from `p.v2.0.0` to `p.v4.0.0`, the head of channel `c`";
-        check(Rule::StuckEntry, &package(entries, &BUNDLES), &[expected]);
-    }
-
-    #[test]
-    fn the_skip_range_of_the_head_is_an_update() {
-        let entries = "- {name: p.v4.0.0, skips: [p.v3.0.0], skipRange: <4.0.0}\n- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n";
-        check(Rule::StuckEntry, &package(entries, &BUNDLES), &[]);
-    }
-
-    #[test]
-    fn stranded_entries_are_not_reported_again() {
-        let entries =
-            "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        check(Rule::StuckEntry, &package(entries, &BUNDLES), &[]);
-    }
-
-    #[test]
-    fn overlapping_ranges() {
-        let entries = "- {name: p.v4.0.0, replaces: p.v3.0.0, skipRange: '>=3.0.0 <4.0.0'}\n- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: <3.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
-        check(Rule::StuckEntry, &package(entries, &BUNDLES), &[]);
+    fn findings() {
+        let cases = "
+            == skipped by a skipped entry alone
+            c: 2.0.0, 3.0.0 (skips 2.0.0), 4.0.0 (skips 3.0.0)
+               ^^^^^ stuck-entry: no sequence of updates leads from `p.v2.0.0` to `p.v4.0.0`, the head of channel `c`
+            == the skipRange of the head is an update
+            c: 2.0.0, 3.0.0 (skips 2.0.0), 4.0.0 (skips 3.0.0; skipRange <4.0.0)
+            == stranded entries are not reported again
+            c: 1.0.0 <- 2.0.0, 3.0.0 (skips 2.0.0)
+            == overlapping ranges
+            c: 1.0.0 <- 2.0.0 (skipRange <2.0.0) <- 3.0.0 (skipRange <3.0.0) <- 4.0.0 (skipRange >=3.0.0 <4.0.0)
+        ";
+        check(Rule::StuckEntry, cases);
     }
 }

@@ -63,33 +63,36 @@ fn misspelt(
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check_across_catalogs, operator};
+    use crate::testing::check_across_catalogs;
     use source::Rule;
 
     #[test]
-    fn an_api_without_provider() {
-        let p = operator("p", "1.0.0", "{type: olm.gvk.required, value: {group: g, version: v1, kind: K}}");
-        let expected = "8:4 `p.v1.0.0` requires an operator providing an API with group: g, version: v1, kind: K, but no loaded catalog has one";
-        check_across_catalogs(Rule::UnsatisfiableRequirement, &[&p], &[expected]);
-        let q = operator("q", "1.0.0", "{type: olm.gvk, value: {group: g, version: v1, kind: K}}");
-        check_across_catalogs(Rule::UnsatisfiableRequirement, &[&p, &q], &[]);
-    }
-
-    #[test]
-    fn only_other_versions() {
-        let required = "{type: olm.package.required, value: {packageName: q, versionRange: '>=2.0.0'}}";
-        let (p, q) = (operator("p", "1.0.0", required), operator("q", "1.0.0", ""));
-        let expected = "8:71 `p.v1.0.0` requires an operator with package: q and with version in range: >=2.0.0, but no loaded catalog has one; the newest version is 1.0.0";
-        check_across_catalogs(Rule::UnsatisfiableRequirement, &[&p, &q], &[expected]);
-    }
-
-    #[test]
-    fn a_compound_constraint() {
-        let not = "{type: olm.constraint, value: {all: {constraints: [{gvk: {group: g, version: v1, kind: K}}, {not: {constraints: [{package: {packageName: q, versionRange: <1.0.0}}]}}]}}}";
-        let p = operator("p", "1.0.0", not);
-        let q = |version| operator("q", version, "{type: olm.gvk, value: {group: g, version: v1, kind: K}}");
-        check_across_catalogs(Rule::UnsatisfiableRequirement, &[&p, &q("1.0.0")], &[]);
-        let expected = "8:4 `p.v1.0.0` requires an operator providing an API with group: g, version: v1, kind: K and with package: q and with version in range: <1.0.0, but no loaded catalog has one";
-        check_across_catalogs(Rule::UnsatisfiableRequirement, &[&p, &q("0.9.0")], &[expected]);
+    fn findings() {
+        let cases = "
+            == an API without provider
+            c: 1.0.0 (requires g/v1/K)
+                      ^^^^^^^^^^^^^^^ unsatisfiable-requirement: `p.v1.0.0` requires an operator providing an API with group: g, version: v1, kind: K, but no loaded catalog has one
+            == an API with a provider
+            c: 1.0.0 (requires g/v1/K)
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+            == only other versions
+            c: 1.0.0 (requires q >=2.0.0)
+                                 ^^^^^^^ unsatisfiable-requirement: `p.v1.0.0` requires an operator with package: q and with version in range: >=2.0.0, but no loaded catalog has one; the newest version is 1.0.0
+            //- package q
+            c: 1.0.0
+            == a compound constraint
+            c: 1.0.0 (property olm.constraint {all: {constraints: [{gvk: {group: g, version: v1, kind: K}},
+              {not: {constraints: [{package: {packageName: q, versionRange: <1.0.0}}]}}]}})
+            //- package q
+            c: 1.0.0 (provides g/v1/K)
+            == a compound constraint that excludes the only candidate
+            c: 1.0.0 (property olm.constraint {all: {constraints: [{gvk: {group: g, version: v1, kind: K}},
+                      ^^^^^^^^^^^^^^^^^^^^^^^ unsatisfiable-requirement: `p.v1.0.0` requires an operator providing an API with group: g, version: v1, kind: K and with package: q and with version in range: <1.0.0, but no loaded catalog has one
+              {not: {constraints: [{package: {packageName: q, versionRange: <1.0.0}}]}}]}})
+            //- package q
+            c: 0.9.0 (provides g/v1/K)
+        ";
+        check_across_catalogs(Rule::UnsatisfiableRequirement, cases);
     }
 }

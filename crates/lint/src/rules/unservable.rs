@@ -46,25 +46,24 @@ fn is_safe(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
     #[test]
-    fn two_metadata_properties() {
-        let one = package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.csv.metadata\n  value: {}\n";
-        check(Rule::Unservable, &one, &[]);
-        let two = one + "- type: olm.csv.metadata\n  value: {}\n";
-        check(
-            Rule::Unservable,
-            &two,
-            &["20:9 bundle `p.v1.0.0` has two `olm.csv.metadata` properties; at most one is allowed"],
-        );
-    }
-
-    #[test]
-    fn schema_names() {
-        let expected = "1:9 opm serve rejects `my/schema`: only letters, digits, `.`, `_` and `-` are allowed";
-        check(Rule::Unservable, "schema: my/schema\n", &[expected]);
-        check(Rule::Unservable, "schema: my.schema\npackage: p\n", &[]);
+    fn findings() {
+        let cases = "
+            == two metadata properties
+            c: 1.0.0 (property olm.csv.metadata {}; property olm.csv.metadata {})
+                                                             ^^^^^^^^^^^^^^^^ unservable: bundle `p.v1.0.0` has two `olm.csv.metadata` properties; at most one is allowed
+            == one
+            c: 1.0.0 (property olm.csv.metadata {})
+            == a schema with a slash
+            schema: my/schema
+                    ^^^^^^^^^ unservable: opm serve rejects `my/schema`: only letters, digits, `.`, `_` and `-` are allowed
+            == a schema with a dot
+            schema: my.schema
+            package: p
+        ";
+        check(Rule::Unservable, cases);
     }
 }

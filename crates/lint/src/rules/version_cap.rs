@@ -54,26 +54,25 @@ fn is_narrow_bound(comparator: &Comparator) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, package};
+    use crate::testing::check;
     use source::Rule;
 
-    #[track_caller]
-    fn required(range: &str, expected: &[&str]) {
-        let property = format!("- type: olm.package.required\n  value: {{packageName: q, versionRange: '{range}'}}\n");
-        check(Rule::VersionCap, &(package("- name: p.v1.0.0\n", &["1.0.0"]) + &property), expected);
-    }
-
     #[test]
-    fn narrow_ranges() {
-        let expected = "19:41 `p.v1.0.0` requires `q` in the range `>=1.2.0 <1.3.0`, which excludes later versions";
-        required(">=1.2.0 <1.3.0", &[expected]);
-        required("1.2.3", &["19:41 `p.v1.0.0` requires `q` in the range `1.2.3`, which excludes later versions"]);
-    }
-
-    #[test]
-    fn wide_ranges() {
-        required(">=1.2.0 <2.0.0", &[]);
-        required(">=1.2.0 !=1.3.1", &[]);
-        required("1.2.x || >=1.4.0", &[]);
+    fn findings() {
+        let cases = "
+            == a narrow range
+            c: 1.0.0 (requires q >=1.2.0 <1.3.0)
+                                 ^^^^^^^^^^^^^^ version-cap: `p.v1.0.0` requires `q` in the range `>=1.2.0 <1.3.0`, which excludes later versions
+            == one version
+            c: 1.0.0 (requires q 1.2.3)
+                                 ^^^^^ version-cap: `p.v1.0.0` requires `q` in the range `1.2.3`, which excludes later versions
+            == a wide range
+            c: 1.0.0 (requires q >=1.2.0 <2.0.0)
+            == all but one version
+            c: 1.0.0 (requires q >=1.2.0 !=1.3.1)
+            == alternatives without an upper bound
+            c: 1.0.0 (requires q 1.2.x || >=1.4.0)
+        ";
+        check(Rule::VersionCap, cases);
     }
 }
