@@ -32,7 +32,7 @@ pub struct Cluster {
     pub openshift: Option<Version>,
     /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them;
     /// InstallPlans update them.
-    pub crds: BTreeMap<Box<str>, Vec<Box<str>>>,
+    pub crds: Arc<BTreeMap<Box<str>, Vec<Box<str>>>>,
 }
 
 impl Default for Cluster {
@@ -46,7 +46,7 @@ impl Default for Cluster {
             install_plans: Vec::new(),
             not_served: BTreeSet::new(),
             openshift: None,
-            crds: BTreeMap::new(),
+            crds: Arc::default(),
         }
     }
 }
@@ -75,6 +75,40 @@ impl Cluster {
     #[must_use]
     pub fn namespaces(&self) -> BTreeSet<Arc<str>> {
         self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).collect()
+    }
+
+    /// For each namespace with a Subscription the part of the cluster that OLM reads there: its objects, its CatalogSources and
+    /// the global ones, and the objects without a namespace. With many namespaces a part is much less than the cluster, which
+    /// every step of a timeline copies.
+    #[must_use]
+    pub fn by_namespace(&self) -> BTreeMap<Arc<str>, Self> {
+        let global_namespace = Arc::clone(&self.global_namespace);
+        let (openshift, crds) = (self.openshift.clone(), Arc::clone(&self.crds));
+        let common = Self { global_namespace, openshift, crds, ..Self::default() };
+        let mut parts: BTreeMap<Arc<str>, Self> =
+            self.namespaces().into_iter().map(|namespace| (namespace, common.clone())).collect();
+        distribute(&mut parts, &self.subscriptions, |one| &one.namespace, |part| &mut part.subscriptions);
+        distribute(&mut parts, &self.csvs, |csv| &csv.namespace, |part| &mut part.csvs);
+        distribute(&mut parts, &self.operator_groups, |group| &group.namespace, |part| &mut part.operator_groups);
+        distribute(&mut parts, &self.install_plans, |plan| &plan.namespace, |part| &mut part.install_plans);
+        self.distribute_catalog_sources(&mut parts);
+        parts
+    }
+
+    /// Adds to each part the CatalogSources of its namespace and the global ones, in the order of the cluster.
+    fn distribute_catalog_sources(&self, parts: &mut BTreeMap<Arc<str>, Self>) {
+        let mut by_home: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (at, source) in self.catalog_sources.iter().enumerate() {
+            by_home.entry(&source.key.namespace).or_default().push(at);
+        }
+        for (namespace, part) in parts {
+            let homes = BTreeSet::from([&**namespace, &*self.global_namespace]);
+            let mut found: Vec<usize> = homes.iter().filter_map(|home| by_home.get(home)).flatten().copied().collect();
+            found.sort_unstable();
+            part.catalog_sources = found.into_iter().map(|at| self.catalog_sources[at].clone()).collect();
+            let keys = part.catalog_sources.iter().map(|source| &source.key);
+            part.not_served = keys.filter(|key| self.not_served.contains(*key)).cloned().collect();
+        }
     }
 
     /// The installed CSV according to the Subscription's status, if it exists.
@@ -139,5 +173,19 @@ impl Cluster {
         let global = (!excludes_global).then_some(&*self.global_namespace);
         let keys = self.catalog_sources.iter().map(|source| &source.key);
         keys.filter(move |key| &*key.namespace == namespace || Some(&*key.namespace) == global)
+    }
+}
+
+/// Adds each object to the part of its namespace, if there is one.
+fn distribute<T: Clone>(
+    parts: &mut BTreeMap<Arc<str>, Cluster>,
+    objects: &[T],
+    namespace: impl Fn(&T) -> &Arc<str>,
+    list: impl Fn(&mut Cluster) -> &mut Vec<T>,
+) {
+    for object in objects {
+        if let Some(part) = parts.get_mut(namespace(object)) {
+            list(part).push(object.clone());
+        }
     }
 }

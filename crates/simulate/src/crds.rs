@@ -4,6 +4,7 @@
 //! validates the existing objects against the new schemas; which objects exist is unknown, so that check is left out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use catalog::{BundleCrd, BundleName};
 use predicate::PackageName;
@@ -43,7 +44,7 @@ impl Cluster {
         if let Some(error) = self.crds.get(name).and_then(check) {
             return Err(error);
         }
-        let stored = self.crds.entry(name.clone()).or_default();
+        let stored = Arc::make_mut(&mut self.crds).entry(name.clone()).or_default();
         let added = storage.iter().find(|storage| !stored.contains(storage));
         stored.extend(added.cloned());
         Ok(())

@@ -285,8 +285,10 @@ impl TimelineSearch {
         self.found.tally.add(&level.problem.tally());
         if self.steps.len() == self.max_steps {
             let apply = |outcome| step::apply(&level.cluster, &self.namespace, &level.problem, outcome).0;
-            self.found.bounded |= !outcomes.outcomes.into_iter().all(|outcome| changes_nothing(&apply(outcome)));
-            return self.add(None, None);
+            let steps: Vec<Step> = outcomes.outcomes.into_iter().map(apply).collect();
+            let is_complete = steps.iter().all(changes_nothing);
+            self.found.bounded |= !is_complete;
+            return self.add(None, steps.into_iter().next().filter(|_| is_complete));
         }
         self.found.bounded |= outcomes.bounded;
         level.outcomes = outcomes.outcomes.into_iter();

@@ -1,5 +1,6 @@
 //! Findings about CatalogSources that are named but missing, or that have no content.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use resolver::CatalogKey;
@@ -28,12 +29,14 @@ impl CatalogReference {
 /// because the caller then provides the CatalogSources.
 pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<Diagnostic> {
     let references = if cluster.catalog_sources.is_empty() { &[] } else { references };
+    let sources: BTreeSet<&CatalogKey> = cluster.catalog_sources.iter().map(|source| &source.key).collect();
+    let parts = cluster.by_namespace();
     let findings = references.iter().filter_map(|CatalogReference { catalog, namespace, span }| {
-        if cluster.visible_to(namespace).any(|key| key == catalog) {
+        if parts.get(namespace).is_some_and(|part| part.visible_to(namespace).any(|key| key == catalog)) {
             return None;
         }
         let CatalogKey { namespace: home, name } = catalog;
-        let exists = cluster.catalog_sources.iter().any(|source| source.key == *catalog);
+        let exists = sources.contains(catalog);
         let is_global = home == &cluster.global_namespace;
         let (message, help) = match exists {
             true if is_global => (

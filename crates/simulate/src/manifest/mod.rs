@@ -274,7 +274,7 @@ impl Reader {
             return;
         }
         if kind == crd::KIND && (api_version.is_empty() || api_version.starts_with(crd::GROUP)) {
-            return crd::read(&fields, &mut self.manifests.cluster.crds);
+            return crd::read(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
         }
         if extension::is_of_v1(kind, api_version) {
             let object = extension::read(kind, &fields);

@@ -31,7 +31,7 @@ pub use self::drawing::{DrawingFault, drawing};
 pub use self::examples::examples;
 pub use self::inventory::inventory;
 pub use self::lookup::NameError;
-pub use self::simulation::{SimulationProgress, SimulationRun, pairing};
+pub use self::simulation::{SimulationLimits, SimulationProgress, SimulationRun, pairing};
 
 use crate::{CatalogInput, Workbench};
 use catalog::{Channel, Package};

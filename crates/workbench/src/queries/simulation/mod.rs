@@ -23,6 +23,7 @@ mod wording;
 
 pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
+pub use scenario::SimulationLimits;
 pub use sources::pairing;
 pub(in crate::queries) use wording::requirement;
 

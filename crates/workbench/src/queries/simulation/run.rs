@@ -1,12 +1,12 @@
 //! The simulation, at once or in pieces. Between two pieces the worker can answer other queries, show what is found so far,
 //! and stop.
 
-use super::scenario::{OUTCOMES, STEPS, Scenario};
+use super::scenario::{Scenario, SimulationLimits};
 use super::stored_versions::{self, PlanFailure};
 use super::{blocked, differences};
 use crate::{CatalogInput, Workbench};
 use resolver::Outcome;
-use simulate::{BundleCrds, Step, Timeline, TimelineSearch};
+use simulate::{BundleCrds, Step, Timeline, TimelineSearch, Timelines};
 use std::collections::BTreeSet;
 use views::{BlockedView, CatalogId, OutcomeView, SimulationView};
 
@@ -16,7 +16,7 @@ const MANY_SUBSCRIPTIONS: usize = 50;
 /// back in it. All outcomes share it, because each explanation is a search.
 pub(super) const EXPLAINED: usize = 40;
 /// The same for each outcome that is shown before the number of outcomes is known.
-const EXPLAINED_EARLY: usize = EXPLAINED.div_ceil(OUTCOMES);
+const EXPLAINED_EARLY: usize = EXPLAINED.div_ceil(SimulationLimits::PAGE.outcomes);
 /// The notice about InstallPlans that wait for approval.
 pub(super) const MANUAL: &str = "every InstallPlan of the namespace waits for approval, because a Subscription has approval Manual; the steps show what happens after each approval";
 
@@ -59,6 +59,7 @@ pub struct SimulationRun {
     /// Notices about InstallPlans that fail in these outcomes.
     failing: Vec<String>,
     explained: usize,
+    outcome_limit: usize,
 }
 
 /// What a piece of a simulation led to.
@@ -81,6 +82,26 @@ impl SimulationRun {
         self.is_stopped = true;
     }
 
+    /// The namespace.
+    #[must_use]
+    pub fn namespace(&self) -> &str {
+        &self.scenario.namespace
+    }
+
+    /// The catalogs that a cluster would not serve, so that OLM would resolve nothing.
+    #[must_use]
+    pub const fn blocked(&self) -> Option<&BlockedView> {
+        self.blocked.as_ref()
+    }
+
+    /// All timelines, without their words. Finds those that are not found yet; not for a simulation that shows outcomes early.
+    pub fn timelines(&mut self) -> &Timelines {
+        while self.is_searching {
+            self.is_searching = self.search.advance();
+        }
+        self.search.found()
+    }
+
     /// Whether all timelines are found that are looked for.
     fn is_found(&mut self) -> bool {
         if self.is_searching && self.is_stopped && !self.is_first && !self.search.found().timelines.is_empty() {
@@ -96,7 +117,30 @@ impl Workbench {
     /// is the first namespace that has Subscriptions.
     #[must_use]
     pub fn simulate(&self, namespace: &str) -> SimulationView {
-        let mut run = self.begin(namespace, usize::MAX);
+        self.finish_simulation(self.simulation_within(namespace, SimulationLimits::PAGE))
+    }
+
+    /// Begins a simulation. With many Subscriptions it shows outcomes before all are found.
+    #[must_use]
+    pub fn begin_simulation(&self, namespace: &str) -> SimulationRun {
+        self.begin(self.narrow_scenario(namespace), SimulationLimits::PAGE, MANY_SUBSCRIPTIONS)
+    }
+
+    /// Begins a simulation with other limits.
+    #[must_use]
+    pub fn simulation_within(&self, namespace: &str, limits: SimulationLimits) -> SimulationRun {
+        self.begin(self.narrow_scenario(namespace), limits, usize::MAX)
+    }
+
+    /// Begins the simulations of all namespaces that have Subscriptions, each when the iterator comes to it. What concerns the
+    /// cluster as a whole, such as findings in the manifests, is only in the first one.
+    pub fn simulations_within(&self, limits: SimulationLimits) -> impl ExactSizeIterator<Item = SimulationRun> {
+        self.scenario("").by_namespace().map(move |scenario| self.begin(scenario, limits, usize::MAX))
+    }
+
+    /// Does all that is left of a simulation.
+    #[must_use]
+    pub fn finish_simulation(&self, mut run: SimulationRun) -> SimulationView {
         loop {
             if let SimulationProgress::Done(view) = self.continue_simulation(&mut run) {
                 return view;
@@ -104,23 +148,23 @@ impl Workbench {
         }
     }
 
-    /// Begins a simulation. With many Subscriptions it shows outcomes before all are found.
-    #[must_use]
-    pub fn begin_simulation(&self, namespace: &str) -> SimulationRun {
-        self.begin(namespace, MANY_SUBSCRIPTIONS)
+    /// A scenario with the part of the cluster that concerns its namespace.
+    fn narrow_scenario(&self, namespace: &str) -> Scenario {
+        let mut scenario = self.scenario(namespace);
+        scenario.narrow();
+        scenario
     }
 
     /// Begins a simulation. With `many` Subscriptions it shows outcomes before all are found.
-    fn begin(&self, namespace: &str, many: usize) -> SimulationRun {
-        let scenario = self.scenario(namespace);
+    fn begin(&self, scenario: Scenario, limits: SimulationLimits, many: usize) -> SimulationRun {
         let subscriptions = scenario.subscriptions();
         let is_progressive = subscriptions >= many;
         let Scenario { cluster, namespace, snapshots, .. } = &scenario;
         SimulationRun {
             search: if is_progressive {
-                TimelineSearch::of_default_order(cluster, namespace, snapshots, STEPS)
+                TimelineSearch::of_default_order(cluster, namespace, snapshots, limits.steps)
             } else {
-                scenario.search()
+                scenario.search(limits)
             },
             is_searching: subscriptions > 0,
             is_progressive,
@@ -132,6 +176,7 @@ impl Workbench {
             outcomes: Vec::new(),
             failing: Vec::new(),
             explained: EXPLAINED_EARLY,
+            outcome_limit: limits.outcomes,
             scenario,
         }
     }
@@ -181,7 +226,7 @@ impl Workbench {
         self.add_outcome(run);
         run.first = run.search.found().timelines.first().cloned();
         run.is_first = false;
-        run.search.search_all(&run.scenario.cluster, OUTCOMES);
+        run.search.search_all(&run.scenario.cluster, run.outcome_limit);
         SimulationProgress::First(self.view_so_far(run, run.outcomes.clone()))
     }
 
@@ -260,7 +305,7 @@ fn incomplete(catalog: &CatalogInput) -> Option<String> {
 mod tests {
     use super::*;
     use crate::testing::{form, workbench};
-    use views::SubscriptionForm;
+    use views::{ClusterInput, SubscriptionForm};
 
     /// A workbench with many packages, of which the second versions of the first `rivals` provide the same API, so that only
     /// one of them is updated; and a Subscription to each.
@@ -334,5 +379,38 @@ mod tests {
         let (workbench, subscriptions) = world(3);
         let (shown, view) = shown(&workbench.with_cluster(&form(&subscriptions[1..])), usize::MAX);
         assert_eq!((shown, view.outcomes.len()), (vec![], 2));
+    }
+
+    /// Otherwise the work would grow with the square of the number of namespaces.
+    #[test]
+    fn the_simulation_of_a_namespace_has_only_what_concerns_it() {
+        let object = |namespace: &str| {
+            format!(
+                "kind: CatalogSource\nmetadata: {{name: c, namespace: {namespace}}}\n---\n\
+                 kind: CatalogSource\nmetadata: {{name: lost, namespace: {namespace}}}\nstatus: {{connectionState: {{lastObservedState: TRANSIENT_FAILURE}}}}\n---\n\
+                 kind: OperatorGroup\nmetadata: {{name: g, namespace: {namespace}}}\n---\n\
+                 kind: Subscription\nmetadata: {{name: s, namespace: {namespace}}}\nspec: {{name: p, source: c, sourceNamespace: {namespace}}}\n---\n\
+                 kind: ClusterServiceVersion\nmetadata: {{name: x, namespace: {namespace}}}\nspec: {{version: 1.0.0}}\n---\n"
+            )
+        };
+        let text: String =
+            ["a", "b", "d"].map(object).concat() + "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let workbench = workbench(&[("c", catalog)]).with_cluster(&ClusterInput::Manifests(text));
+        let runs: Vec<SimulationRun> = workbench.simulations_within(SimulationLimits::PAGE).collect();
+        let sizes = |SimulationRun { scenario: Scenario { cluster, snapshots, bound, unreachable, .. }, .. }: &SimulationRun| {
+            let objects = [cluster.subscriptions.len(), cluster.csvs.len(), cluster.operator_groups.len()];
+            (objects, [cluster.catalog_sources.len(), snapshots.len(), bound.len()], unreachable.len())
+        };
+        assert_eq!(runs.iter().map(sizes).collect::<Vec<_>>(), [([1, 1, 1], [2, 2, 2], 1); 3]);
+        let namespaces: Vec<&str> = runs.iter().map(SimulationRun::namespace).collect();
+        assert_eq!(namespaces, ["a", "b", "d"]);
+        let manifests: Vec<bool> = runs.iter().map(|run| run.scenario.manifests.is_some()).collect();
+        assert_eq!(manifests, [true, false, false], "what was read is shown once");
+        for run in runs {
+            let alone = workbench.simulate(run.namespace());
+            let view = workbench.finish_simulation(run);
+            assert_eq!((view.outcomes, view.blocked), (alone.outcomes, alone.blocked));
+        }
     }
 }

@@ -4,15 +4,24 @@ use crate::manifest_text::ManifestText;
 use crate::{CatalogInput, Workbench};
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{Cluster, Snapshots, Step, TimelineSearch, Timelines};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use views::{CatalogId, ClusterForm, ExtensionView, FormFault, ManifestsView};
 
-/// The limit on resolutions, one after the other.
-pub(super) const STEPS: usize = 50;
-/// The limit on outcomes.
-pub(super) const OUTCOMES: usize = 16;
+/// The limits of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimulationLimits {
+    /// Resolutions, one after the other.
+    pub steps: usize,
+    /// Outcomes.
+    pub outcomes: usize,
+}
+
+impl SimulationLimits {
+    /// The limits of the page, which shows all outcomes side by side.
+    pub(super) const PAGE: Self = Self { steps: 50, outcomes: 16 };
+}
 
 /// A cluster that is ready to be simulated.
 pub(in crate::queries) struct Scenario {
@@ -60,22 +69,66 @@ impl Scenario {
         self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace).count()
     }
 
-    /// The search for all timelines of the namespace.
-    pub(super) fn search(&self) -> TimelineSearch {
-        TimelineSearch::new(&self.cluster, &self.namespace, &self.snapshots, STEPS, OUTCOMES)
+    /// The search for the timelines of the namespace.
+    pub(super) fn search(&self, limits: SimulationLimits) -> TimelineSearch {
+        TimelineSearch::new(&self.cluster, &self.namespace, &self.snapshots, limits.steps, limits.outcomes)
     }
 
     /// The first `count` timelines of the namespace, or all if there are fewer.
     pub(super) fn timelines(&self, count: usize) -> Timelines {
-        let mut search = self.search();
+        let SimulationLimits { steps, outcomes } = SimulationLimits::PAGE;
+        let mut search = self.search(SimulationLimits { steps, outcomes: outcomes.max(count) });
         while search.found().timelines.len() < count && search.advance() {}
         search.into_found()
+    }
+
+    /// Leaves out of the cluster what does not concern the namespace, so that a step copies only what does.
+    pub(super) fn narrow(&mut self) {
+        if let Some(part) = self.cluster.by_namespace().remove(&self.namespace) {
+            self.cluster = part;
+        }
+    }
+
+    /// A scenario for each namespace with Subscriptions, with what concerns it. What concerns the cluster as a whole is only
+    /// in the first one: notices, what was read, the form, and the objects of OLM v1.
+    pub(super) fn by_namespace(mut self) -> impl ExactSizeIterator<Item = Self> {
+        let parts = self.cluster.by_namespace();
+        parts.into_iter().map(move |(namespace, cluster)| self.part(namespace, cluster))
+    }
+
+    /// The scenario of a namespace; takes what concerns the cluster as a whole.
+    fn part(&mut self, namespace: Arc<str>, cluster: Cluster) -> Self {
+        let homes = BTreeSet::from([Arc::clone(&namespace), Arc::clone(&cluster.global_namespace)]);
+        Self {
+            snapshots: visible(&self.snapshots, &homes),
+            bound: visible(&self.bound, &homes),
+            unreachable: visible(&self.unreachable, &homes),
+            namespace,
+            cluster,
+            notices: std::mem::take(&mut self.notices),
+            manifests: self.manifests.take(),
+            text: self.text.clone(),
+            form: self.form.take(),
+            rows: std::mem::take(&mut self.rows),
+            extensions: std::mem::take(&mut self.extensions),
+            faults: std::mem::take(&mut self.faults),
+        }
     }
 
     /// The loaded catalog that stands for a CatalogSource.
     pub(super) fn stands_for<'w>(&self, workbench: &'w Workbench, key: &CatalogKey) -> Option<&'w CatalogInput> {
         workbench.catalog(*self.bound.get(key)?)
     }
+}
+
+/// What belongs to CatalogSources of these namespaces.
+fn visible<T: Clone>(by_source: &BTreeMap<CatalogKey, T>, homes: &BTreeSet<Arc<str>>) -> BTreeMap<CatalogKey, T> {
+    let first = |home: &Arc<str>| CatalogKey { namespace: Arc::clone(home), name: "".into() };
+    let of_home = |home: &Arc<str>| {
+        let namespace = Arc::clone(home);
+        by_source.range(first(home)..).take_while(move |(key, _)| key.namespace == namespace)
+    };
+    homes.iter().flat_map(of_home).map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// What the CatalogSources of a cluster serve.

@@ -2,10 +2,11 @@
 
 use super::form;
 use crate::{CatalogInput, Workbench};
+use predicate::PackageName;
 use resolver::CatalogKey;
-use simulate::{CatalogSource, Cluster};
+use simulate::{CatalogSource, Cluster, Subscription};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use views::{BoundSource, CatalogId};
 
 /// The global catalog namespaces of upstream OLM and of OpenShift.
@@ -32,8 +33,9 @@ pub(super) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> Sources {
     let assumptions = pair_single(workbench, &mut rows).into_iter().collect();
     let mut unused: Vec<CatalogId> = workbench.catalogs().iter().map(|catalog| catalog.id).collect();
     unused.retain(|id| rows.iter().all(|row| row.catalog != Some(*id)));
+    let expected = expected_packages(cluster);
     for source in rows.iter_mut().filter(|source| source.catalog.is_none()) {
-        source.candidates = candidates(workbench, cluster, source, &unused);
+        source.candidates = candidates(workbench, &expected, source, &unused);
     }
     if !are_given {
         let is_used =
@@ -91,17 +93,32 @@ fn row(workbench: &Workbench, source: &CatalogSource) -> BoundSource {
     }
 }
 
+/// The packages that Subscriptions expect of each CatalogSource.
+fn expected_packages(cluster: &Cluster) -> BTreeMap<CatalogKey, BTreeSet<PackageName>> {
+    let mut expected: BTreeMap<CatalogKey, BTreeSet<PackageName>> = BTreeMap::new();
+    for Subscription { spec, .. } in &cluster.subscriptions {
+        if let Some(key) = &spec.catalog {
+            expected.entry(key.clone()).or_default().insert(spec.package.clone());
+        }
+    }
+    expected
+}
+
 /// The unused catalogs, those with most of the packages that Subscriptions expect of the CatalogSource first.
-fn candidates(workbench: &Workbench, cluster: &Cluster, source: &BoundSource, unused: &[CatalogId]) -> Vec<CatalogId> {
-    let key = CatalogKey::new(&source.name, &source.namespace);
-    let here = cluster.subscriptions.iter().filter(|subscription| subscription.spec.catalog.as_ref() == Some(&key));
-    let packages: BTreeSet<&str> = here.map(|subscription| subscription.spec.package.as_str()).collect();
+fn candidates(
+    workbench: &Workbench,
+    expected: &BTreeMap<CatalogKey, BTreeSet<PackageName>>,
+    source: &BoundSource,
+    unused: &[CatalogId],
+) -> Vec<CatalogId> {
+    let packages = expected.get(&CatalogKey::new(&source.name, &source.namespace));
     let count = |id: &CatalogId| {
         let catalog = workbench.catalog(*id).map(|catalog| &catalog.analysis.catalog);
-        packages.iter().filter(|name| catalog.is_some_and(|catalog| catalog.package(name).is_some())).count()
+        let is_there = |name: &PackageName| catalog.is_some_and(|catalog| catalog.package(name.as_str()).is_some());
+        packages.into_iter().flatten().filter(|name| is_there(name)).count()
     };
     let mut found = unused.to_vec();
-    found.sort_by_key(|id| Reverse(count(id)));
+    found.sort_by_cached_key(|id| Reverse(count(id)));
     found
 }
 

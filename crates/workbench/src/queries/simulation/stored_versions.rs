@@ -5,10 +5,12 @@
 
 use super::scenario::Scenario;
 use crate::Workbench;
-use catalog::{BundleName, bundle_crds};
+use catalog::{BundleCrd, BundleName, bundle_crds};
 use predicate::PackageName;
 use resolver::CatalogKey;
-use simulate::{BundleCrds, PlanPhase, Step, Timeline};
+use simulate::{BundleCrds, Cluster, PlanPhase, Step, Timeline};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use views::FileKey;
 
 /// The failure of the InstallPlan of a step.
@@ -25,7 +27,7 @@ impl PlanFailure {
     /// The failures of all InstallPlans of a timeline. A step that follows a failure happens only after a user migrated the
     /// objects, so that the removed version is no longer stored.
     pub(super) fn all(scenario: &Scenario, crds: &BundleCrds, timeline: &Timeline) -> Vec<Self> {
-        let mut cluster = scenario.cluster.clone();
+        let mut cluster = Cluster { crds: Arc::new(stored_versions(scenario, crds)), ..Cluster::default() };
         let mut failures = Vec::new();
         for (at, step) in timeline.steps.iter().enumerate().filter(|(_, step)| step.install_plan_created) {
             for bundle in &step.selected {
@@ -34,7 +36,7 @@ impl PlanFailure {
                     let Err(error) = cluster.apply_crd(crd) else { continue };
                     failures.push(Self { step: at, csv: bundle.name.clone(), error });
                     let storage = crd.storage.iter().cloned().collect();
-                    cluster.crds.insert(crd.name.clone(), storage);
+                    Arc::make_mut(&mut cluster.crds).insert(crd.name.clone(), storage);
                 }
             }
         }
@@ -61,6 +63,12 @@ impl PlanFailure {
             )
         })
     }
+}
+
+/// The versions that objects are stored in, for the CustomResourceDefinitions that the bundles have.
+fn stored_versions(scenario: &Scenario, crds: &BundleCrds) -> BTreeMap<Box<str>, Vec<Box<str>>> {
+    let stored = |crd: &BundleCrd| Some((crd.name.clone(), scenario.cluster.crds.get(&crd.name)?.clone()));
+    crds.values().flatten().filter_map(stored).collect()
 }
 
 /// Adds the CustomResourceDefinitions of all bundles that the steps or the InstallPlans of the cluster install. Adds none for
@@ -96,7 +104,7 @@ fn of_bundle(
     catalog: &CatalogKey,
     package: &PackageName,
     bundle: &BundleName,
-) -> Option<Vec<catalog::BundleCrd>> {
+) -> Option<Vec<BundleCrd>> {
     let catalog = scenario.stands_for(workbench, catalog)?;
     let bundle = catalog.analysis.catalog.package(package.as_str())?.bundle(bundle.as_str())?;
     let file = catalog.file(FileKey(bundle.span.file.0))?;

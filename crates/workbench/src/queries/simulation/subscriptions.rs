@@ -2,7 +2,7 @@
 
 use super::behind::Behind;
 use super::course::{Course, after_approvals};
-use super::scenario::{Failure, STEPS, Scenario};
+use super::scenario::{Failure, Scenario};
 use super::stored_versions::PlanFailure;
 use super::wording::{Wording, describe_loop, listed};
 use crate::Workbench;
@@ -103,7 +103,10 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
         (Some(end), Some(failure), 0) => format!("stays at {end}, because {failure}"),
         (Some(end), Some(failure), _) => format!("updates to {end}{approved}, then {failure}"),
         (Some(end), None, 0) => format!("stays at {end}"),
-        (Some(end), None, _) if is_cut_off(timeline) => format!("updates to {end} in {STEPS} steps and continues"),
+        (Some(end), None, _) if is_cut_off(timeline) => {
+            let count = timeline.steps.len();
+            format!("updates to {end} in {count} {} and continues", if count == 1 { "step" } else { "steps" })
+        }
         (Some(end), None, 1) if course.before.is_none() => format!("installs {end}{approved}"),
         (Some(end), None, _) => format!("ends at {end}{approved}"),
     }
@@ -135,8 +138,8 @@ fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
 }
 
 /// Whether the simulation ended only because of the limit on steps.
-fn is_cut_off(Timeline { steps, cycle_start, .. }: &Timeline) -> bool {
-    cycle_start.is_none() && steps.len() == STEPS && steps.last().is_some_and(|step| step.install_plan_created)
+fn is_cut_off(Timeline { steps, cycle_start, idle }: &Timeline) -> bool {
+    cycle_start.is_none() && idle.is_none() && steps.last().is_some_and(|step| step.install_plan_created)
 }
 
 #[cfg(test)]

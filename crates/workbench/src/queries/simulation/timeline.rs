@@ -1,6 +1,6 @@
 //! The events of one outcome: what the operators of OLM do to each object.
 
-use super::scenario::{OUTCOMES, Scenario};
+use super::scenario::{Scenario, SimulationLimits};
 use super::stored_versions;
 use super::wording::end;
 use crate::Workbench;
@@ -83,7 +83,7 @@ impl Replay {
         if let Some(before) = before
             && !self.follows_outcome(&events)
         {
-            let others = (1..OUTCOMES).map(|at| before.clone().with_outcome(at));
+            let others = (1..SimulationLimits::PAGE.outcomes).map(|at| before.clone().with_outcome(at));
             let found =
                 others.map(|mut other| (other.advance(), other)).find(|(events, _)| self.follows_outcome(events));
             if let Some((other_events, other)) = found {
