@@ -8,6 +8,7 @@ pub(crate) use image_set::ImageSetArguments;
 
 use crate::output::Form;
 use crate::paths::NamedPath;
+use crate::scene::LIMITS;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -124,9 +125,9 @@ pub(crate) struct Explain {
 pub(crate) struct Resolve {
     #[command(flatten)]
     pub(crate) cluster: ClusterArguments,
-    /// The maximum number of resolutions, one after the other, in JSON [default: 12]. Text shows all, up to 50.
-    #[arg(long)]
-    pub(crate) steps: Option<u32>,
+    /// The maximum number of resolutions, one after the other. JSON repeats an endless loop up to this number.
+    #[arg(long, default_value_t = LIMITS.steps as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) steps: u32,
     /// Print to standard error how many questions unit propagation, the model at hand, a bounded search and splr answered.
     #[arg(long)]
     pub(crate) stats: bool,

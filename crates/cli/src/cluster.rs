@@ -1,6 +1,6 @@
 //! `opscope cluster`
 
-use crate::args::{LiveCluster, ReportFormat};
+use crate::args::LiveCluster;
 use crate::kubectl::{self, Kubectl};
 use crate::missing_catalogs::MissingCatalogs;
 use crate::output::say;
@@ -34,10 +34,9 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
         say(&format!("{}; the answer leaves it out", finding.message));
     }
     let bundle = arguments.bundle.as_deref();
-    let succeeds = match (name, arguments.format) {
-        (Some(name), _) => why::answer(&scene, name, bundle, arguments.outcome, terminal, out)?,
-        (None, ReportFormat::Text) => resolve::answer(&scene, terminal, out)?,
-        (None, ReportFormat::Json) => resolve::answer_as_json(&scene, out)?,
+    let succeeds = match name {
+        Some(name) => why::answer(&scene, name, bundle, arguments.outcome, terminal, out)?,
+        None => resolve::answer(&scene, arguments.format, terminal, out)?,
     };
     scene.inputs.answer(succeeds)
 }

@@ -3,8 +3,9 @@
 use crate::Failure;
 use crate::paths::shown_path;
 use crate::scene::Scene;
-use simulate::{Cluster, catalog_commands};
-use std::collections::BTreeMap;
+use resolver::CatalogKey;
+use simulate::{CatalogSource, Cluster, Subscription, catalog_commands};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Who needs a catalog, by the name of the catalog, and how to get it.
@@ -17,21 +18,25 @@ impl MissingCatalogs {
     /// A CatalogSource that only Subscriptions know is an answer: OLM does not find it either. Manifests without any
     /// CatalogSource are taken for incomplete.
     pub(crate) fn of_subscriptions(scene: &Scene, cluster: &Cluster, subscription: Option<&str>) -> Self {
-        let is_named = |namespace: &str, name: &str| {
-            cluster.subscriptions.iter().any(|row| *row.namespace == *namespace && *row.spec.name == *name)
+        let (home, name) = match subscription.map(|text| text.split_once('/').ok_or(text)) {
+            None => (None, None),
+            Some(Ok((home, name))) => (Some(home), Some(name)),
+            Some(Err(name)) => (None, Some(name)),
         };
-        let is_asked = |namespace: &str| match subscription.map(|text| text.split_once('/').ok_or(text)) {
-            None => true,
-            Some(Ok((home, name))) => home == namespace && is_named(home, name),
-            Some(Err(name)) => is_named(namespace, name),
+        let is_meant = |row: &&Subscription| {
+            name.is_none_or(|name| *row.spec.name == *name) && home.is_none_or(|home| *row.namespace == *home)
         };
+        let namespaces: BTreeSet<&str> =
+            cluster.subscriptions.iter().filter(is_meant).map(|row| &*row.namespace).collect();
+        let sources: BTreeMap<&CatalogKey, &CatalogSource> =
+            cluster.catalog_sources.iter().map(|source| (&source.key, source)).collect();
         let mut missing = Self::default();
-        for row in cluster.subscriptions.iter().filter(|row| is_asked(&row.namespace)) {
+        for row in cluster.subscriptions.iter().filter(|row| namespaces.contains(&*row.namespace)) {
             let Some(key) = row.spec.catalog.as_ref().filter(|key| !key.name.is_empty()) else { continue };
             let who = format!("Subscription `{}` in `{}`", row.spec.name, row.namespace);
-            match cluster.catalog_sources.iter().find(|source| source.key == *key) {
+            match sources.get(key) {
                 Some(source) => missing.add(scene, who, &key.name, source.image.as_deref()),
-                None if cluster.catalog_sources.is_empty() => missing.add_source(&who, &key.name, &scene.path()),
+                None if sources.is_empty() => missing.add_source(&who, &key.name, &scene.path()),
                 None => {}
             }
         }

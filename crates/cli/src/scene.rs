@@ -10,7 +10,11 @@ use simulate::Manifests;
 use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use views::{ClusterForm, ClusterInput, MigrationView, SimulationView, SubscriptionForm};
+use views::{ClusterForm, ClusterInput, MigrationView, SubscriptionForm};
+use workbench::SimulationLimits;
+
+/// The limits of simulations.
+pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
@@ -18,13 +22,6 @@ pub(crate) struct Scene {
     /// The form of the Subscriptions that the command line names, if there are no manifests.
     form: Option<ClusterForm>,
     named: Vec<NamedPath>,
-}
-
-/// What OLM does in one namespace.
-pub(crate) struct Simulation {
-    /// The namespace; empty for Subscriptions of the command line.
-    pub(crate) namespace: String,
-    pub(crate) view: SimulationView,
 }
 
 impl Scene {
@@ -94,32 +91,27 @@ impl Scene {
         MissingCatalogs::of_subscriptions(self, &manifests.cluster, subscription).check()
     }
 
-    /// What OLM does in each namespace with Subscriptions.
-    ///
-    /// # Errors
-    /// When there is no Subscription.
-    pub(crate) fn simulations(&self) -> Result<Vec<Simulation>, Failure> {
-        let workbench = &self.inputs.workbench;
-        let first = workbench.simulate("");
-        if self.form.is_some() {
-            return Ok(vec![Simulation { namespace: String::new(), view: first }]);
-        }
-        let read = first.manifests.as_ref();
-        let namespaces = read.map(|read| read.namespaces.clone()).unwrap_or_default();
-        if namespaces.is_empty() {
-            self.manifests()?;
-            return Err(self.without_subscription());
-        }
-        let simulation =
-            |namespace: &String| Simulation { namespace: namespace.clone(), view: workbench.simulate(namespace) };
-        let rest = namespaces.iter().skip(1).map(simulation);
-        let first = Simulation { namespace: namespaces[0].clone(), view: first };
-        Ok(std::iter::once(first).chain(rest).collect())
-    }
-
     /// What becomes of the Subscriptions under OLM v1.
     pub(crate) fn migration(&self) -> MigrationView {
         self.inputs.workbench.migration()
+    }
+
+    /// The objects of the cluster, those that can be read.
+    pub(crate) fn objects(&self) -> Cow<'_, Manifests> {
+        self.read_objects().1
+    }
+
+    /// The manifests of the cluster, or those that the form stands for, and the objects in them.
+    fn read_objects(&self) -> (Cow<'_, str>, Cow<'_, Manifests>) {
+        let workbench = &self.inputs.workbench;
+        match workbench.cluster_manifests() {
+            Some((text, manifests)) => (Cow::Borrowed(text), Cow::Borrowed(manifests)),
+            None => {
+                let text = self.form.as_ref().map(|form| workbench.manifests(form)).unwrap_or_default();
+                let manifests = simulate::read(FileId(0), &text);
+                (Cow::Owned(text), Cow::Owned(manifests))
+            }
+        }
     }
 
     /// The objects of the cluster, and warnings about likely mistakes.
@@ -127,15 +119,7 @@ impl Scene {
     /// # Errors
     /// When part of the manifests cannot be read.
     pub(crate) fn manifests(&self) -> Result<(Cow<'_, Manifests>, Vec<String>), Failure> {
-        let workbench = &self.inputs.workbench;
-        let (text, manifests) = match workbench.cluster_manifests() {
-            Some((text, manifests)) => (Cow::Borrowed(text), Cow::Borrowed(manifests)),
-            None => {
-                let text = self.form.as_ref().map(|form| workbench.manifests(form)).unwrap_or_default();
-                let manifests = simulate::read(FileId(0), &text);
-                (Cow::Owned(text), Cow::Owned(manifests))
-            }
-        };
+        let (text, manifests) = self.read_objects();
         let mut findings = manifests.diagnostics.clone();
         let is_form = self.inputs.manifests.is_none();
         findings
@@ -149,12 +133,6 @@ impl Scene {
         let lines = LineIndex::new(&text);
         let warnings = findings.iter().map(|finding| line(&path, &text, &lines, finding)).collect();
         Ok((manifests, warnings))
-    }
-
-    /// Whether there are ClusterExtensions of OLM v1 and no Subscription.
-    pub(crate) fn has_only_extensions(&self) -> bool {
-        let manifests = self.inputs.workbench.cluster_manifests();
-        manifests.is_some_and(|(_, read)| read.cluster.subscriptions.is_empty() && read.has_extensions())
     }
 
     /// The failure of manifests without Subscription.

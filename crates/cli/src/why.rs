@@ -4,13 +4,17 @@ use crate::args::Why;
 use crate::explanation::{blocked, failure, refusals};
 use crate::names::{self, did_you_mean};
 use crate::printer::Printer;
-use crate::scene::{Scene, Simulation};
+use crate::scene::{LIMITS, Scene};
 use crate::terminal::{Paint, Terminal};
 use crate::verdict::{reasons, steps, verdicts};
 use crate::{Failure, written};
+use simulate::Subscription;
 use source::nearest;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
-use views::{EntryKey, EntryStatus, OutcomeView, SelectedView, SubscriptionView, WhyNotRow, WhyNotView};
+use views::{
+    EntryKey, EntryStatus, OutcomeView, SelectedView, SimulationView, SubscriptionView, WhyNotRow, WhyNotView,
+};
 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -30,9 +34,11 @@ pub(crate) fn answer(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let simulations = scene.simulations()?;
-    let (simulation, name) = find(&simulations, subscription)?;
-    let outcomes = &simulation.view.outcomes;
+    let objects = scene.objects();
+    let (namespace, name) = find(scene, &objects.cluster.subscriptions, subscription)?;
+    let workbench = &scene.inputs.workbench;
+    let simulation = workbench.finish_simulation(workbench.simulation_within(namespace, LIMITS));
+    let outcomes = &simulation.outcomes;
     let index = outcome as usize - 1;
     let outcome = outcomes.get(index).ok_or_else(|| match outcomes.len() {
         1 => "there is only one outcome".to_owned(),
@@ -41,18 +47,17 @@ pub(crate) fn answer(
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
     let Some(bundle) = bundle else {
-        let written = explain(&mut printer, simulation, outcome, row).map_err(written);
+        let written = explain(&mut printer, &simulation, outcome, row).map_err(written);
         return written.map(|()| true);
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
-    let workbench = &scene.inputs.workbench;
     let csv = names::csv(workbench, package, bundle)?;
     let channels = workbench.channels_with(package, &csv);
     let own = row.end.as_ref().and_then(|end| end.channel.clone()).filter(|channel| channels.contains(channel));
     let channel = own.or_else(|| channels.first().cloned());
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
-    let answer = workbench.why_not(&simulation.namespace, index as u32, package, &entry);
+    let answer = workbench.why_not(namespace, index as u32, package, &entry);
     why_not(&mut printer, &entry, &answer).map_err(written)?;
     match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
@@ -60,23 +65,24 @@ pub(crate) fn answer(
     }
 }
 
-/// The simulation with the Subscription, and the Subscription's name. The text is `NAME` or `NAMESPACE/NAME`.
-fn find<'s, 't>(simulations: &'s [Simulation], text: &'t str) -> Result<(&'s Simulation, &'t str), Failure> {
+/// The namespace and the name of the Subscription that the user means by `NAME` or `NAMESPACE/NAME`.
+fn find<'s>(scene: &Scene, all: &'s [Subscription], text: &str) -> Result<(&'s str, &'s str), Failure> {
+    if all.is_empty() {
+        scene.manifests()?;
+        return Err(scene.without_subscription());
+    }
     let (namespace, name) = text.split_once('/').map_or((None, text), |(namespace, name)| (Some(namespace), name));
-    let names = |simulation: &'s Simulation| {
-        let rows = simulation.view.outcomes.first().map(|outcome| outcome.subscriptions.as_slice());
-        rows.unwrap_or_default().iter().map(|row| row.name.as_str())
-    };
-    let is_there = |simulation: &&Simulation| namespace.is_none_or(|namespace| simulation.namespace == namespace);
-    let found = simulations.iter().filter(is_there).filter(|simulation| names(simulation).any(|known| known == name));
-    match found.collect::<Vec<_>>().as_slice() {
+    let is_it =
+        |one: &&Subscription| *one.spec.name == *name && namespace.is_none_or(|namespace| *one.namespace == *namespace);
+    match all.iter().filter(is_it).collect::<Vec<_>>().as_slice() {
         [] => {
-            let all = simulations.iter().flat_map(names);
-            Err(did_you_mean(&format!("there is no Subscription `{text}`"), &nearest(name, all)))
+            let names = all.iter().map(|one| &*one.spec.name);
+            Err(did_you_mean(&format!("there is no Subscription `{text}`"), &nearest(name, names)))
         }
-        [one] => Ok((one, name)),
+        [one] => Ok((&one.namespace, &one.spec.name)),
         several => {
-            let names: Vec<String> = several.iter().map(|found| format!("{}/{name}", found.namespace)).collect();
+            let names: BTreeSet<String> = several.iter().map(|one| format!("{}/{name}", one.namespace)).collect();
+            let names: Vec<String> = names.into_iter().collect();
             Err(did_you_mean(&format!("several namespaces have a Subscription `{name}`"), &names))
         }
     }
@@ -85,18 +91,18 @@ fn find<'s, 't>(simulations: &'s [Simulation], text: &'t str) -> Result<(&'s Sim
 /// The verdict on a Subscription, each of its updates with the reasons, and why it goes no further.
 fn explain(
     printer: &mut Printer<'_>,
-    simulation: &Simulation,
+    simulation: &SimulationView,
     outcome: &OutcomeView,
     row: &SubscriptionView,
 ) -> io::Result<()> {
     verdicts(printer, std::slice::from_ref(row))?;
     row.plan_failure.iter().try_for_each(|text| printer.line("note: ", Paint::Hint, text))?;
-    let several = simulation.view.outcomes.len();
+    let several = simulation.outcomes.len();
     if several > 1 {
         let text = format!("this is one of {several} outcomes; `--outcome NUMBER` explains another");
         printer.line("note: ", Paint::Hint, &text)?;
     }
-    simulation.view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
+    simulation.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
     let is_own = |selected: &SelectedView| row.hops.iter().any(|hop| hop.csv == selected.csv.name);
     steps(printer, &outcome.steps, is_own)?;
     for selected in outcome.steps.iter().flat_map(|step| &step.selected).filter(|selected| is_own(selected)) {

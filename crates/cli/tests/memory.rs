@@ -50,3 +50,31 @@ fn one_huge_scalar() {
 fn nothing_but_documents_without_content() {
     check(&"a: 1\n---\n".repeat(50_000));
 }
+
+/// Each namespace is resolved and printed by itself, with the objects that concern it.
+#[test]
+fn many_namespaces() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("many-namespaces");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let catalog = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\n\
+                   entries: [{name: p.v1.0.0}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
+                   properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n";
+    let objects = |number: usize| {
+        format!(
+            "kind: CatalogSource\nmetadata: {{name: c, namespace: ns-{number}}}\n---\nkind: Subscription\n\
+             metadata: {{name: s, namespace: ns-{number}}}\nspec: {{name: p, source: c, sourceNamespace: ns-{number}}}\n---\n"
+        )
+    };
+    std::fs::write(folder.join("c.yaml"), catalog).expect("a catalog");
+    std::fs::write(folder.join("cluster.yaml"), (0..400).map(objects).collect::<String>()).expect("manifests");
+    for format in ["text", "json"] {
+        let script = format!(
+            "ulimit -v {BASE} && exec \"$0\" resolve --cluster cluster.yaml --catalog c=c.yaml --format {format}"
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_opscope")]).current_dir(&folder);
+        let output = command.output().expect("there is a shell");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{format}: {BASE} KiB were not enough: {told}");
+    }
+}

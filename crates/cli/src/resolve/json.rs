@@ -1,18 +1,14 @@
 //! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
 
-use super::CANNOT_TELL;
-use super::extension::{self, ExtensionRow};
+use super::extension::ExtensionRow;
 use crate::output::say;
-use crate::scene::Scene;
 use crate::{Failure, write_json};
-use resolver::{CatalogKey, Outcome, Tally};
 use serde::Serialize;
-use simulate::{Cluster, Snapshots, Step, Timeline, Timelines, timelines};
+use simulate::{Step, Timeline};
+use std::collections::BTreeMap;
 use std::io::Write;
-use workbench::{CatalogInput, ExtensionAnswer, extensions};
-
-/// The limit on outcomes.
-const OUTCOMES: usize = 64;
+use views::UnservedView;
+use workbench::{ExtensionAnswer, SimulationRun};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,7 +21,7 @@ struct Report {
     /// OLM's error, as long as a catalog of the namespace is not served.
     #[serde(skip_serializing_if = "Option::is_none")]
     blocked: Option<String>,
-    /// The catalogs that `opm` rejects. The outcomes are what would happen if they were served.
+    /// The catalogs that a cluster does not serve. The outcomes are what would happen if they were served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_served: Vec<NotServed>,
     /// Reports on the other namespaces, by name.
@@ -33,12 +29,16 @@ struct Report {
     others: Vec<Report>,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 struct NotServed {
     name: String,
     namespace: String,
-    /// The first line that `opm validate` prints.
-    opm: String,
+    /// The first line that `opm validate` prints, if it rejects the catalog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opm: Option<String>,
+    /// The connection state of the CatalogSource, if it does not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -94,113 +94,63 @@ struct Answers<'r> {
     extensions: Vec<ExtensionRow>,
 }
 
-/// All resolutions of a cluster.
-pub(super) struct Resolutions {
-    /// Absent without Subscriptions.
-    report: Option<Report>,
-    extensions: Vec<ExtensionAnswer>,
-    /// Who answered the questions on the way.
-    pub(super) tally: Tally,
-    /// Likely mistakes in the manifests, and catalogs that are not served.
-    warnings: Vec<String>,
-    /// Whether Opscope cannot tell what OLM does in some namespace.
-    is_unknown: bool,
+/// The answers for all namespaces.
+#[derive(Default)]
+pub(super) struct Reports {
+    reports: Vec<Report>,
+    not_served: BTreeMap<(String, String), UnservedView>,
 }
 
-impl Resolutions {
-    /// Resolves every namespace, at most `steps` times.
-    ///
-    /// # Errors
-    /// When part of the manifests cannot be read, or they have neither a Subscription nor a ClusterExtension.
-    pub(super) fn of(scene: &Scene, steps: usize) -> Result<Self, Failure> {
-        let (manifests, mut warnings) = scene.manifests()?;
-        let mut cluster = manifests.cluster.clone();
-        let catalogs = scene.inputs.workbench.catalogs();
-        let content = |name: &str| catalogs.iter().find(|catalog| catalog.name == name);
-        let snapshots = cluster.snapshots(|key| content(&key.name).map(|catalog| &catalog.analysis.catalog));
-        let not_served = not_served(&cluster, content);
-        for NotServed { name, opm, .. } in &not_served {
-            warnings.push(format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}"));
-            warnings.push(
-                "OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served"
-                    .to_owned(),
+impl Reports {
+    /// Adds the answer for a namespace; a loop is repeated up to this number of steps.
+    pub(super) fn add(&mut self, run: &mut SimulationRun, steps: usize) {
+        for source in run.blocked().iter().flat_map(|blocked| &blocked.sources) {
+            self.not_served.insert((source.namespace.clone(), source.name.clone()), source.clone());
+        }
+        let (namespace, blocked) = (run.namespace().to_owned(), run.blocked().map(|blocked| blocked.message.clone()));
+        let found = run.timelines();
+        self.reports.push(Report {
+            namespace,
+            outcomes: found.timelines.iter().map(|timeline| outcome_row(timeline, steps)).collect(),
+            bounded: found.bounded,
+            blocked,
+            not_served: Vec::new(),
+            others: Vec::new(),
+        });
+    }
+
+    /// Writes all answers, and to standard error which catalogs are not served.
+    pub(super) fn write(self, extensions: &[ExtensionAnswer], out: &mut dyn Write) -> Result<(), Failure> {
+        for source in self.not_served.values() {
+            say(&not_served_warning(source));
+            say(
+                "OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served",
             );
         }
-        cluster.not_served = not_served.iter().map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
-        let (reports, tally, is_unknown) = reports(&cluster, &snapshots, steps);
-        let mut reports = reports.into_iter();
-        let mut report = reports.next();
-        if report.is_none() && !manifests.has_extensions() {
-            return Err(scene.without_subscription());
-        }
-        if let Some(report) = &mut report {
-            report.others = reports.collect();
-            report.not_served = not_served;
-        }
-        let extensions = extensions(&scene.inputs.workbench, &manifests);
-        Ok(Self { report, extensions, tally, warnings, is_unknown })
-    }
-
-    /// Writes the resolutions, and the warnings to standard error. Returns whether OLM resolves every namespace and every
-    /// extension.
-    ///
-    /// # Errors
-    /// When Opscope cannot tell what OLM does in some namespace.
-    pub(super) fn write(&self, out: &mut dyn Write) -> Result<bool, Failure> {
-        for warning in &self.warnings {
-            say(warning);
-        }
-        let extensions = self.extensions.iter().map(ExtensionRow::of).collect();
-        write_json(out, &Answers { namespaces: self.report.as_ref(), extensions })?;
-        if self.is_unknown {
-            return Err(CANNOT_TELL.into());
-        }
-        let succeeds = |report: &Report| {
-            let steps = report.outcomes.iter().take(1).flat_map(|outcome| &outcome.steps);
-            report.blocked.is_none() && steps.into_iter().all(|step| step.error.is_none())
-        };
-        let mut reports = self.report.iter().chain(self.report.iter().flat_map(|report| &report.others));
-        Ok(reports.all(succeeds) && self.extensions.iter().all(extension::succeeds))
-    }
-}
-
-fn not_served<'w>(cluster: &Cluster, content: impl Fn(&str) -> Option<&'w CatalogInput>) -> Vec<NotServed> {
-    let rejected = cluster.catalog_sources.iter().filter_map(|source| {
-        let opm = content(&source.key.name)?.rejection()?.opm.clone()?;
-        Some(NotServed { name: source.key.name.to_string(), namespace: source.key.namespace.to_string(), opm })
-    });
-    rejected.collect()
-}
-
-/// A report for each namespace with Subscriptions, who answered the questions on the way, and whether one had no answer.
-fn reports(cluster: &Cluster, snapshots: &Snapshots, steps: usize) -> (Vec<Report>, Tally, bool) {
-    let served = cluster.all_served();
-    let tally = Tally::default();
-    let mut is_unknown = false;
-    let namespaces = cluster.namespaces().into_iter();
-    let reports = namespaces.map(|name| {
-        let blocked = cluster.blocking(&name).next().and_then(|_| {
-            let blocked = timelines(cluster, &name, snapshots, 1, 1);
-            blocked.timelines.first()?.steps.first()?.error.clone()
+        let mut reports = self.reports.into_iter();
+        let first = reports.next().map(|first| Report {
+            not_served: self.not_served.into_values().map(NotServed::from).collect(),
+            others: reports.collect(),
+            ..first
         });
-        let found = timelines(&served, &name, snapshots, steps, OUTCOMES);
-        tally.add(&found.tally);
-        let mut steps_of_first = found.timelines.iter().take(1).flat_map(|timeline| &timeline.steps);
-        is_unknown |= steps_of_first.any(|step| matches!(step.outcome, Outcome::GaveUp(_)));
-        Report { blocked, ..report(&name, &found, steps) }
-    });
-    (reports.collect(), tally, is_unknown)
+        let extensions = extensions.iter().map(ExtensionRow::of).collect();
+        write_json(out, &Answers { namespaces: first.as_ref(), extensions })
+    }
 }
 
-fn report(namespace: &str, found: &Timelines, steps: usize) -> Report {
-    let outcomes = found.timelines.iter().map(|timeline| outcome_row(timeline, steps)).collect();
-    Report {
-        namespace: namespace.to_owned(),
-        outcomes,
-        bounded: found.bounded,
-        blocked: None,
-        not_served: Vec::new(),
-        others: Vec::new(),
+fn not_served_warning(source: &UnservedView) -> String {
+    let UnservedView { name, opm, state, .. } = source;
+    if state.is_empty() {
+        format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}")
+    } else {
+        source.sentence()
+    }
+}
+
+impl From<UnservedView> for NotServed {
+    fn from(UnservedView { name, namespace, opm, state, .. }: UnservedView) -> Self {
+        let present = |text: String| Some(text).filter(|text| !text.is_empty());
+        Self { name, namespace, opm: present(opm), state: present(state) }
     }
 }
 

@@ -5,61 +5,136 @@ mod json;
 mod text;
 
 use crate::args::{self, ReportFormat};
-use crate::output::errors;
+use crate::output::{errors, say};
 use crate::printer::Printer;
-use crate::scene::Scene;
+use crate::scene::{LIMITS, Scene};
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, written};
-use json::Resolutions;
+use json::Reports;
+use resolver::{Outcome, Tally};
 use std::io::Write;
-
-/// The failure if the answer of a namespace is not known.
-const CANNOT_TELL: &str = "Opscope cannot tell what OLM does, so the answer is not complete";
-
-/// The maximum number of resolutions in JSON, if no other is given.
-const STEPS: u32 = 12;
+use workbench::{ExtensionAnswer, SimulationLimits, SimulationRun};
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    if arguments.format == ReportFormat::Text && arguments.steps.is_some() {
-        return Err("`--steps` needs `--format json`; text shows all resolutions".to_owned().into());
-    }
     let scene = Scene::read(&arguments.cluster)?;
     scene.check_catalogs(None)?;
-    let steps = arguments.steps.unwrap_or(STEPS) as usize;
-    let resolutions = match (arguments.format, arguments.stats) {
-        (ReportFormat::Text, false) => None,
-        (ReportFormat::Json, _) | (_, true) => Some(Resolutions::of(&scene, steps)?),
-    };
-    if let Some(resolutions) = resolutions.as_ref().filter(|_| arguments.stats) {
-        writeln!(errors(), "{}", resolutions.tally).map_err(written)?;
+    let mut total = Total::default();
+    let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
+    let succeeds = write(&scene, limits, arguments.format, &mut total, terminal, out);
+    if arguments.stats {
+        writeln!(errors(), "{}", total.tally).map_err(written)?;
     }
-    let succeeds = match resolutions {
-        Some(resolutions) if arguments.format == ReportFormat::Json => resolutions.write(out)?,
-        _ => answer(&scene, terminal, out)?,
-    };
-    scene.inputs.answer(succeeds)
+    scene.inputs.answer(succeeds?)
 }
 
-/// Prints what OLM does as JSON.
-pub(crate) fn answer_as_json(scene: &Scene, out: &mut dyn Write) -> Result<bool, Failure> {
-    Resolutions::of(scene, STEPS as usize)?.write(out)
+/// Prints what OLM does, within the limits of the command line.
+pub(crate) fn answer(
+    scene: &Scene,
+    format: ReportFormat,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    write(scene, LIMITS, format, &mut Total::default(), terminal, out)
 }
 
-/// Prints what OLM does in text.
-pub(crate) fn answer(scene: &Scene, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+fn write(
+    scene: &Scene,
+    limits: SimulationLimits,
+    format: ReportFormat,
+    total: &mut Total,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let extensions = workbench::extensions(&scene.inputs.workbench, &scene.objects());
+    match format {
+        ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
+        ReportFormat::Json => write_json(scene, limits, &extensions, total, out)?,
+    }
+    Ok(total.succeeds()? && extensions.iter().all(extension::succeeds))
+}
+
+fn write_text(
+    scene: &Scene,
+    limits: SimulationLimits,
+    extensions: &[ExtensionAnswer],
+    total: &mut Total,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let mut succeeds = true;
-    if scene.has_only_extensions() {
-        for warning in scene.manifests()?.1 {
+    let runs = workbench.simulations_within(limits);
+    if runs.len() == 0 {
+        let (manifests, warnings) = scene.manifests()?;
+        if !manifests.has_extensions() {
+            return Err(scene.without_subscription());
+        }
+        for warning in warnings {
             printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
         }
-    } else {
-        let simulations = scene.simulations()?;
-        text::write(&mut printer, &simulations).map_err(written)?;
-        succeeds = text::succeeds(&simulations, scene)?;
     }
-    let extensions = workbench::extensions(&scene.inputs.workbench, &scene.manifests()?.0);
-    extension::write(&mut printer, &extensions).map_err(written)?;
-    Ok(succeeds && extensions.iter().all(extension::succeeds))
+    let mut text = text::Text::new(runs.len());
+    for mut run in runs {
+        total.add(&mut run);
+        let namespace = run.namespace().to_owned();
+        text.write(&mut printer, &namespace, &workbench.finish_simulation(run)).map_err(written)?;
+    }
+    scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    extension::write(&mut printer, extensions).map_err(written)
+}
+
+fn write_json(
+    scene: &Scene,
+    limits: SimulationLimits,
+    extensions: &[ExtensionAnswer],
+    total: &mut Total,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let (manifests, warnings) = scene.manifests()?;
+    let runs = scene.inputs.workbench.simulations_within(limits);
+    if runs.len() == 0 && !manifests.has_extensions() {
+        return Err(scene.without_subscription());
+    }
+    warnings.iter().for_each(|warning| say(warning));
+    let mut reports = Reports::default();
+    for mut run in runs {
+        total.add(&mut run);
+        reports.add(&mut run, limits.steps);
+    }
+    reports.write(extensions, out)
+}
+
+/// What the resolutions of all namespaces come to.
+#[derive(Default)]
+struct Total {
+    /// Who answered the questions on the way.
+    tally: Tally,
+    /// Whether Opscope cannot tell what OLM does in some namespace.
+    is_unknown: bool,
+    /// Whether OLM does not resolve some namespace, in the default outcome.
+    has_failed: bool,
+}
+
+impl Total {
+    fn add(&mut self, run: &mut SimulationRun) {
+        let is_blocked = run.blocked().is_some();
+        let found = run.timelines();
+        self.tally.add(&found.tally);
+        let steps = || found.timelines.iter().take(1).flat_map(|timeline| &timeline.steps);
+        // OLM resolves nothing in a namespace with a catalog that is not served: then the answer is known.
+        self.is_unknown |= !is_blocked && steps().any(|step| matches!(step.outcome, Outcome::GaveUp(_)));
+        self.has_failed |= is_blocked || steps().any(|step| step.error.is_some());
+    }
+
+    /// Whether OLM resolves every namespace.
+    ///
+    /// # Errors
+    /// When Opscope cannot tell what OLM does in some namespace.
+    fn succeeds(&self) -> Result<bool, Failure> {
+        if self.is_unknown {
+            return Err("Opscope cannot tell what OLM does, so the answer is not complete".into());
+        }
+        Ok(!self.has_failed)
+    }
 }

@@ -1,54 +1,50 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
-use super::CANNOT_TELL;
-use crate::Failure;
 use crate::explanation::{blocked, failure};
 use crate::printer::Printer;
-use crate::scene::{Scene, Simulation};
 use crate::table::{Cell, Table};
 use crate::terminal::Paint;
 use crate::verdict::{reasons, steps, verdicts};
 use std::collections::BTreeSet;
 use std::io;
-use views::{ManifestsView, OutcomeView, Severity, SimulationView, SubscriptionStatus, SubscriptionView};
+use views::{ManifestsView, OutcomeView, Severity, SimulationView};
 
 /// The number of outcomes that are shown in full, and side by side.
 const OUTCOMES: usize = 4;
 
-/// Writes the answer for each namespace.
-pub(super) fn write(printer: &mut Printer<'_>, simulations: &[Simulation]) -> io::Result<()> {
-    let mut said = BTreeSet::new();
-    for (number, Simulation { namespace, view, .. }) in simulations.iter().enumerate() {
-        if simulations.len() > 1 {
+/// Writes the answers for the namespaces, one after the other.
+pub(super) struct Text {
+    has_several: bool,
+    /// The notices that are written; other namespaces may have the same ones.
+    noted: BTreeSet<String>,
+}
+
+impl Text {
+    /// For this number of namespaces.
+    pub(super) const fn new(count: usize) -> Self {
+        Self { has_several: count > 1, noted: BTreeSet::new() }
+    }
+
+    /// Writes the answer for the next namespace.
+    pub(super) fn write(
+        &mut self,
+        printer: &mut Printer<'_>,
+        namespace: &str,
+        view: &SimulationView,
+    ) -> io::Result<()> {
+        if self.has_several {
             printer.heading(Paint::Bold, &format!("Namespace {namespace}"))?;
         }
         view.outcomes.first().map_or(Ok(()), |outcome| verdicts(printer, &outcome.subscriptions))?;
-        if number == 0 {
-            view.manifests.as_ref().map_or(Ok(()), |read| unread(printer, read))?;
+        view.manifests.as_ref().map_or(Ok(()), |read| unread(printer, read))?;
+        for notice in &view.notices {
+            if self.noted.insert(notice.clone()) {
+                printer.line("note: ", Paint::Hint, notice)?;
+            }
         }
-        let news: Vec<&String> = view.notices.iter().filter(|text| said.insert(*text)).collect();
-        news.iter().try_for_each(|text| printer.line("note: ", Paint::Hint, text))?;
         view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
-        outcomes(printer, view)?;
+        outcomes(printer, view)
     }
-    Ok(())
-}
-
-/// Whether OLM resolves every namespace.
-///
-/// # Errors
-/// When part of the manifests could not be read, so that the answer may be wrong, or Opscope cannot tell what OLM does.
-pub(super) fn succeeds(simulations: &[Simulation], scene: &Scene) -> Result<bool, Failure> {
-    scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
-    let unknown = |row: &SubscriptionView| row.status == SubscriptionStatus::Unknown;
-    let firsts = || simulations.iter().filter_map(|simulation| simulation.view.outcomes.first());
-    if firsts().any(|outcome| outcome.subscriptions.iter().any(unknown)) {
-        return Err(CANNOT_TELL.into());
-    }
-    let steps = |view: &SimulationView| view.outcomes.first().map(|outcome| outcome.steps.clone()).unwrap_or_default();
-    Ok(simulations.iter().all(|simulation| {
-        simulation.view.blocked.is_none() && steps(&simulation.view).iter().all(|step| step.failure.is_none())
-    }))
 }
 
 /// Findings about the manifests, and the objects without a part in a resolution.

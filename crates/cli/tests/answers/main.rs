@@ -7,6 +7,7 @@ mod mirror;
 mod missing_catalogs;
 mod no_answer;
 mod plans;
+mod resolve_json;
 
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -520,7 +521,6 @@ fn names_that_do_not_exist_get_a_suggestion() {
             "why my-store --cluster cluster.yaml",
             "several namespaces have a Subscription `my-store`; did you mean `operators/my-store` or `team/my-store`?",
         ),
-        ("resolve --subscribe store --steps 3", "`--steps` needs `--format json`; text shows all resolutions"),
     ] {
         check_failure(&format!("{arguments} {catalog}"), expected);
     }
@@ -538,17 +538,6 @@ fn subscriptions_and_manifests_exclude_each_other() {
         "{text}"
     );
     assert_eq!(output.status.code(), Some(2));
-}
-
-/// The form of the command line and the manifests that it stands for have the same resolutions.
-#[test]
-fn a_subscription_of_the_command_line_in_json() {
-    let (text, code) =
-        answer("resolve --subscribe store@1.0.0 --catalog community=catalog.yaml --format json --steps 2");
-    let report: Value = serde_json::from_str(&text).expect("the answer is JSON");
-    let steps = report["outcomes"][0]["steps"].as_array().expect("there are steps");
-    let names: Vec<&Value> = steps.iter().map(|step| &step["selected"][0]["name"]).collect();
-    assert_eq!((code, names), (0, vec![&json!("store.v1.5.0"), &json!("store.v2.0.0")]));
 }
 
 #[test]
