@@ -7,8 +7,8 @@
 use crate::raw::{RawDoc, RawEntry, Text};
 use crate::{Node, Value};
 
-/// What a file may take whatever its size, in bytes: 60 channels of 1000 entries, however short their names are. Real
-/// catalogs take about their own size.
+/// What a file may take whatever its size, in bytes: 60 channels of 1000 entries, however short their names are, or a
+/// channel of 20,000 entries with their bundles. Real catalogs take about their own size.
 const FREE: u64 = 72 << 20;
 
 /// How many bytes each byte of text may take.
@@ -53,8 +53,8 @@ pub(crate) struct Budget {
 pub(crate) struct Spent;
 
 impl Spent {
-    pub(crate) const MESSAGE: &str =
-        "the document holds more or longer values than Opscope keeps in memory for a text of its size, and is left out";
+    /// What is wrong with the text.
+    pub(crate) const MESSAGE: &str = "holds more or longer values than Opscope keeps in memory for a text of its size,";
 }
 
 impl Budget {
@@ -117,9 +117,9 @@ pub(crate) fn cost(doc: &RawDoc) -> u32 {
             2000 + names([&channel.package, &channel.name]) + channel.entries.iter().map(entry).sum::<u64>()
         }
         RawDoc::Bundle(bundle) => {
-            let properties = bundle.properties.iter().map(|property| 600 + property.value.as_ref().map_or(0, weight));
+            let properties = bundle.properties.iter().map(|property| 300 + property.value.as_ref().map_or(0, weight));
             let names = names([&bundle.package, &bundle.name, &bundle.image]);
-            2000 + names + properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
+            1300 + names + properties.sum::<u64>() + 300 * bundle.related_images.len() as u64
         }
         RawDoc::Deprecations(deprecations) => {
             let entries = deprecations.entries.iter().map(|entry| 1500 + names([&entry.name, &entry.schema]));

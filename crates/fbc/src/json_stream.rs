@@ -26,7 +26,7 @@ impl Reader<'_> {
                     return Some(Place::Yaml(next));
                 }
                 match reader.is_spent() {
-                    true => self.left_out(node.span),
+                    true => self.too_large(node.span),
                     false => self.document(node, Syntax::Json, &reader.fitting, reader.diagnostics),
                 }
                 Some(Place::Json { from: from + values.byte_offset(), read: read + 1 })

@@ -10,7 +10,8 @@ use source::{Diagnostic, FileId, QuickFix, Rewrite, Rule, Span};
 use std::ops::Range;
 
 const MEND: &str = "correct what the reader stopped at; what is wrong often stands before it";
-const HELP_SPENT: &str = "opm reads it; to see it here, spread it over several files";
+const HELP_SPENT: &str = "opm reads it; what it holds is not known here";
+const HELP_OVER: &str = "opm reads all of it; to see it here, spread it over several files";
 
 /// Reads a file as `opm` does, and goes on behind everything that stops `opm`.
 ///
@@ -102,7 +103,13 @@ impl Reader<'_> {
     /// Reads the document of one chunk.
     pub(crate) fn chunk(&mut self, range: Range<usize>) -> Result<(), yaml::Fault> {
         let open = if self.found.trees.is_some() { yaml::Open::All } else { yaml::Open::WhatIsRead };
-        let document = yaml::read(self.file, self.text, range.clone(), open)?;
+        let document = match yaml::read(self.file, self.text, range.clone(), open) {
+            Err(fault) if fault.is_spent() => {
+                self.too_large(self.span(range.start, range.end));
+                return Ok(());
+            }
+            read => read?,
+        };
         if document.node.value == Value::Null {
             self.found.append(document.diagnostics);
             let place = self.span(range.start, range.end);
@@ -129,19 +136,39 @@ impl Reader<'_> {
         let cost = raw.as_ref().map_or(0, budget::cost);
         let all = self.found.cost.saturating_add(cost);
         if all > budget::affordable(span.end as usize) {
-            return self.left_out(span);
+            return self.over(span);
         }
         self.found.cost = all;
         self.found.parse.docs.extend(raw.map(|raw| Doc { span, raw }));
         self.found.append(findings);
     }
 
-    /// Reports a document that would take too much memory, unless one was reported before.
-    pub(crate) fn left_out(&mut self, span: Span) {
+    /// Leaves out a document that would take too much memory by itself.
+    pub(crate) fn too_large(&mut self, span: Span) {
+        let place = Span::new(span.file, span.start, span.start);
+        self.left_out(|| {
+            let message = format!("the document {} and is left out", budget::Spent::MESSAGE);
+            Diagnostic::new(Rule::UnreadableFile, place, message).with_help(HELP_SPENT)
+        });
+    }
+
+    /// Leaves out a document that would take too much memory together with those before it. That is the fault of the file,
+    /// not of this document.
+    fn over(&mut self, span: Span) {
+        let (file, place) = (self.span(0, 0), Span::new(span.file, span.start, span.start));
+        self.left_out(|| {
+            let message = format!("the file {} and is read only in part", budget::Spent::MESSAGE);
+            let finding = Diagnostic::new(Rule::UnreadableFile, file, message).with_help(HELP_OVER);
+            finding.with_label(place, "the first document that is left out")
+        });
+    }
+
+    /// Reports that a document is left out, unless one was before. However many findings there are, this one is kept: it
+    /// decides whether there is a verdict.
+    fn left_out(&mut self, finding: impl FnOnce() -> Diagnostic) {
         self.found.marks = Marks { catalog_like: true, has_content: true };
         if !std::mem::replace(&mut self.found.is_over, true) {
-            let place = Span::new(span.file, span.start, span.start);
-            self.found.push(Diagnostic::new(Rule::UnreadableFile, place, budget::Spent::MESSAGE).with_help(HELP_SPENT));
+            self.found.parse.diagnostics.push(finding());
         }
     }
 
@@ -151,10 +178,7 @@ impl Reader<'_> {
         self.found.marks.catalog_like |= mentions_fields(&self.text[range]);
         let at = self.text.floor_char_boundary(at);
         let place = self.span(at, self.text.ceil_char_boundary(at + 1).min(self.text.len()));
-        let mut finding = match opm.is_some() {
-            true => Diagnostic::new(Rule::BrokenDocument, place, message).with_help(MEND),
-            false => Diagnostic::new(Rule::UnreadableFile, place, message),
-        };
+        let mut finding = Diagnostic::new(Rule::BrokenDocument, place, message).with_help(MEND);
         finding.opm = opm;
         self.found.push(finding);
     }

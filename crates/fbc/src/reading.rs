@@ -204,7 +204,8 @@ impl Reading {
     pub fn edit(&mut self, text: &str, edit: Edit) {
         // The last piece may go on in what was appended.
         let kept = self.pieces.partition_point(|piece| piece.start <= edit.start).saturating_sub(1);
-        let Some(&first) = self.pieces.get(kept).filter(|_| !self.is_whole && !is_json(text)) else {
+        let Some(&first) = self.pieces.get(kept).filter(|_| !self.is_whole && !self.found.is_over && !is_json(text))
+        else {
             return self.start_over();
         };
         let tail = if self.is_finished() { self.cut(edit, kept) } else { None };

@@ -50,7 +50,12 @@ impl Fault {
 
     /// The document takes more memory than we allow.
     pub(super) fn spent(at: usize) -> Self {
-        Self { at, message: Spent::MESSAGE.to_owned(), go: Go::Silent }
+        Self { at, message: format!("the document {} and is left out", Spent::MESSAGE), go: Go::Silent }
+    }
+
+    /// Whether that is the fault.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.go == Go::Silent
     }
 
     /// An error of the scanner, shown at `place`; yaml.v2 names the line of `at`, counted from 1.
