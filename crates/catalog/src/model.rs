@@ -43,8 +43,8 @@ pub struct Package {
     pub bundles: Vec<Bundle>,
     /// The entries of `olm.deprecations`, in the order of the text.
     pub deprecations: Vec<Deprecation>,
-    /// Whether it may have further bundles: it comes from a template with images that no loaded catalog has. The bundle of
-    /// an entry may then be one of them, so that nobody can tell whether it is missing.
+    /// Whether it may have further bundles: it comes from a template with images that no loaded catalog has, or a part of
+    /// the catalog was not read. The bundle of an entry may then be one of them, so that nobody can tell whether it is missing.
     pub has_unknown_bundles: bool,
 }
 

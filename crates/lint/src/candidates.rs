@@ -38,7 +38,8 @@ pub(crate) struct Candidates<'c> {
     pub(crate) all: Vec<Candidate<'c>>,
     packages: BTreeMap<&'c str, PackageCandidates<'c>>,
     gvks: BTreeMap<&'c Gvk, Vec<usize>>,
-    /// Whether there are bundles that nobody knows: a template has images that no loaded catalog has.
+    /// Whether there are bundles that nobody knows: a template has images that no loaded catalog has, or a part of a catalog
+    /// was not read.
     pub(crate) is_incomplete: bool,
 }
 

@@ -17,7 +17,8 @@ use source::{Diagnostic, Executor, Findings};
 pub fn check_across_catalogs(inputs: &[Input<'_>], executor: Executor) -> Vec<Vec<Diagnostic>> {
     let catalogs: Vec<Vec<IndexedPackage<'_>>> =
         inputs.iter().map(|input| executor.map(&input.catalog.packages, IndexedPackage::of)).collect();
-    let candidates = Candidates::of(&catalogs);
+    let mut candidates = Candidates::of(&catalogs);
+    candidates.is_incomplete |= inputs.iter().any(|input| input.is_partial);
     let stated: Vec<Vec<BundleRequirement<'_>>> =
         catalogs.iter().map(|packages| executor.map(packages, requirements).into_iter().flatten().collect()).collect();
     let mut budget = Budget::default();

@@ -13,7 +13,7 @@ pub(crate) fn check(rule: Rule, text: &str) {
         let files = files(texts, &parses);
         let (catalog, _) = lower(&files);
         let pruned = update_graph::check(&catalog).into_iter().map(|finding| finding.span).collect();
-        of_rule(rule, crate::check(Input { catalog: &catalog, files: &files }, &pruned))
+        of_rule(rule, crate::check(Input { catalog: &catalog, files: &files, is_partial: false }, &pruned))
     });
 }
 
@@ -25,8 +25,9 @@ pub(crate) fn check_across_catalogs(rule: Rule, text: &str) {
         let files = files(texts, &parses);
         let catalogs: Vec<Catalog> = files.iter().map(|file| lower(std::slice::from_ref(file)).0).collect();
         let inputs = catalogs.iter().zip(&files);
-        let inputs: Vec<Input<'_>> =
-            inputs.map(|(catalog, file)| Input { catalog, files: std::slice::from_ref(file) }).collect();
+        let inputs: Vec<Input<'_>> = inputs
+            .map(|(catalog, file)| Input { catalog, files: std::slice::from_ref(file), is_partial: false })
+            .collect();
         of_rule(rule, crate::check_across_catalogs(&inputs, Executor::default()).into_iter().flatten().collect())
     });
 }

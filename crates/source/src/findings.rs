@@ -39,7 +39,7 @@ pub struct Findings {
 }
 
 /// The number of findings of one rule in one file.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Count {
     kept: usize,
     dropped: usize,
@@ -47,6 +47,8 @@ struct Count {
     is_rejected: bool,
     /// Whether the check stopped early, so that there may be more.
     is_incomplete: bool,
+    /// What the first dropped finding misses.
+    missing: Vec<Box<str>>,
 }
 
 impl Default for Findings {
@@ -85,6 +87,9 @@ impl Findings {
             self.bytes_kept += bytes;
             self.kept.push(finding);
         } else {
+            if count.dropped == 0 {
+                count.missing = finding.missing;
+            }
             count.dropped += 1;
         }
     }
@@ -130,6 +135,8 @@ fn remainder(file: FileId, rule: Rule, count: Count) -> Option<Diagnostic> {
         (_, true) => format!("there may be more findings of `{rule}` in this file"),
     };
     let finding = Diagnostic::new(Rule::MoreFindings, Span::new(file, 0, 0), message);
+    // A hint about findings that miss something goes where they go.
+    let finding = Diagnostic { missing: count.missing, ..finding };
     Some(finding.with_help("fix some of the findings that are shown, and the next ones appear"))
 }
 

@@ -3,7 +3,7 @@
 use crate::attached_files;
 use crate::comparison::levels::rule_ids;
 use crate::document_index::{DocumentIndex, FindingSubject};
-use crate::file::FileInput;
+use crate::file::{FileInput, is_about_unread};
 use crate::root_causes::causes;
 use catalog::{Catalog, ParsedFile};
 use lint::{IgnoreComment, Input};
@@ -20,6 +20,8 @@ use views::Counts;
 pub struct Analysis {
     /// The model.
     pub catalog: Catalog,
+    /// Whether a part of the files was not read, so that what seems to be missing may be there.
+    pub(crate) is_partial: bool,
     /// Worst first, then in the order of the files. Includes those of rules that the user switched off.
     pub findings: Vec<Finding>,
     /// The rules that the user switched off.
@@ -52,23 +54,32 @@ impl Analysis {
     pub(crate) fn of(files: &[FileInput], executor: Executor) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower_with(&parsed, executor);
-        mark_unknown(&mut catalog, files);
+        let is_partial = mark_unknown(&mut catalog, files);
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check_with(&catalog, executor));
         let pruning = update_graph::check_with(&catalog, executor);
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
-        own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
+        own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed, is_partial }, &pruned, executor));
+        if is_partial {
+            // What they miss may be in the part that was not read.
+            own.retain(|found| found.missing.is_empty());
+        }
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
-        Self { catalog, own, ignored, ..Self::default() }
+        Self { catalog, is_partial, own, ignored, ..Self::default() }
     }
 
     /// The model alone, without findings: for a catalog that is still being loaded.
     pub(crate) fn without_checks(files: &[FileInput]) -> Self {
         let (mut catalog, _) = catalog::lower(&parsed(files));
-        mark_unknown(&mut catalog, files);
-        Self { catalog, ..Self::default() }
+        let is_partial = mark_unknown(&mut catalog, files);
+        Self { catalog, is_partial, ..Self::default() }
+    }
+
+    /// The model with its files, for checks.
+    pub(crate) fn input<'a>(&'a self, files: &'a [ParsedFile<'a>]) -> Input<'a> {
+        Input { catalog: &self.catalog, files, is_partial: self.is_partial }
     }
 
     /// Sets the findings: those of this catalog alone and those of the checks of all catalogs `together`, without those that
@@ -109,8 +120,7 @@ impl Analysis {
     /// The findings about what was not read although `opm` may read it: a file that cannot be opened, a symbolic link out of
     /// the folder, or a document that would take too much memory.
     pub fn unread(&self) -> impl Iterator<Item = &Diagnostic> {
-        let findings = self.findings.iter().map(|found| &found.diagnostic);
-        findings.filter(|found| found.rule == Rule::UnreadableFile && found.opm.is_none())
+        self.findings.iter().map(|found| &found.diagnostic).filter(|found| is_about_unread(found))
     }
 
     /// The index that resolutions look bundles up in.
@@ -179,11 +189,13 @@ impl Analysis {
     }
 }
 
-/// Marks the packages as incomplete if a template among the files has images that no loaded catalog has. Such an image may
-/// hold a bundle of any of them.
-fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) {
-    let is_incomplete = files.iter().any(|file| file.has_unknown_images);
+/// Marks the packages as incomplete if a part of the files was not read, or if a template among them has images that no loaded
+/// catalog has. Either may hold a bundle of any of them. Returns whether a part was not read.
+fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) -> bool {
+    let is_partial = files.iter().any(FileInput::is_unread);
+    let is_incomplete = is_partial || files.iter().any(|file| file.has_unknown_images);
     catalog.packages.iter_mut().for_each(|package| package.has_unknown_bundles = is_incomplete);
+    is_partial
 }
 
 /// The files as the checks take them.

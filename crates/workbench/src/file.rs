@@ -112,6 +112,11 @@ impl FileInput {
         self.unreadable.iter().filter(|_| !self.in_tree).chain(found)
     }
 
+    /// Whether nothing or only a part of it was read, although `opm` may read it.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.diagnostics().any(is_about_unread)
+    }
+
     /// Parses the whole text again.
     pub(crate) fn read(&mut self) {
         let file = FileId(self.key.0);
@@ -211,6 +216,12 @@ impl FileInput {
         let empty = self.text.is_empty();
         self.unreadable.as_ref().map(|_| if empty { "it is not text" } else { "it is not UTF-8" })
     }
+}
+
+/// Whether a finding is about what was not read although `opm` may read it: a file that cannot be opened, a symbolic link out
+/// of the folder, or a document that would take too much memory.
+pub(crate) fn is_about_unread(found: &Diagnostic) -> bool {
+    found.rule == Rule::UnreadableFile && found.opm.is_none()
 }
 
 /// Whether a path leads out of the catalog's root, where only files attached to a bundle are.

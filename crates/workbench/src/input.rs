@@ -349,9 +349,8 @@ impl Workbench {
         let catalogs = self.first_baseline();
         let catalogs = &mut self.inputs[..catalogs];
         let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
-        let inputs: Vec<Input<'_>> = (catalogs.iter().zip(&files))
-            .map(|(catalog, files)| Input { catalog: &catalog.analysis.catalog, files })
-            .collect();
+        let inputs: Vec<Input<'_>> =
+            (catalogs.iter().zip(&files)).map(|(catalog, files)| catalog.analysis.input(files)).collect();
         let together = lint::check_across_catalogs(&inputs, self.executor);
         for (catalog, found) in catalogs.iter_mut().zip(together) {
             catalog.analysis.set_findings(&catalog.files, found);

@@ -61,7 +61,10 @@ pub const SIGNS: [(Sign, &str, &str); 27] = [
     entry(Mark::Stranded, "No path leads from it to the head of its channel."),
     entry(Mark::Deprecated, "Listed in olm.deprecations."),
     entry(Mark::NoBundle, "The catalog has no olm.bundle document for it."),
-    entry(Mark::UnknownBundle, "A template lists it. Open the catalog that has its bundle to see its version."),
+    entry(
+        Mark::UnknownBundle,
+        "Its bundle is in a catalog that is not open, or in a file that was not read, so its version is not known.",
+    ),
     entry(Mark::BadRange, "Its skipRange is invalid and covers no version."),
     entry(Mark::Added, "The change adds it."),
     entry(Mark::Removed, "The change removes it."),

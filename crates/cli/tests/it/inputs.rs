@@ -49,6 +49,39 @@ fn an_answer_from_a_part_of_a_catalog_is_none() {
 }
 
 #[test]
+fn a_file_that_holds_too_much_gives_no_verdict() {
+    let folder = folder("too-much");
+    write(
+        &folder,
+        &[("c/catalog.yaml", CATALOG), ("c/list.yaml", &"- x\n".repeat(520_000)), ("cluster.yaml", CLUSTER)],
+    );
+    for command in ["validate c", "resolve --cluster cluster.yaml --catalog c=c", "compare c c"] {
+        let ended = opscope(command.split(' ')).within(&folder).ended();
+        assert!(ended.code == 2 && ended.errors.contains("`c/list.yaml`"), "{command}: {ended:?}");
+        assert!(!(ended.out + &ended.errors).contains("rejects"), "{command}");
+    }
+}
+
+#[test]
+fn nothing_is_missing_that_may_be_in_what_was_not_read() {
+    let folder = folder("not-missing");
+    let separator = CATALOG.find("---").expect("there are several documents");
+    let (package, rest) = CATALOG.split_at(separator);
+    let keys: String = (0..500_000).map(|key| format!("k{key}: 1\n")).collect();
+    let entries: String = (0..70_000).map(|at| format!("- {{name: p.v{at}, replaces: p.v{}}}\n", at + 1)).collect();
+    let many = format!("{package}---\nschema: olm.channel\npackage: p\nname: many\nentries:\n{entries}{rest}");
+    write(&folder, &[("keys.yaml", &[package, &keys, rest].concat()), ("many.yaml", &many), ("cluster.yaml", CLUSTER)]);
+    for file in ["keys.yaml", "many.yaml"] {
+        let ended = opscope(["validate", file]).within(&folder).ended();
+        let verdict = "\nunknown: 1 package, 1 error, 0 warnings, 0 hints\n";
+        assert!(ended.out.ends_with(verdict) && ended.code == 2, "{:.2000}", ended.out);
+        let catalog = format!("c={file}");
+        let ended = opscope(["resolve", "--cluster", "cluster.yaml", "--catalog", &catalog]).within(&folder).ended();
+        assert!(!(ended.out + &ended.errors).contains("reject") && ended.code == 2, "{file}");
+    }
+}
+
+#[test]
 fn empty_inputs_of_render_are_noticed() {
     let folder = folder("empty");
     write(&folder, &[("empty.yaml", "")]);

@@ -7,7 +7,7 @@ use super::graph::view;
 use crate::CatalogInput;
 use crate::analysis::{Analysis, parsed};
 use crate::catalog_input::DEFAULT_NAMESPACE;
-use crate::file::{FileInput, NewText};
+use crate::file::{FileInput, NewText, is_about_unread};
 use crate::load::resource_name;
 use catalog::{OpmPhase, Package};
 use source::Diagnostic;
@@ -67,7 +67,7 @@ fn faults(input: &CatalogInput) -> Vec<DrawingFault> {
     let (catalog, mut found) = catalog::lower(&parsed(&input.files));
     found.extend(input.files.iter().flat_map(|file| file.diagnostics().cloned()));
     found.extend(catalog::check(&catalog));
-    found.retain(|found| found.opm.is_some());
+    found.retain(|found| found.opm.is_some() || is_about_unread(found));
     // A document that cannot be read is the cause of what is missing elsewhere; `opm` looks no further, either.
     let is_unread = |found: &Diagnostic| found.opm_rank == u8::from(OpmPhase::Load);
     if found.iter().any(is_unread) {
