@@ -18,16 +18,6 @@ use workbench::{NewText, Workbench, is_must_gather_file, must_gather, must_gathe
 /// What is wrong with a symbolic link that leads out of the folder it is in.
 const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";
 
-/// Adds the catalog at `path`, a file or a folder. Symbolic links that stay in the folder are followed.
-///
-/// # Errors
-/// When there is nothing at `path`, or a folder cannot be walked. A file that cannot be read is a finding.
-pub(crate) fn open(workbench: &mut Workbench, name: &str, path: &Path) -> Result<CatalogId, Failure> {
-    let id = parallel::add_catalog(workbench, name, files(path)?, |_| {});
-    note_bundle_tree(workbench, id, path);
-    Ok(id)
-}
-
 /// Says on standard error that a catalog was made of bundle directories, by which rules, and that `opm` does not do that.
 pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path) {
     let Some(tree) = workbench.catalog(id).and_then(|catalog| catalog.bundle_tree.as_ref()) else { return };

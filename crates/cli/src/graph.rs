@@ -9,11 +9,10 @@ use views::{GraphOptions, PackageKey};
 
 /// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut inputs = Inputs::with_bundle_trees();
-    let id = inputs.add(&file_name(&arguments.path), &arguments.path)?;
+    let inputs = Inputs::open(&[(file_name(&arguments.path), arguments.path.clone())])?;
     let workbench = &inputs.workbench;
-    let packages =
-        workbench.catalog(id).map(|catalog| catalog.analysis.catalog.packages.as_slice()).unwrap_or_default();
+    let [catalog] = workbench.catalogs() else { return Ok(true) };
+    let packages = &catalog.analysis.catalog.packages;
     let wanted = |name: &str| arguments.package.as_ref().is_none_or(|wanted| wanted == name);
     let packages: Vec<_> = packages.iter().filter(|package| wanted(package.name.as_str())).collect();
     if packages.is_empty() {
@@ -23,7 +22,7 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
         });
     }
     if arguments.format == GraphFormat::Json {
-        let key = |package: &str| PackageKey { catalog: id, package: package.to_owned() };
+        let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
         let options = GraphOptions::default();
         let names = packages.iter().map(|package| package.name.as_str());
         let graphs: Vec<_> = names.filter_map(|name| workbench.graph(&key(name), &options)).collect();

@@ -7,7 +7,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use source::Executor;
 use std::sync::OnceLock;
 use views::CatalogId;
-use workbench::{FileInput, NewText, Workbench};
+use workbench::{FileInput, Loading, NewText, Workbench};
 
 /// So many bytes are parsed before threads have started.
 const WORTH_THREADS: usize = 1 << 20;
@@ -42,13 +42,22 @@ pub(crate) fn size(files: &[NewText]) -> usize {
     files.iter().map(|file| file.content.as_ref().map_or(0, Vec::len)).sum()
 }
 
-/// Adds a catalog to the workbench. Calls `progress` with the number of bytes of each file that was parsed, on any thread.
-pub(crate) fn add_catalog(
+/// Adds a catalog to the workbench.
+pub(crate) fn add_catalog(workbench: &mut Workbench, name: &str, files: Vec<NewText>) -> CatalogId {
+    let loading = begin_catalog(workbench, name, files, |_| {});
+    let id = loading.catalog;
+    workbench.finish_loading(&[loading]);
+    id
+}
+
+/// Parses a catalog that is added to the workbench; what is left is [`Workbench::finish_loading`]. Calls `progress` with the
+/// number of bytes of each file that was parsed, on any thread.
+pub(crate) fn begin_catalog(
     workbench: &mut Workbench,
     name: &str,
     files: Vec<NewText>,
     progress: impl Fn(usize) + Send + Sync,
-) -> CatalogId {
+) -> Loading {
     workbench.set_executor(EXECUTOR);
     let bytes = size(&files);
     let parse = |file: &mut FileInput| {
@@ -56,7 +65,7 @@ pub(crate) fn add_catalog(
         file.parse_with(parts);
         progress(file.text.len());
     };
-    workbench.add_catalog_with(
+    workbench.begin_loading_with(
         name,
         files,
         |files| map(bytes, files, |(key, file)| FileInput::new(key, file)),

@@ -4,11 +4,12 @@ use crate::Failure;
 use crate::folder::{self, ManifestText};
 use crate::git::Revision;
 use crate::kubectl;
+use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::Workbench;
+use workbench::{Loading, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 #[derive(Default)]
@@ -33,20 +34,33 @@ impl Inputs {
     /// When one cannot be read.
     pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
         let mut inputs = Self::with_bundle_trees();
-        for (name, path) in catalogs {
-            inputs.add(name, path)?;
-        }
+        inputs.add(catalogs)?;
         Ok(inputs)
     }
 
-    /// Reads a catalog.
+    /// Reads catalogs: files, or folders, in which symbolic links that stay in the folder are followed. A file that cannot be
+    /// read is a finding.
     ///
     /// # Errors
-    /// When it cannot be read.
-    pub(crate) fn add(&mut self, name: &str, path: &Path) -> Result<CatalogId, Failure> {
-        let id = folder::open(&mut self.workbench, name, path)?;
-        self.add_root(id, path);
-        Ok(id)
+    /// When there is nothing at a path, or a folder cannot be walked.
+    pub(crate) fn add(&mut self, catalogs: &[NamedPath]) -> Result<(), Failure> {
+        let mut loaded = Vec::new();
+        for (name, path) in catalogs {
+            let loading = parallel::begin_catalog(&mut self.workbench, name, folder::files(path)?, |_| {});
+            self.add_root(loading.catalog, path);
+            loaded.push(loading);
+        }
+        self.finish(&loaded);
+        Ok(())
+    }
+
+    /// Analyses the catalogs that were added together.
+    pub(crate) fn finish(&mut self, loaded: &[Loading]) {
+        self.workbench.finish_loading(loaded);
+        for loading in loaded {
+            let root = self.roots.iter().find(|(id, _)| *id == loading.catalog);
+            root.into_iter().for_each(|(id, path)| folder::note_bundle_tree(&self.workbench, *id, path));
+        }
     }
 
     /// Says where a catalog of the workbench was read from.

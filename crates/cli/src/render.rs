@@ -127,7 +127,7 @@ fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Re
     let Render { mode, template, image_set, .. } = arguments;
     let rules = mode.map(chosen).or(template.clone().map(Rules::Template));
     let mut inputs = Inputs::with_bundle_trees();
-    let mut id = parallel::add_catalog(&mut inputs.workbench, &file_name(path), files, |_| {});
+    let mut id = parallel::add_catalog(&mut inputs.workbench, &file_name(path), files);
     inputs.add_root(id, path);
     inputs.workbench.set_bundle_rules(id, rules.clone());
     let is_tree = inputs.workbench.catalog(id).is_some_and(|catalog| catalog.bundle_tree.is_some());

@@ -82,9 +82,7 @@ struct FindingRow {
 pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
     let text = folder::single_text(&arguments.file, "a template is one file")?;
     let mut inputs = Inputs::default();
-    for (name, path) in &arguments.catalogs {
-        inputs.add(name, path)?;
-    }
+    inputs.add(&arguments.catalogs)?;
     let mut images = Images::default();
     for file in inputs.workbench.catalogs().iter().flat_map(|catalog| &catalog.files) {
         images.add(&file.text, file.parse());

@@ -68,26 +68,26 @@ impl Workbench {
         files.into_iter().map(|file| (self.new_key(), file)).collect()
     }
 
-    /// Adds a catalog like [`Workbench::add_catalog`]; the caller decodes and parses its files, perhaps several at once.
+    /// Begins to add a catalog like [`Workbench::add_catalog`], and parses it; the caller decodes and parses its files, perhaps
+    /// several at once. What is left is [`Workbench::finish_loading`], once for all catalogs that are added together: it runs
+    /// the checks that depend on all of them.
     ///
     /// `decode` makes a [`FileInput`] of each pair, in this order, and `parse` calls [`FileInput::parse_with`] for each file,
     /// in any order. What they leave out is parsed here.
-    pub fn add_catalog_with(
+    pub fn begin_loading_with(
         &mut self,
         name: &str,
         files: Vec<NewText>,
         decode: impl FnOnce(Vec<(FileKey, NewText)>) -> Vec<FileInput>,
         parse: impl FnOnce(&mut [FileInput]),
-    ) -> CatalogId {
+    ) -> Loading {
         let inputs = decode(self.with_keys(files));
         let mut loading = self.begin_loading_files(CatalogId(self.next_catalog), name, inputs);
-        let id = loading.catalog;
-        if let Some(catalog) = self.catalog_mut(id) {
+        if let Some(catalog) = self.catalog_mut(loading.catalog) {
             parse(&mut catalog.files);
         }
         while !self.continue_loading(&mut loading, u32::MAX) {}
-        self.finish_loading(&[loading]);
-        id
+        loading
     }
 
     fn begin_loading_files(&mut self, id: CatalogId, name: &str, mut inputs: Vec<FileInput>) -> Loading {
@@ -141,7 +141,7 @@ impl Workbench {
         }
     }
 
-    /// Analyses the loaded catalogs.
+    /// Analyses the loaded catalogs, and runs the checks that depend on all catalogs.
     pub fn finish_loading(&mut self, loaded: &[Loading]) {
         for loading in loaded {
             if let Some(catalog) = self.catalog_mut(loading.catalog) {
@@ -175,6 +175,8 @@ pub(crate) fn resource_name(root: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use source::Executor;
+    use std::cell::Cell;
 
     #[test]
     fn files_that_come_one_by_one_are_those_that_came_at_once() {
@@ -206,5 +208,40 @@ mod tests {
         assert_eq!(found(&one_by_one), found(&at_once));
         assert_eq!(found(&at_once).0, [".indexignore", "README.md", "a.yaml", "b/c.yaml", "b-c/d.yaml"]);
         assert!(found(&at_once).1.iter().all(|(path, ..)| path != "README.md"));
+    }
+
+    thread_local! {
+        /// The packages that [`COUNTING`] was called for.
+        static LOOKED_AT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    const COUNTING: Executor = Executor::new(|count, work| {
+        LOOKED_AT.set(LOOKED_AT.get() + count);
+        (0..count).for_each(work);
+    });
+
+    /// How often a package was looked at to add this number of catalogs together.
+    fn work(count: usize) -> usize {
+        LOOKED_AT.set(0);
+        let mut workbench = Workbench::new();
+        workbench.set_executor(COUNTING);
+        let loaded: Vec<Loading> = (0..count)
+            .map(|number| {
+                let text = format!("schema: olm.package\nname: p{number}\n");
+                let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into()) };
+                let new = |(key, file)| FileInput::new(key, file);
+                let decode = |files: Vec<_>| files.into_iter().map(new).collect();
+                workbench.begin_loading_with("c", vec![file], decode, |_| {})
+            })
+            .collect();
+        workbench.finish_loading(&loaded);
+        assert!(workbench.catalogs().iter().all(|catalog| !catalog.analysis.findings.is_empty()));
+        LOOKED_AT.get()
+    }
+
+    #[test]
+    fn catalogs_that_are_added_together_are_checked_once() {
+        let one = work(1);
+        assert_eq!(work(20), 20 * one);
     }
 }

@@ -31,7 +31,8 @@ fn check(what: &str, text: String) -> Vec<String> {
             file.parse_with(parts);
         }
     };
-    workbench.add_catalog_with("c", vec![file], decode, parse);
+    let loading = workbench.begin_loading_with("c", vec![file], decode, parse);
+    workbench.finish_loading(&[loading]);
     let mut rules: Vec<String> = workbench.all_findings().into_iter().map(|finding| finding.rule).collect();
     rules.dedup();
     let taken = ALLOCATOR.peak_usage() - before;

@@ -110,18 +110,21 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
 
 fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::with_bundle_trees();
+    let mut loaded = Vec::new();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
         for found in folder::catalogs(path)? {
             folder::tell(&found);
             let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
-            let id = parallel::add_catalog(&mut inputs.workbench, name, found.files, |bytes| progress.add(bytes));
+            let loading =
+                parallel::begin_catalog(&mut inputs.workbench, name, found.files, |bytes| progress.add(bytes));
             progress.clear();
-            folder::note_bundle_tree(&inputs.workbench, id, path);
-            inputs.add_root(id, path);
+            inputs.add_root(loading.catalog, path);
+            loaded.push(loading);
         }
     }
+    inputs.finish(&loaded);
     Ok(inputs)
 }
 
