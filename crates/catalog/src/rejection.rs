@@ -2,6 +2,7 @@
 
 use crate::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId};
+use std::collections::BTreeMap;
 
 /// The finding that stands for the error that `opm validate` stops at; where it prints several errors together, for the
 /// first of them. `None` if `opm` accepts the catalog. `files` are the files of the catalog, in the order in which `opm`
@@ -11,8 +12,9 @@ pub fn rejection<'f>(
     files: &[(FileId, ParsedFile<'_>)],
     findings: impl IntoIterator<Item = &'f Diagnostic>,
 ) -> Option<&'f Diagnostic> {
+    let positions: BTreeMap<FileId, usize> = files.iter().enumerate().map(|(at, (id, _))| (*id, at)).collect();
     let key = |finding: &Diagnostic| {
-        let file = files.iter().position(|(id, _)| *id == finding.span.file);
+        let file = positions.get(&finding.span.file).copied();
         let (pass, is_by_document) = pass(finding.opm_rank);
         let document = file.filter(|_| is_by_document).map(|file| {
             let docs = &files[file].1.parse.docs;

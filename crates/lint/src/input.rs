@@ -4,6 +4,31 @@ use catalog::{Catalog, ParsedFile};
 use fbc::Value;
 use fbc::raw::{RawDoc, RawProperty};
 use source::{FileId, Span};
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+/// The files of a catalog, each found by its id without looking at the others: a catalog may have a hundred thousand.
+#[derive(Debug)]
+pub struct ParsedFiles<'a> {
+    list: Vec<ParsedFile<'a>>,
+    /// The index of each file that has documents.
+    positions: BTreeMap<FileId, usize>,
+}
+
+impl<'a> From<Vec<ParsedFile<'a>>> for ParsedFiles<'a> {
+    fn from(list: Vec<ParsedFile<'a>>) -> Self {
+        let ids = list.iter().enumerate().filter_map(|(at, file)| Some((file.parse.docs.first()?.span.file, at)));
+        Self { positions: ids.collect(), list }
+    }
+}
+
+impl<'a> Deref for ParsedFiles<'a> {
+    type Target = [ParsedFile<'a>];
+
+    fn deref(&self) -> &[ParsedFile<'a>] {
+        &self.list
+    }
+}
 
 /// A catalog and the files that it was built from.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +36,7 @@ pub struct Input<'a> {
     /// The model.
     pub catalog: &'a Catalog,
     /// The files, in any order.
-    pub files: &'a [ParsedFile<'a>],
+    pub files: &'a ParsedFiles<'a>,
     /// Whether a part of the catalog was not read, so that what seems to be missing may be there.
     pub is_partial: bool,
 }
@@ -42,6 +67,6 @@ impl<'a> Input<'a> {
     }
 
     fn file(self, file: FileId) -> Option<&'a ParsedFile<'a>> {
-        self.files.iter().find(|parsed| parsed.parse.docs.first().is_some_and(|doc| doc.span.file == file))
+        self.files.get(*self.files.positions.get(&file)?)
     }
 }

@@ -6,12 +6,12 @@
 //!
 //! ```
 //! use catalog::{ParsedFile, lower};
-//! use lint::{Input, apply_ignore_comments, check, ignore_comments};
+//! use lint::{Input, ParsedFiles, apply_ignore_comments, check, ignore_comments};
 //! use source::FileId;
 //!
 //! let text = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.1.0, replaces: p.v1.0.0, skipRange: '~1.x'}\n- name: p.v1.0.0\n";
 //! let parse = fbc::parse(FileId(0), text);
-//! let files = [ParsedFile { text, parse: &parse }];
+//! let files = ParsedFiles::from(vec![ParsedFile { text, parse: &parse }]);
 //! let (catalog, _) = lower(&files);
 //! let findings = check(Input { catalog: &catalog, files: &files, is_partial: false }, &Default::default());
 //! assert_eq!(findings[0].rule.id(), "misread-range");
@@ -31,5 +31,5 @@ mod testing;
 
 pub use cross_catalog::check_across_catalogs;
 pub use ignore_comments::{IgnoreComment, apply_ignore_comments, ignore_comments};
-pub use input::Input;
+pub use input::{Input, ParsedFiles};
 pub use rules::{check, check_with};

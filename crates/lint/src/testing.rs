@@ -1,6 +1,6 @@
 //! `check(rule, text)` compares the findings of one rule with the marks of a text, as [`fixture::check`] says.
 
-use crate::Input;
+use crate::{Input, ParsedFiles};
 use catalog::{Catalog, ParsedFile, lower};
 use fbc::Parse;
 use source::{Diagnostic, Executor, FileId, Rule};
@@ -24,10 +24,10 @@ pub(crate) fn check_across_catalogs(rule: Rule, text: &str) {
         let parses = parses(texts);
         let files = files(texts, &parses);
         let catalogs: Vec<Catalog> = files.iter().map(|file| lower(std::slice::from_ref(file)).0).collect();
+        let files: Vec<ParsedFiles<'_>> = files.iter().map(|file| vec![*file].into()).collect();
         let inputs = catalogs.iter().zip(&files);
-        let inputs: Vec<Input<'_>> = inputs
-            .map(|(catalog, file)| Input { catalog, files: std::slice::from_ref(file), is_partial: false })
-            .collect();
+        let inputs: Vec<Input<'_>> =
+            inputs.map(|(catalog, file)| Input { catalog, files: file, is_partial: false }).collect();
         of_rule(rule, crate::check_across_catalogs(&inputs, Executor::default()).into_iter().flatten().collect())
     });
 }
@@ -36,8 +36,8 @@ fn parses(texts: &[&str]) -> Vec<Parse> {
     texts.iter().zip(0..).map(|(text, file)| fbc::parse(FileId(file), text)).collect()
 }
 
-fn files<'a>(texts: &[&'a str], parses: &'a [Parse]) -> Vec<ParsedFile<'a>> {
-    texts.iter().zip(parses).map(|(text, parse)| ParsedFile { text, parse }).collect()
+fn files<'a>(texts: &[&'a str], parses: &'a [Parse]) -> ParsedFiles<'a> {
+    texts.iter().zip(parses).map(|(text, parse)| ParsedFile { text, parse }).collect::<Vec<_>>().into()
 }
 
 fn of_rule(rule: Rule, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {

@@ -6,7 +6,7 @@ use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::{FileInput, is_about_unread};
 use crate::root_causes::causes;
 use catalog::{Catalog, ParsedFile};
-use lint::{IgnoreComment, Input};
+use lint::{IgnoreComment, Input, ParsedFiles};
 use resolver::Listing;
 use source::{Diagnostic, Executor, Rule, Severity};
 use std::cell::OnceCell;
@@ -78,7 +78,7 @@ impl Analysis {
     }
 
     /// The model with its files, for checks.
-    pub(crate) fn input<'a>(&'a self, files: &'a [ParsedFile<'a>]) -> Input<'a> {
+    pub(crate) fn input<'a>(&'a self, files: &'a ParsedFiles<'a>) -> Input<'a> {
         Input { catalog: &self.catalog, files, is_partial: self.is_partial }
     }
 
@@ -199,8 +199,9 @@ fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) -> bool {
 }
 
 /// The files as the checks take them.
-pub(crate) fn parsed(files: &[FileInput]) -> Vec<ParsedFile<'_>> {
-    files.iter().map(|file| ParsedFile { text: &file.text, parse: file.served() }).collect()
+pub(crate) fn parsed(files: &[FileInput]) -> ParsedFiles<'_> {
+    let parsed = files.iter().map(|file| ParsedFile { text: &file.text, parse: file.served() });
+    parsed.collect::<Vec<_>>().into()
 }
 
 /// The number of findings of each severity; each counts as the worst that follows from it.

@@ -7,36 +7,49 @@ use crate::file::FileInput;
 use catalog::{BundleName, Catalog};
 use fbc::Legacy;
 use source::{Diagnostic, FileId, Rule, Span};
+use std::collections::BTreeSet;
 
 /// Adds the properties that such files list to their bundles. Returns the findings about those files.
 pub(crate) fn attach(catalog: &mut Catalog, files: &[FileInput]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
+    let mut names = None;
     for file in files {
         let Some(legacy) = &file.attached else { continue };
         diagnostics.extend(legacy.diagnostics.iter().cloned());
-        match bundle_of(catalog, legacy, &file.path) {
-            Some(name) => diagnostics.extend(catalog::attach(catalog, &name, legacy, &file.text).unwrap_or_default()),
+        match names.get_or_insert_with(|| BundleNames::of(catalog)).of_file(legacy, &file.path) {
+            Some(name) => diagnostics.extend(catalog::attach(catalog, name, legacy, &file.text).unwrap_or_default()),
             None => diagnostics.push(unattached(FileId(file.key.0), legacy)),
         }
     }
     diagnostics
 }
 
-/// The bundle that a file belongs to: the one its field `bundle` names, else the one whose name a part of its path begins
-/// with. Of several such names the longest wins, because `etcd.v1.0.0` also begins `etcd.v1.0.0-1`.
-pub(crate) fn bundle_of(catalog: &Catalog, legacy: &Legacy, path: &str) -> Option<BundleName> {
-    let mut names = catalog.packages.iter().flat_map(|package| &package.bundles).map(|bundle| &bundle.name.value);
-    match &legacy.bundle {
-        Some(named) => names.find(|name| name.as_str() == &*named.value).cloned(),
-        None => names.filter(|name| is_in(name.as_str(), path)).max_by_key(|name| name.as_str().len()).cloned(),
+/// The names of the bundles of a catalog.
+pub(crate) struct BundleNames(BTreeSet<BundleName>);
+
+impl BundleNames {
+    pub(crate) fn of(catalog: &Catalog) -> Self {
+        let bundles = catalog.packages.iter().flat_map(|package| &package.bundles);
+        Self(bundles.map(|bundle| bundle.name.value.clone()).collect())
+    }
+
+    /// The bundle that a file belongs to: the one its field `bundle` names, else the one whose name a part of its path begins
+    /// with. Of several such names the longest wins, because `etcd.v1.0.0` also begins `etcd.v1.0.0-1`.
+    pub(crate) fn of_file(&self, legacy: &Legacy, path: &str) -> Option<&BundleName> {
+        match &legacy.bundle {
+            Some(named) => self.0.get(&*named.value),
+            None => {
+                let names = path.split('/').flat_map(beginnings).filter_map(|name| self.0.get(name));
+                names.max_by_key(|name| name.as_str().len())
+            }
+        }
     }
 }
 
-/// Whether a part of the path is the name, or begins with it.
-fn is_in(name: &str, path: &str) -> bool {
-    let names =
-        |part: &str| part.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']));
-    !name.is_empty() && path.split('/').any(names)
+/// A part of a path, and what it begins with before a separator.
+fn beginnings(part: &str) -> impl Iterator<Item = &str> {
+    let before = part.match_indices(['.', '-', '_']).map(|(at, _)| &part[..at]);
+    before.chain([part]).filter(|name| !name.is_empty())
 }
 
 fn unattached(file: FileId, legacy: &Legacy) -> Diagnostic {

@@ -47,8 +47,8 @@ pub(crate) fn build_all(
                 also_changed.insert(catalog.id);
             }
         } else if changed.contains(&catalog.id) && catalog.bundle_tree.take().is_some() {
-            catalog.files.retain(|file| file.expanded_from.is_none());
-            for file in &mut catalog.files {
+            catalog.files.rearrange(|files| files.retain(|file| file.expanded_from.is_none()));
+            for file in catalog.files.as_mut_slice() {
                 file.in_tree = false;
                 file.of_bundle = None;
                 file.expansion_findings = None;
@@ -82,7 +82,7 @@ pub(crate) fn is_tree(catalog: &CatalogInput) -> bool {
 /// Puts what was built into the place of what was built before. Returns whether anything changed.
 fn replace(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> bool {
     let made = catalog.files.iter().position(|file| file.expanded_from.is_some());
-    let made = made.map(|at| catalog.files.remove(at));
+    let made = made.map(|at| catalog.files.rearrange(|files| files.remove(at)));
     let text = tree.to_yaml().unwrap_or_else(|error| {
         let place = catalog.files.first().map_or(FileId(0), |file| FileId(file.key.0));
         let message = format!("there is no answer for these bundles: {error}");
@@ -94,7 +94,7 @@ fn replace(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> b
     for finding in tree.findings {
         findings.entry(finding.span.file.0).or_default().push(finding);
     }
-    for file in &mut catalog.files {
+    for file in catalog.files.as_mut_slice() {
         file.in_tree = true;
         file.of_bundle = tree.bundles.remove(&FileId(file.key.0)).map(|(package, bundle)| FindingSubject {
             package: package.as_str().into(),

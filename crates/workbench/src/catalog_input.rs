@@ -3,6 +3,7 @@
 use crate::analysis::Analysis;
 use crate::bundle_trees::BundleTree;
 use crate::file::FileInput;
+use crate::files::Files;
 use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, Span};
@@ -35,7 +36,7 @@ pub struct CatalogInput {
     /// `spec.priority`
     pub priority: i32,
     /// In the order that `opm` walks them.
-    pub files: Vec<FileInput>,
+    pub files: Files,
     /// The model and findings of all files together.
     pub analysis: Analysis,
     /// The packages that it has of the catalog that it is a mirror of; absent if it is no mirror.
@@ -70,7 +71,7 @@ impl CatalogInput {
     /// A file of the catalog.
     #[must_use]
     pub fn file(&self, key: FileKey) -> Option<&FileInput> {
-        self.files.iter().find(|file| file.key == key)
+        self.files.get(key)
     }
 
     /// Whether `opm validate` accepts what was read of the catalog ([`Analysis::unread`]): no finding stands for an error of

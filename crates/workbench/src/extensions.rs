@@ -6,6 +6,7 @@ use extension::{
     fixes, timeline_with_refusals,
 };
 use simulate::Manifests;
+use views::FileKey;
 
 /// An extension and what OLM v1 does with it, one update after the other.
 #[derive(Clone, Debug)]
@@ -78,6 +79,6 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
 /// What the catalog shows that OLM v1 refuses in the chosen bundle.
 fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, resolved: &Resolved) -> Option<Vec<Refusal>> {
     let bundle = catalog.analysis.catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
-    let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0)?;
+    let file = catalog.file(FileKey(bundle.span.file.0))?;
     Some(Readiness::of(bundle, Some(&file.text)).refusals_for(extension))
 }

@@ -8,8 +8,7 @@ use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
-use catalog::ParsedFile;
-use lint::Input;
+use lint::{Input, ParsedFiles};
 use simulate::Manifests;
 use source::{Executor, Rule};
 use std::collections::BTreeSet;
@@ -272,11 +271,11 @@ impl Workbench {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
         let id = catalog.id;
         catalog.keep_opened();
-        for file in catalog.files.iter_mut().filter(|file| file.key == key && file.expanded_from.is_none()) {
-            file.splice(bytes.clone(), text);
+        if let Some(file) = catalog.files.get_mut(key).filter(|file| file.expanded_from.is_none()) {
+            file.splice(bytes, text);
         }
-        if catalog.files.iter().any(|file| file.key == key && is_ignore_file(&file.path)) {
-            update_ignored(&mut catalog.files);
+        if catalog.file(key).is_some_and(|file| is_ignore_file(&file.path)) {
+            update_ignored(catalog.files.as_mut_slice());
         }
         self.update(Some(id));
     }
@@ -287,7 +286,7 @@ impl Workbench {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
         let mut edits = Vec::new();
         for (path, TextSplice { start, end, text }) in changes {
-            let Some(file) = catalog.files.iter_mut().find(|file| file.path == path) else { continue };
+            let Some(file) = catalog.files.as_mut_slice().iter_mut().find(|file| file.path == path) else { continue };
             let Some(present) = file.text.get(start as usize..end as usize).map(str::to_owned) else { continue };
             file.splice(start..end, &text);
             file.difference = None;
@@ -297,7 +296,7 @@ impl Workbench {
             return;
         }
         // The first edit keeps the state before it as the one that was opened.
-        update_ignored(&mut catalog.files);
+        update_ignored(catalog.files.as_mut_slice());
         self.update(Some(id));
         edits.into_iter().for_each(|(key, bytes, text)| self.edit(key, bytes, &text));
     }
@@ -307,8 +306,9 @@ impl Workbench {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
         catalog.keep_opened();
         for (key, bytes, text) in edits {
-            let file = catalog.files.iter_mut().find(|file| file.key == key && file.expanded_from.is_none());
-            file.into_iter().for_each(|file| file.splice(bytes.clone(), &text));
+            if let Some(file) = catalog.files.get_mut(key).filter(|file| file.expanded_from.is_none()) {
+                file.splice(bytes, &text);
+            }
         }
         self.update(Some(id));
     }
@@ -348,7 +348,7 @@ impl Workbench {
     fn check_together(&mut self) {
         let catalogs = self.first_baseline();
         let catalogs = &mut self.inputs[..catalogs];
-        let files: Vec<Vec<ParsedFile<'_>>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
+        let files: Vec<ParsedFiles<'_>> = catalogs.iter().map(|catalog| parsed(&catalog.files)).collect();
         let inputs: Vec<Input<'_>> =
             (catalogs.iter().zip(&files)).map(|(catalog, files)| catalog.analysis.input(files)).collect();
         let together = lint::check_across_catalogs(&inputs, self.executor);

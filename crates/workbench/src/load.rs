@@ -84,7 +84,7 @@ impl Workbench {
         let inputs = decode(self.with_keys(files));
         let mut loading = self.begin_loading_files(CatalogId(self.next_catalog), name, inputs);
         if let Some(catalog) = self.catalog_mut(loading.catalog) {
-            parse(&mut catalog.files);
+            parse(catalog.files.as_mut_slice());
         }
         while !self.continue_loading(&mut loading, u32::MAX) {}
         loading
@@ -101,7 +101,7 @@ impl Workbench {
             name,
             namespace: DEFAULT_NAMESPACE.to_owned(),
             priority: 0,
-            files: inputs,
+            files: inputs.into(),
             analysis: Analysis::default(),
             mirrored: None,
             bundle_tree: None,
@@ -123,7 +123,7 @@ impl Workbench {
     /// Parses about `bytes` more bytes, of at most one file. Returns whether all files are parsed.
     pub fn continue_loading(&mut self, loading: &mut Loading, bytes: u32) -> bool {
         let Some(catalog) = self.catalog_mut(loading.catalog) else { return true };
-        let Some(file) = catalog.files.get_mut(loading.files) else { return true };
+        let Some(file) = catalog.files.as_mut_slice().get_mut(loading.files) else { return true };
         let is_read = file.step(bytes);
         loading.done = loading.before + file.position();
         if is_read {
@@ -146,8 +146,8 @@ impl Workbench {
         for loading in loaded {
             if let Some(catalog) = self.catalog_mut(loading.catalog) {
                 // Files may have been added since the catalog was.
-                sort_as_walked(&mut catalog.files);
-                update_ignored(&mut catalog.files);
+                catalog.files.rearrange(|files| sort_as_walked(files));
+                update_ignored(catalog.files.as_mut_slice());
             }
         }
         self.update(loaded.iter().map(|loading| loading.catalog));

@@ -1,11 +1,11 @@
 //! `dependencies.yaml` and `properties.yaml` files that were added by themselves, and the catalogs that they move to.
 
-use crate::attached_files::bundle_of;
+use crate::attached_files::BundleNames;
 use crate::catalog_input::CatalogInput;
 use crate::file::{FileInput, OUTSIDE_ROOT};
 use fbc::Legacy;
 use source::FileId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use views::CatalogId;
 
 /// The catalogs that [`crate::Workbench::attach_bundle_files`] changed.
@@ -22,24 +22,28 @@ pub(crate) fn move_stray_files(catalogs: &mut [CatalogInput]) -> AttachedFiles {
     let mut attached = AttachedFiles::default();
     let strays: Vec<usize> = (0..catalogs.len()).filter(|&at| is_stray(&catalogs[at])).collect();
     for at in strays {
-        let files = std::mem::take(&mut catalogs[at].files);
+        let files = catalogs[at].files.rearrange(std::mem::take);
         let root = catalogs[at].name.clone();
-        let (mut moved, mut kept) = (Vec::new(), Vec::new());
+        let names: Vec<BundleNames> =
+            catalogs.iter().map(|catalog| BundleNames::of(&catalog.analysis.catalog)).collect();
+        let (mut moved, mut kept): (BTreeMap<usize, Vec<FileInput>>, _) = (BTreeMap::new(), Vec::new());
         for file in files {
-            match target(catalogs, &root, &file) {
-                Some(target) => moved.push((target, file)),
+            match target(&names, &root, &file) {
+                Some(target) => moved.entry(target).or_default().push(file),
                 None => kept.push(file),
             }
         }
-        catalogs[at].files = kept;
+        catalogs[at].files = kept.into();
         if moved.is_empty() {
             continue;
         }
         attached.removed.insert(catalogs[at].id);
-        for (target, mut file) in moved {
-            file.path = attached_path(&root, &file.path);
-            file.read();
-            catalogs[target].files.insert(0, file);
+        for (target, mut files) in moved {
+            for file in &mut files {
+                file.path = attached_path(&root, &file.path);
+                file.read();
+            }
+            catalogs[target].files.rearrange(|all| all.splice(0..0, files).for_each(drop));
             attached.changed.insert(catalogs[target].id);
         }
     }
@@ -57,10 +61,10 @@ fn listed(file: &FileInput) -> Option<Legacy> {
 }
 
 /// The index of the first catalog that has the bundle of the file.
-fn target(catalogs: &[CatalogInput], root: &str, file: &FileInput) -> Option<usize> {
+fn target(catalogs: &[BundleNames], root: &str, file: &FileInput) -> Option<usize> {
     let listed = listed(file)?;
     let path = attached_path(root, &file.path);
-    catalogs.iter().position(|catalog| bundle_of(&catalog.analysis.catalog, &listed, &path).is_some())
+    catalogs.iter().position(|names| names.of_file(&listed, &path).is_some())
 }
 
 fn attached_path(root: &str, path: &str) -> String {
@@ -73,6 +77,7 @@ fn attached_path(root: &str, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::{NewText, Workbench};
 
     const CATALOG: &str = "schema: olm.package\nname: a\ndefaultChannel: c\n---\nschema: olm.channel\npackage: a\nname: c\n\
@@ -109,6 +114,19 @@ mod tests {
     fn a_field_names_the_bundle() {
         let text = format!("bundle: a.v1.0.0\n{PROPERTIES}");
         assert_eq!(attached("properties.yaml", "properties.yaml", &text).1, ["olm.package", "sushi"]);
+    }
+
+    #[test]
+    fn the_longest_name_in_the_path_counts() {
+        let text = CATALOG.replace("v1.0.0", "v1.0.0-1") + "---\n" + CATALOG.split("---\n").last().unwrap();
+        let parse = fbc::parse(FileId(0), &text);
+        let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &text, parse: &parse }]);
+        let legacy = fbc::legacy(FileId(0), PROPERTIES).unwrap();
+        let names = BundleNames::of(&catalog);
+        let found = |path| names.of_file(&legacy, path).map(|name| name.to_string());
+        assert_eq!(found("x/a.v1.0.0-1_amd64/properties.yaml").as_deref(), Some("a.v1.0.0-1"));
+        assert_eq!(found("a.v1.0.0.yaml").as_deref(), Some("a.v1.0.0"));
+        assert_eq!(found("a.v1.0.01/xa.v1.0.0"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
 use source::{Diagnostic, FileId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use template::{ExpandedCatalog, Images, TemplateKind, expand, kind_of};
 use views::{CatalogId, FileKey};
 
@@ -27,7 +27,7 @@ pub(crate) fn expand_all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> 
     let mut changed = BTreeSet::new();
     for (catalog, expansions) in catalogs.iter_mut().zip(expansions) {
         // What is made of a folder of bundles is no expansion.
-        if catalog.bundle_tree.is_none() && replace(&mut catalog.files, expansions, next_file) {
+        if catalog.bundle_tree.is_none() && catalog.files.rearrange(|files| replace(files, expansions, next_file)) {
             changed.insert(catalog.id);
         }
     }
@@ -82,11 +82,12 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
         return false;
     }
     let mut changed = false;
-    let (mut made, written): (Vec<FileInput>, Vec<FileInput>) =
+    let (made, written): (Vec<FileInput>, Vec<FileInput>) =
         std::mem::take(files).into_iter().partition(|file| file.expanded_from.is_some());
+    let made = made.into_iter().filter_map(|file| Some((file.expanded_from?, file)));
+    let mut made: BTreeMap<FileKey, FileInput> = made.collect();
     for (mut file, expansion) in written.into_iter().zip(expansions) {
-        let at = made.iter().position(|made| made.expanded_from == Some(file.key));
-        let before = at.map(|at| made.swap_remove(at));
+        let before = made.remove(&file.key);
         file.has_unknown_images = expansion.as_ref().is_some_and(|expansion| expansion.has_unknown_images);
         let (findings, text) = expansion.map(|expansion| (expansion.findings, expansion.text)).unzip();
         changed |= file.expansion_findings != findings;

@@ -26,7 +26,7 @@ struct Mention<'a> {
 
 pub(super) fn check(input: Input<'_>, packages: &[IndexedPackage<'_>], findings: &mut Findings) {
     let mut of_package: BTreeMap<&str, Vec<Mention<'_>>> = BTreeMap::new();
-    for file in input.files {
+    for file in input.files.iter() {
         for doc in &file.parse.docs {
             let RawDoc::Bundle(bundle) = &doc.raw else { continue };
             let Some(package) = &bundle.package else { continue };

@@ -8,6 +8,7 @@ use crate::CatalogInput;
 use crate::analysis::{Analysis, parsed};
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::file::{FileInput, NewText, is_about_unread};
+use crate::files::Files;
 use crate::load::resource_name;
 use catalog::{OpmPhase, Package};
 use source::Diagnostic;
@@ -47,7 +48,7 @@ pub fn drawing(
 fn read(path: &str, text: Vec<u8>) -> CatalogInput {
     let mut file = FileInput::new(FileKey(0), NewText { path: path.to_owned(), content: Ok(text) });
     file.read();
-    let files = vec![file];
+    let files = Files::from(vec![file]);
     CatalogInput {
         id: CatalogId(0),
         is_baseline: false,

@@ -4,7 +4,7 @@ use crate::CatalogInput;
 use catalog::{Bundle, Channel, ChannelName, Package};
 use extension::{InstalledBundle, Readiness, ReadinessVerdict, Successors};
 use update_graph::UpdateChain;
-use views::{EntryExtension, NextExtension};
+use views::{EntryExtension, FileKey, NextExtension};
 
 /// At most this many channels are listed.
 const CHANNELS: usize = 20;
@@ -31,7 +31,7 @@ pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -
     };
     let listing = package.channels.iter().filter(|channel| channel.entry(name.as_str()).is_some());
     let of_channels = listing.take(CHANNELS).map(|channel| next(Some(channel)));
-    let file = catalog.files.iter().find(|file| file.key.0 == bundle.span.file.0);
+    let file = catalog.file(FileKey(bundle.span.file.0));
     let readiness = Readiness::of(bundle, file.map(|file| file.text.as_str()));
     let is_unknown = readiness.verdict() == ReadinessVerdict::CannotBeKnown;
     EntryExtension {
