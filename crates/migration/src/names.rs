@@ -9,7 +9,9 @@ pub(crate) fn unique_names(
     pairs: &BTreeSet<(Arc<str>, Arc<str>)>,
     taken: &BTreeSet<&str>,
 ) -> BTreeMap<(Arc<str>, Arc<str>), String> {
-    let is_single = |name: &Arc<str>| pairs.iter().filter(|(_, other)| other == name).count() == 1;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    pairs.iter().for_each(|(_, name)| *counts.entry(name).or_default() += 1);
+    let is_single = |name: &Arc<str>| counts.get(&**name) == Some(&1);
     let mut used: BTreeSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
     let mut found = BTreeMap::new();
     // Single names first, so that no longer one takes them.

@@ -4,8 +4,8 @@ use crate::plan::Inputs;
 use catalog::BundleName;
 use extension::{ExtensionName, is_dns_subdomain};
 use predicate::PackageName;
-use simulate::{Approval, Subscription, TargetNamespaces};
-use std::collections::BTreeSet;
+use simulate::{Approval, Cluster, OperatorGroup, Subscription, TargetNamespaces};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The maximum length of a DNS subdomain.
@@ -44,24 +44,38 @@ pub enum MigrationObstacle {
         /// Its package.
         package: PackageName,
     },
-    /// Another Subscription has the same package. OLM v1 installs a package once for the whole cluster.
-    OtherSubscription {
-        /// Its namespace.
-        namespace: Arc<str>,
-        /// Its name.
-        name: Arc<str>,
+    /// Several Subscriptions have the same package. OLM v1 installs a package once for the whole cluster.
+    SharedPackage {
+        /// The package.
+        package: PackageName,
+        /// All its Subscriptions: their namespaces and names, in this order.
+        subscriptions: Arc<[(Arc<str>, Arc<str>)]>,
     },
     /// A ClusterExtension of the cluster has the same package.
     OtherExtension(ExtensionName),
 }
 
-/// The obstacles to a Subscription, in a fixed order.
+/// The Subscriptions of each package: their namespaces and names, in this order.
+pub(crate) type BySubscribedPackage = BTreeMap<PackageName, Arc<[(Arc<str>, Arc<str>)]>>;
+
+/// The Subscriptions of each package of the cluster.
+pub(crate) fn by_package(subscriptions: &[Subscription]) -> BySubscribedPackage {
+    let mut found: BTreeMap<PackageName, BTreeSet<(Arc<str>, Arc<str>)>> = BTreeMap::new();
+    for Subscription { namespace, spec, .. } in subscriptions {
+        found.entry(spec.package.clone()).or_default().insert((Arc::clone(namespace), Arc::clone(&spec.name)));
+    }
+    found.into_iter().map(|(package, names)| (package, names.into_iter().collect())).collect()
+}
+
+/// The obstacles to a Subscription, in a fixed order. `here` is the part of the cluster in its namespace.
 pub(crate) fn obstacles(
     inputs: &Inputs<'_, '_>,
+    here: &Cluster,
+    by_package: &BySubscribedPackage,
     subscription: &Subscription,
     is_installed: bool,
 ) -> Vec<MigrationObstacle> {
-    let Subscription { namespace, spec, config, .. } = subscription;
+    let Subscription { spec, config, .. } = subscription;
     let mut found = Vec::new();
     let package = spec.package.as_str();
     if !is_dns_subdomain(package) || package.len() > LONGEST_NAME {
@@ -79,35 +93,43 @@ pub(crate) fn obstacles(
     if let (Some(csv), Approval::Automatic, false) = (&spec.starting_csv, subscription.approval, is_installed) {
         found.push(MigrationObstacle::StartingCsv(csv.clone()));
     }
-    let mut groups: Vec<_> =
-        inputs.cluster.operator_groups.iter().filter(|group| group.namespace == *namespace).collect();
-    groups.sort_by(|a, b| a.name.cmp(&b.name));
-    for group in groups.into_iter().filter(|group| group.targets != TargetNamespaces::All) {
-        found.push(MigrationObstacle::TargetNamespaces {
-            group: Arc::clone(&group.name),
-            targets: group.targets.clone(),
-        });
-    }
+    found.extend(target_namespaces(here));
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
-    let mut others: Vec<&Subscription> = inputs.cluster.subscriptions.iter().collect();
-    others.retain(|other| (&other.namespace, &other.spec.name) != (namespace, &spec.name));
-    others.sort_by_key(|other| (&other.namespace, &other.spec.name));
-    let generated = others.iter().filter(|other| other.namespace == *namespace && is_generated(other));
-    found.extend(generated.map(|other| MigrationObstacle::GeneratedDependency {
-        subscription: Arc::clone(&other.spec.name),
-        package: other.spec.package.clone(),
-    }));
-    let same = others.iter().filter(|other| other.spec.package == spec.package);
-    found.extend(same.map(|other| MigrationObstacle::OtherSubscription {
-        namespace: Arc::clone(&other.namespace),
-        name: Arc::clone(&other.spec.name),
-    }));
+    found.extend(generated_dependencies(here, subscription));
+    if let Some(subscriptions) = by_package.get(&spec.package).filter(|all| all.len() > 1) {
+        let (package, subscriptions) = (spec.package.clone(), Arc::clone(subscriptions));
+        found.push(MigrationObstacle::SharedPackage { package, subscriptions });
+    }
     let extensions = inputs.extensions.iter().filter(|extension| extension.package == spec.package);
     let names: BTreeSet<&ExtensionName> = extensions.map(|extension| &extension.name).collect();
     found.extend(names.into_iter().map(|name| MigrationObstacle::OtherExtension(name.clone())));
     found
+}
+
+/// The OperatorGroups of the namespace that select some namespaces only, by name.
+fn target_namespaces(here: &Cluster) -> Vec<MigrationObstacle> {
+    let mut groups: Vec<_> =
+        here.operator_groups.iter().filter(|group| group.targets != TargetNamespaces::All).collect();
+    groups.sort_by(|a, b| a.name.cmp(&b.name));
+    let obstacle = |group: &OperatorGroup| MigrationObstacle::TargetNamespaces {
+        group: Arc::clone(&group.name),
+        targets: group.targets.clone(),
+    };
+    groups.into_iter().map(obstacle).collect()
+}
+
+/// The other Subscriptions of the namespace that OLM v0 created for dependencies, by name.
+fn generated_dependencies(here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
+    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(other);
+    let mut generated: Vec<&Subscription> = here.subscriptions.iter().filter(is_other).collect();
+    generated.sort_by_key(|other| &other.spec.name);
+    let obstacle = |other: &Subscription| MigrationObstacle::GeneratedDependency {
+        subscription: Arc::clone(&other.spec.name),
+        package: other.spec.package.clone(),
+    };
+    generated.into_iter().map(obstacle).collect()
 }
 
 /// Whether OLM v0 created the Subscription for a dependency: by its annotation, or by the name that such a Subscription gets

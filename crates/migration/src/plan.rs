@@ -5,7 +5,7 @@ use crate::content::CatalogContent;
 use crate::crds::CrdCheck;
 use crate::names::unique_names;
 use crate::next::{Followed, NextV0, NextV1, installed_bundle, with_installed};
-use crate::obstacle::{LONGEST_NAME, MigrationObstacle, obstacles};
+use crate::obstacle::{BySubscribedPackage, LONGEST_NAME, MigrationObstacle, by_package, obstacles};
 use crate::readiness::BundleReadiness;
 use crate::verdict::MigrationVerdict;
 use catalog::{BundleName, ChannelName, Package};
@@ -13,6 +13,7 @@ use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle, NAME_LABEL, Selector,
     VersionRelease, is_dns_subdomain, resolve,
 };
+use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{Approval, Cluster, Subscription};
 use std::collections::BTreeMap;
@@ -60,11 +61,11 @@ pub struct Migration {
     /// anyway, or none leads to the installed bundle.
     pub first_version: Option<Box<str>>,
     /// What the catalog shows of the bundle that OLM v1 applies.
-    pub chosen: Option<BundleReadiness>,
+    pub chosen: Option<Arc<BundleReadiness>>,
     /// What the catalog shows of the installed bundle; absent if it does not have the bundle.
-    pub current: Option<BundleReadiness>,
+    pub current: Option<Arc<BundleReadiness>>,
     /// What the catalog shows of the bundles that updates in the channel may lead to, the head first.
-    pub reachable: Vec<BundleReadiness>,
+    pub reachable: Vec<Arc<BundleReadiness>>,
     /// The CRDs of the update; absent if OLM v1 makes none.
     pub crds: Option<CrdCheck>,
     /// What else is in the way.
@@ -108,10 +109,16 @@ pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
     let taken = inputs.extensions.iter().map(|extension| extension.name.as_str()).collect();
     let names = unique_names(&subscriptions.iter().map(|subscription| key(subscription)).collect(), &taken);
     let catalogs = choices(inputs);
+    let mut planner = Planner {
+        inputs,
+        by_package: by_package(&inputs.cluster.subscriptions),
+        namespaces: inputs.cluster.by_namespace(),
+        readiness: BTreeMap::new(),
+    };
     let migration = |subscription: &Subscription| {
         let name = names.get(&key(subscription)).map_or(&*subscription.spec.name, String::as_str);
         let catalog = subscription.spec.catalog.as_ref().and_then(|key| catalogs.get(key));
-        migration(inputs, subscription, name.into(), catalog)
+        planner.migration(subscription, name.into(), catalog)
     };
     subscriptions.into_iter().map(migration).collect()
 }
@@ -120,83 +127,124 @@ fn key(subscription: &Subscription) -> (Arc<str>, Arc<str>) {
     (Arc::clone(&subscription.namespace), Arc::clone(&subscription.spec.name))
 }
 
-fn migration(
-    inputs: &Inputs<'_, '_>,
+/// Plans the migrations of a cluster. Many Subscriptions may have one package, so it looks at every bundle once.
+struct Planner<'i, 'c> {
+    inputs: &'i Inputs<'i, 'c>,
+    by_package: BySubscribedPackage,
+    /// The parts of the cluster, by namespace.
+    namespaces: BTreeMap<Arc<str>, Cluster>,
+    /// What the catalogs show of the bundles that were looked at.
+    readiness: BTreeMap<(CatalogKey, PackageName, BundleName), Arc<BundleReadiness>>,
+}
+
+impl<'i, 'c> Planner<'i, 'c> {
+    fn migration(
+        &mut self,
+        subscription: &Subscription,
+        name: ExtensionName,
+        catalog: Option<&(CatalogChoice, ClusterCatalog)>,
+    ) -> Migration {
+        let spec = &subscription.spec;
+        let content = spec.catalog.as_ref().and_then(|key| self.inputs.contents.get(key));
+        let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
+        let here = &self.namespaces[&subscription.namespace];
+        let installed = installed(here, subscription, package);
+        let channel = channel_choice(subscription, package);
+        let version = version_choice(subscription, package, installed.as_ref());
+        let extension = extension(subscription, name, &channel, &version, catalog);
+        let object = catalog.map(|(_, object)| object);
+        let state =
+            object.zip(content).map(|(object, content)| CatalogState { object, content: Some(content.catalog) });
+        let next = |extension: &ClusterExtension| next(extension, state.as_ref());
+        let anew = next(&extension);
+        let v1 =
+            installed.as_ref().map_or_else(|| anew.clone(), |installed| next(&with_installed(&extension, installed)));
+        let first_version = installed.as_ref().filter(|_| version == VersionChoice::Any).and_then(|installed| {
+            let version = Some(&installed.version).filter(|version| is_accepted(version))?;
+            let first = next(&ClusterExtension { version: version.clone(), ..extension.clone() });
+            (first.bundle() == Some(&installed.name)).then(|| version.clone())
+        });
+        let obstacles = obstacles(self.inputs, here, &self.by_package, subscription, installed.is_some());
+        let installed_name = installed.as_ref().map(|installed| &installed.name);
+        let followed = match content {
+            Some(_) => Followed::of(package, subscription, installed_name),
+            None => Followed { next: NextV0::Unknown, reachable: Vec::new() },
+        };
+        let chosen = v1.bundle().and_then(|bundle| self.readiness(subscription, bundle));
+        let crds = content.zip(package).and_then(|(content, package)| {
+            let installed = installed_name?;
+            // Also a bundle that stays by its version alone is applied.
+            let new = v1.bundle().filter(|new| *new != installed)?;
+            let old = package.bundle(installed.as_str());
+            Some(CrdCheck::of(content, old, package.bundle(new.as_str())?, &self.inputs.cluster.crds))
+        });
+        Migration {
+            namespace: Arc::clone(&subscription.namespace),
+            subscription: Arc::clone(&spec.name),
+            source: spec.catalog.clone(),
+            catalog: catalog.map(|(choice, _)| choice.clone()),
+            verdict: MigrationVerdict::of(&v1, chosen.as_deref(), crds.as_ref(), &obstacles),
+            current: installed_name.and_then(|name| self.readiness(subscription, name)),
+            reachable: (followed.reachable.iter())
+                .filter_map(|bundle| self.readiness(subscription, &bundle.name.value))
+                .collect(),
+            extension,
+            channel,
+            version,
+            installed,
+            v0: followed.next,
+            v1,
+            anew,
+            first_version,
+            chosen,
+            crds,
+            obstacles,
+        }
+    }
+
+    /// What the catalog of a Subscription shows of a bundle of its package.
+    fn readiness(&mut self, subscription: &Subscription, name: &BundleName) -> Option<Arc<BundleReadiness>> {
+        let source = subscription.spec.catalog.as_ref()?;
+        let key = (source.clone(), subscription.spec.package.clone(), name.clone());
+        if let Some(known) = self.readiness.get(&key) {
+            return Some(Arc::clone(known));
+        }
+        let content = self.inputs.contents.get(source)?;
+        let package = content.catalog.package(subscription.spec.package.as_str())?;
+        let readiness = Arc::new(BundleReadiness::of(content, package, package.bundle(name.as_str())?));
+        self.readiness.insert(key, Arc::clone(&readiness));
+        Some(readiness)
+    }
+}
+
+/// The ClusterExtension that a Subscription becomes, with nothing installed.
+fn extension(
     subscription: &Subscription,
     name: ExtensionName,
+    channel: &ChannelChoice,
+    version: &VersionChoice,
     catalog: Option<&(CatalogChoice, ClusterCatalog)>,
-) -> Migration {
-    let spec = &subscription.spec;
-    let content = spec.catalog.as_ref().and_then(|key| inputs.contents.get(key));
-    let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
-    let installed = installed(inputs.cluster, subscription, package);
-    let channel = channel_choice(subscription, package);
-    let version = version_choice(subscription, package, installed.as_ref());
-    let mut extension = ClusterExtension::new(name, spec.package.clone());
+) -> ClusterExtension {
+    let mut extension = ClusterExtension::new(name, subscription.spec.package.clone());
     extension.namespace = (*subscription.namespace).into();
-    if let ChannelChoice::Named(channel) = &channel {
+    if let ChannelChoice::Named(channel) = channel {
         extension.channels = vec![channel.clone()];
     }
-    if let VersionChoice::Installed(version) | VersionChoice::Starting(version) = &version {
+    if let VersionChoice::Installed(version) | VersionChoice::Starting(version) = version {
         extension.version = version.clone();
     }
     if let Some((choice, _)) = catalog {
         let label = (NAME_LABEL.into(), choice.name.as_str().into());
         extension.selector = Selector { match_labels: BTreeMap::from([label]), ..Selector::default() };
     }
-    let state =
-        catalog.zip(content).map(|((_, object), content)| [CatalogState { object, content: Some(content.catalog) }]);
-    let next = |extension: &ClusterExtension| match &state {
-        Some(state) => NextV1::of(resolve(extension, state), extension.installed.as_ref()),
+    extension
+}
+
+/// What OLM v1 does next with the extension, if the content of its catalog is known.
+fn next(extension: &ClusterExtension, state: Option<&CatalogState<'_>>) -> NextV1 {
+    match state {
+        Some(state) => NextV1::of(resolve(extension, std::slice::from_ref(state)), extension.installed.as_ref()),
         None => NextV1::Unknown,
-    };
-    let anew = next(&extension);
-    let v1 = installed.as_ref().map_or_else(|| anew.clone(), |installed| next(&with_installed(&extension, installed)));
-    let installed_name = installed.as_ref().map(|installed| &installed.name);
-    let first_version = installed.as_ref().filter(|_| version == VersionChoice::Any).and_then(|installed| {
-        let version = Some(&installed.version).filter(|version| is_accepted(version))?;
-        let first = next(&ClusterExtension { version: version.clone(), ..extension.clone() });
-        (first.bundle() == Some(&installed.name)).then(|| version.clone())
-    });
-    let followed = match content {
-        Some(_) => Followed::of(package, subscription, installed_name),
-        None => Followed { next: NextV0::Unknown, reachable: Vec::new() },
-    };
-    let readiness = |name: &BundleName| {
-        let (content, package) = content.zip(package)?;
-        Some(BundleReadiness::of(content, package, package.bundle(name.as_str())?))
-    };
-    let chosen = v1.bundle().and_then(readiness);
-    let current = installed_name.and_then(readiness);
-    let reachable = followed.reachable.iter().filter_map(|bundle| readiness(&bundle.name.value)).collect();
-    let crds = content.zip(package).and_then(|(content, package)| {
-        let installed = installed_name?;
-        // Also a bundle that stays by its version alone is applied.
-        let new = v1.bundle().filter(|new| *new != installed)?;
-        let old = package.bundle(installed.as_str());
-        Some(CrdCheck::of(content, old, package.bundle(new.as_str())?, &inputs.cluster.crds))
-    });
-    let obstacles = obstacles(inputs, subscription, installed.is_some());
-    let verdict = MigrationVerdict::of(&v1, chosen.as_ref(), crds.as_ref(), &obstacles);
-    Migration {
-        namespace: Arc::clone(&subscription.namespace),
-        subscription: Arc::clone(&spec.name),
-        source: spec.catalog.clone(),
-        catalog: catalog.map(|(choice, _)| choice.clone()),
-        extension,
-        channel,
-        version,
-        installed,
-        v0: followed.next,
-        v1,
-        anew,
-        first_version,
-        chosen,
-        current,
-        reachable,
-        crds,
-        obstacles,
-        verdict,
     }
 }
 

@@ -1,38 +1,48 @@
 //! Migrations as JSON.
 
+use super::group::{Group, Member, groups};
 use serde::Serialize;
 use views::{
-    CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
-    MigrationView, ReadinessRow, ReadinessVerdictView,
+    CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView,
+    ReadinessRow, ReadinessVerdictView,
 };
 
 #[derive(Serialize)]
 pub(super) struct Report<'v> {
-    subscriptions: Vec<SubscriptionReport<'v>>,
-    /// The objects to create, as a YAML stream.
+    groups: Vec<GroupReport<'v>>,
+    /// The ClusterCatalogs and ClusterExtensions to create, as a YAML stream.
     manifests: &'v str,
     notices: &'v [String],
 }
 
+/// Subscriptions with the same answer.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SubscriptionReport<'v> {
-    subscription: &'v str,
-    namespace: &'v str,
+struct GroupReport<'v> {
     package: &'v str,
     #[serde(skip_serializing_if = "Option::is_none")]
     installed: Option<&'v str>,
-    /// The name of the ClusterExtension.
-    extension: &'v str,
     /// `moves`, `stays`, `fails`, `cannotBeKnown` or `refused`
     verdict: &'static str,
     summary: &'v str,
     v0: &'v str,
     v1: &'v str,
     differs: bool,
+    /// What is to be known of all Subscriptions of the group.
     notes: Vec<NoteReport<'v>>,
     bundles: Vec<BundleReport<'v>>,
     crds: Vec<CrdReport<'v>>,
+    /// By namespace and name.
+    subscriptions: Vec<SubscriptionReport<'v>>,
+}
+
+#[derive(Serialize)]
+struct SubscriptionReport<'v> {
+    subscription: &'v str,
+    namespace: &'v str,
+    /// The name of the ClusterExtension.
+    extension: &'v str,
+    /// What is to be known of this Subscription besides.
+    notes: Vec<NoteReport<'v>>,
 }
 
 #[derive(Serialize)]
@@ -67,21 +77,15 @@ struct CrdReport<'v> {
 
 impl<'v> Report<'v> {
     pub(super) fn of(view: &'v MigrationView) -> Self {
-        Self {
-            subscriptions: view.subscriptions.iter().map(subscription).collect(),
-            manifests: &view.manifests,
-            notices: &view.notices,
-        }
+        Self { groups: groups(view).iter().map(group).collect(), manifests: &view.manifests, notices: &view.notices }
     }
 }
 
-fn subscription(row: &MigrationRow) -> SubscriptionReport<'_> {
-    SubscriptionReport {
-        subscription: &row.subscription,
-        namespace: &row.namespace,
+fn group<'v>(group: &Group<'v>) -> GroupReport<'v> {
+    let row = group.first;
+    GroupReport {
         package: &row.package,
         installed: row.installed.as_deref(),
-        extension: &row.extension,
         verdict: match row.verdict {
             MigrationVerdictView::Moves => "moves",
             MigrationVerdictView::Stays => "stays",
@@ -93,9 +97,19 @@ fn subscription(row: &MigrationRow) -> SubscriptionReport<'_> {
         v0: &row.v0,
         v1: &row.v1,
         differs: row.differs,
-        notes: row.notes.iter().map(note).collect(),
+        notes: group.notes.iter().copied().map(note).collect(),
         bundles: row.bundles.iter().map(bundle).collect(),
         crds: row.crds.iter().map(crd).collect(),
+        subscriptions: group.members.iter().map(subscription).collect(),
+    }
+}
+
+fn subscription<'v>(member: &Member<'v>) -> SubscriptionReport<'v> {
+    SubscriptionReport {
+        subscription: &member.row.subscription,
+        namespace: &member.row.namespace,
+        extension: &member.row.extension,
+        notes: member.notes.iter().copied().map(note).collect(),
     }
 }
 

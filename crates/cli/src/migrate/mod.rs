@@ -1,5 +1,6 @@
 //! `opscope migrate`
 
+mod group;
 mod json;
 mod text;
 

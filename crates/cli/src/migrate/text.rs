@@ -1,17 +1,20 @@
-//! Migrations in text: for each Subscription the verdict, what is in the way, and the bundles that it may get.
+//! Migrations in text: for Subscriptions with the same answer the verdict, what is in the way, and the bundles that it may get.
 
+use super::group::{Group, Member, groups};
 use crate::printer::Printer;
 use crate::table::{Cell, Table};
 use crate::terminal::Paint;
 use std::io;
-use views::{MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView};
+use views::{
+    MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
+};
 
 /// The number of neighbours with the same answer that are all shown.
 const SHOWN: usize = 3;
 
 pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
     view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
-    view.subscriptions.iter().try_for_each(|row| subscription(printer, row))?;
+    groups(view).iter().try_for_each(|group| write_group(printer, group))?;
     let good = view.subscriptions.iter().filter(|row| row.verdict.succeeds()).count();
     let all = view.subscriptions.len();
     let subscriptions = if (good, all) == (1, 1) { "Subscription" } else { "Subscriptions" };
@@ -21,8 +24,13 @@ pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Resu
     printer.line("", Paint::Plain, &text)
 }
 
-fn subscription(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()> {
-    printer.heading(Paint::Bold, &format!("Subscription {} in {}", row.subscription, row.namespace))?;
+fn write_group(printer: &mut Printer<'_>, group: &Group<'_>) -> io::Result<()> {
+    let row = group.first;
+    let heading = match &group.members[..] {
+        [_] => format!("Subscription {} in {}", row.subscription, row.namespace),
+        several => format!("{} Subscriptions to {}", several.len(), row.package),
+    };
+    printer.heading(Paint::Bold, &heading)?;
     let (mark, paint) = match row.verdict {
         MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("✓ ", Paint::Good),
         MigrationVerdictView::CannotBeKnown => ("? ", Paint::Hint),
@@ -33,17 +41,37 @@ fn subscription(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()>
         printer.line("  ", Paint::Plain, &row.v0)?;
         printer.line("  ", Paint::Plain, &row.v1)?;
     }
-    for note in &row.notes {
-        let (lead, paint) = match note.kind {
-            MigrationNoteKind::Refusal => ("✕ ", Paint::Bad),
-            MigrationNoteKind::Obstacle => ("▲ ", Paint::Warning),
-            MigrationNoteKind::Unknown => ("? ", Paint::Hint),
-            MigrationNoteKind::Hint => ("note: ", Paint::Hint),
-        };
-        printer.line(lead, paint, &note.text)?;
-    }
+    group.notes.iter().try_for_each(|row| note(printer, "", row))?;
     let table = bundles(&row.bundles);
-    if table.is_empty() { Ok(()) } else { printer.table(&table) }
+    if !table.is_empty() {
+        printer.table(&table)?;
+    }
+    if group.members.len() > 1 { members(printer, &group.members) } else { Ok(()) }
+}
+
+/// The Subscriptions of a group: each that has notes of its own, then the others in a line.
+fn members(printer: &mut Printer<'_>, members: &[Member<'_>]) -> io::Result<()> {
+    let name = |member: &Member<'_>| format!("{} in {}", member.row.subscription, member.row.namespace);
+    let (noted, others): (Vec<_>, Vec<_>) = members.iter().partition(|member| !member.notes.is_empty());
+    printer.gap()?;
+    for member in noted {
+        printer.line("- ", Paint::Plain, &name(member))?;
+        member.notes.iter().try_for_each(|row| note(printer, "  ", row))?;
+    }
+    if others.is_empty() {
+        return Ok(());
+    }
+    printer.line("- ", Paint::Plain, &others.into_iter().map(name).collect::<Vec<_>>().join(", "))
+}
+
+fn note(printer: &mut Printer<'_>, indent: &str, note: &MigrationNote) -> io::Result<()> {
+    let (lead, paint) = match note.kind {
+        MigrationNoteKind::Refusal => ("✕ ", Paint::Bad),
+        MigrationNoteKind::Obstacle => ("▲ ", Paint::Warning),
+        MigrationNoteKind::Unknown => ("? ", Paint::Hint),
+        MigrationNoteKind::Hint => ("note: ", Paint::Hint),
+    };
+    printer.line(&format!("{indent}{lead}"), paint, &note.text)
 }
 
 /// The bundles in a table. Of neighbours with the same answer only the first is shown, and how many follow.

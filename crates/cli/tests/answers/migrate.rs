@@ -99,16 +99,54 @@ fn a_dependency_is_refused_with_exit_code_1() {
     let (text, code) = answer(&format!("{} --format json", write("refused.yaml", CLUSTER)));
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(code, 1);
-    let rows: Vec<_> = report["subscriptions"].as_array().unwrap().iter().collect();
-    let verdicts: Vec<&Value> = rows.iter().map(|row| &row["verdict"]).collect();
+    let groups: Vec<_> = report["groups"].as_array().unwrap().iter().collect();
+    let verdicts: Vec<&Value> = groups.iter().map(|group| &group["verdict"]).collect();
     assert_eq!(verdicts, ["refused", "stays", "moves"]);
-    assert_eq!(rows[0]["summary"], "is refused, because `app.v1.1.0` has a dependency");
-    assert_eq!(rows[2]["extension"], "my-store-team");
-    let other = "Subscription `my-store` in `operators` has the same package; OLM v1 installs a package once for the whole cluster";
-    assert_eq!(rows[2]["notes"][0], json!({"kind": "obstacle", "text": other}));
-    let chosen: Vec<&Value> = rows[1]["bundles"].as_array().unwrap().iter().collect();
+    assert_eq!(groups[0]["summary"], "is refused, because `app.v1.1.0` has a dependency");
+    let own = json!([{"subscription": "my-store", "namespace": "team", "extension": "my-store-team", "notes": []}]);
+    assert_eq!(groups[2]["subscriptions"], own);
+    let shared = "2 Subscriptions have package `store`: `my-store` in `operators`, `my-store` in `team`; OLM v1 installs a package once for the whole cluster";
+    assert_eq!(groups[2]["notes"][0], json!({"kind": "obstacle", "text": shared}));
+    let chosen: Vec<&Value> = groups[1]["bundles"].as_array().unwrap().iter().collect();
     assert_eq!((&chosen[0]["isInstalled"], &chosen[0]["isChosen"]), (&json!(true), &json!(true)));
     assert_eq!(report["manifests"].as_str().unwrap().matches("kind: ClusterExtension\n").count(), 3);
+}
+
+/// The output is as long as the list of names, not the number of Subscriptions times the answer, or their square.
+#[test]
+fn subscriptions_with_the_same_answer_are_a_group() {
+    let source = "kind: CatalogSource\nmetadata: {name: community, namespace: olm}\n";
+    let objects = |number: usize| {
+        let targets = if number == 7 { "spec: {targetNamespaces: [elsewhere]}\n" } else { "" };
+        format!(
+            "---\nkind: OperatorGroup\nmetadata: {{name: own, namespace: ns-{number}}}\n{targets}---\nkind: Subscription\n\
+             metadata: {{name: s, namespace: ns-{number}}}\nspec: {{name: store, channel: stable, source: community, sourceNamespace: olm}}\n"
+        )
+    };
+    let run = |count: usize, format: &str| {
+        let cluster = source.to_owned() + &(0..count).map(objects).collect::<String>();
+        answer(&format!("{} --format {format}", write(&format!("same-{count}.yaml"), &cluster))).0
+    };
+    let text = run(9, "text");
+    let expected = "
+store.v1.0.0  1.0.0          refuses nothing that the catalog shows
+
+- s in ns-7
+  ▲ OperatorGroup `own` lets the operator watch the namespace `elsewhere` only; OLM v1 installs it
+    for all namespaces
+- s in ns-0, s in ns-1, s in ns-2, s in ns-3, s in ns-4, s in ns-5, s in ns-6, s in ns-8
+
+9 of 9 Subscriptions would move or stay";
+    assert!(text.contains("9 Subscriptions to store\n") && text.contains(expected), "{text}");
+    let report: Value = serde_json::from_str(&run(9, "json")).unwrap();
+    let [group] = &report["groups"].as_array().unwrap()[..] else { panic!("{report}") };
+    let own: Vec<usize> =
+        group["subscriptions"].as_array().unwrap().iter().map(|row| row["notes"].as_array().unwrap().len()).collect();
+    assert_eq!(own, [0, 0, 0, 0, 0, 0, 0, 1, 0]);
+    for format in ["text", "json"] {
+        let [few, many] = [9, 90].map(|count| run(count, format).len());
+        assert!(many < 10 * few, "{format}: {few} and {many} bytes");
+    }
 }
 
 #[test]

@@ -83,8 +83,10 @@ fn a_package_that_is_installed_twice() {
     let other = "---\nkind: Subscription\nmetadata: {name: my-p, namespace: team}\nspec: {name: p, source: community, sourceNamespace: olm}\n";
     let extension = "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: my-p-team}\nspec: {namespace: apps, source: {sourceType: Catalog, catalog: {packageName: p}}}\n";
     let found = migrate(&catalog(&[READY]), &(installed() + other + extension));
-    let subscription = MigrationObstacle::OtherSubscription { namespace: "team".into(), name: "my-p".into() };
-    assert_eq!(found[0].obstacles, [subscription, MigrationObstacle::OtherExtension("my-p-team".into())]);
+    let subscriptions = [("operators".into(), "my-p".into()), ("team".into(), "my-p".into())].into();
+    let shared = MigrationObstacle::SharedPackage { package: "p".into(), subscriptions };
+    let expected = [shared, MigrationObstacle::OtherExtension("my-p-team".into())];
+    assert_eq!([&found[0].obstacles[..], &found[1].obstacles[..]], [&expected, &expected]);
     let names: Vec<&str> = found.iter().map(|migration| migration.extension.name.as_str()).collect();
     assert_eq!(names, ["my-p-operators", "my-p-team-2"], "names are unique in the cluster");
 }

@@ -120,7 +120,7 @@ fn differs(migration: &Migration) -> bool {
 fn bundles(migration: &Migration) -> Vec<ReadinessRow> {
     let installed = migration.installed.as_ref().map(|installed| &installed.name);
     let chosen = migration.v1.bundle();
-    let mut rows: Vec<&BundleReadiness> = migration.reachable.iter().collect();
+    let mut rows: Vec<&BundleReadiness> = migration.reachable.iter().map(|bundle| &**bundle).collect();
     for more in migration.chosen.iter().chain(&migration.current) {
         if rows.iter().all(|row| row.bundle != more.bundle) {
             rows.push(more);

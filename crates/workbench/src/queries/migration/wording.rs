@@ -9,7 +9,11 @@ use catalog::BundleName;
 use crd_upgrade::{Outcome, Unknown as UnknownCrd};
 use extension::{Need, ReadinessVerdict, ResolveError, Unknown};
 use simulate::TargetNamespaces;
+use std::sync::Arc;
 use views::{MigrationNote, MigrationNoteKind, ReadinessRow, ReadinessVerdictView};
+
+/// The number of Subscriptions with the same package that a note names.
+const NAMED: usize = 5;
 
 /// The verdict in a few words.
 pub(super) fn summary(migration: &Migration) -> String {
@@ -71,7 +75,7 @@ fn no_catalog(migration: &Migration) -> String {
 /// All notes, the worst first.
 pub(super) fn notes(migration: &Migration) -> Vec<MigrationNote> {
     let mut notes: Vec<MigrationNote> = Vec::new();
-    notes.extend(migration.chosen.iter().flat_map(chosen));
+    notes.extend(migration.chosen.iter().flat_map(|bundle| chosen(bundle)));
     if let Some(crds) = &migration.crds {
         notes.extend(crd_notes(migration, crds));
     }
@@ -171,9 +175,14 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
         MigrationObstacle::GeneratedDependency { subscription, package } => format!(
             "OLM v0 created Subscription `{subscription}` of this namespace for a dependency; OLM v1 manages no dependencies, so package `{package}` needs a ClusterExtension of its own"
         ),
-        MigrationObstacle::OtherSubscription { namespace, name } => format!(
-            "Subscription `{name}` in `{namespace}` has the same package; OLM v1 installs a package once for the whole cluster"
-        ),
+        MigrationObstacle::SharedPackage { package, subscriptions } => {
+            let names = subscriptions.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
+            format!(
+                "{} Subscriptions have package `{package}`: {}; OLM v1 installs a package once for the whole cluster",
+                subscriptions.len(),
+                views::first_and_more(names, NAMED)
+            )
+        }
         MigrationObstacle::OtherExtension(name) => {
             format!("ClusterExtension `{name}` of the cluster has the same package")
         }
@@ -191,8 +200,8 @@ fn current(migration: &Migration) -> Option<MigrationNote> {
 
 /// The other bundles that the channel leads to and that OLM v1 refuses.
 fn further(migration: &Migration) -> Option<MigrationNote> {
-    let is_other = |bundle: &&BundleReadiness| migration.v1.bundle() != Some(&bundle.bundle);
-    let refused = |bundle: &&BundleReadiness| bundle.readiness.verdict() == ReadinessVerdict::Refused;
+    let is_other = |bundle: &&Arc<BundleReadiness>| migration.v1.bundle() != Some(&bundle.bundle);
+    let refused = |bundle: &&Arc<BundleReadiness>| bundle.readiness.verdict() == ReadinessVerdict::Refused;
     let names: Vec<String> = migration
         .reachable
         .iter()
