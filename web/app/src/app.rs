@@ -341,7 +341,8 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             { if state.embedded { embedded() } else { header(state, send, picked) } }
             { progress(state, send) }
             if !empty {
-                <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()} search={state.search.clone()} found={state.found.clone()} filter={state.package_filter}
+                <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()}
+                    search={state.search.clone()} found={state.found.clone()} filter={state.package_filter}
                     selected={state.selection.package.clone()} send={send.clone()} />
             }
             { package(state, editor.map(CodeEditor::node), send, picked) }
@@ -352,7 +353,11 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             }
             { notices(state, send) }
             { dialogs(state, send) }
-            if state.dragging { <div class="dropzone" aria-hidden="true"><p>{ "Drop to open: catalogs, or manifests of a cluster" }</p></div> }
+            if state.dragging {
+                <div class="dropzone" aria-hidden="true">
+                    <p>{ "Drop to open: catalogs, or manifests of a cluster" }</p>
+                </div>
+            }
         </div>
     }
 }

@@ -81,28 +81,34 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     let slot = model.panzoom.clone();
     let area = Callback::from(move |()| slot.borrow().as_ref().and_then(PanZoom::area));
     let choices = use_state(Choices::default);
-    html! { <>
-        { hatch() }
-        <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
-            <div ref={view} class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))} data-testid="graph" data-changes={props.changes.map(changes_name)} tabindex="0" role="group"
-                aria-label={format!("Update graph of {}", props.graph.package.package)}
-                onclick={on_click(props, &model)} onkeydown={on_key(props, &model)}
-                onpointerover={on_point(props)} onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)} onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
-                { drawing(props, &model) }
-            </div>
-            <div class="foot">
-                <DrawingPart part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
-                <div class="zoom" role="group" aria-label="View">
-                    if let Some(shown) = props.changes { { changes(shown, &props.send) } }
-                    { layouts(Some(props.graph.layout), &props.send) }
-                    { controls(&model.panzoom) }
-                    { export(props, &model.marks, &area, &choices) }
+    html! {
+        <>
+            { hatch() }
+            <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
+                <div ref={view}
+                    class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))}
+                    data-testid="graph" data-changes={props.changes.map(changes_name)} tabindex="0" role="group"
+                    aria-label={format!("Update graph of {}", props.graph.package.package)}
+                    onclick={on_click(props, &model)} onkeydown={on_key(props, &model)} onpointerover={on_point(props)}
+                    onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)}
+                    onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
+                    { drawing(props, &model) }
                 </div>
-                { legend(props.graph.clone(), props.simulated.clone()) }
+                <div class="foot">
+                    <DrawingPart
+                        part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
+                    <div class="zoom" role="group" aria-label="View">
+                        if let Some(shown) = props.changes { { changes(shown, &props.send) } }
+                        { layouts(Some(props.graph.layout), &props.send) }
+                        { controls(&model.panzoom) }
+                        { export(props, &model.marks, &area, &choices) }
+                    </div>
+                    { legend(props.graph.clone(), props.simulated.clone()) }
+                </div>
             </div>
-        </div>
-        if props.printing { { printed(props, &model) } }
-    </> }
+            if props.printing { { printed(props, &model) } }
+        </>
+    }
 }
 
 /// The printed drawing, which replaces the one on the screen.
@@ -166,7 +172,11 @@ fn controls(panzoom: &Slot) -> Html {
     };
     // Both zoom buttons are in one line, however narrow the bar is.
     let (zoom, others) = buttons.split_at(2);
-    html! { <><span class="pair">{ for zoom.iter().copied().map(button) }</span>{ for others.iter().copied().map(button) }</> }
+    html! {
+        <>
+            <span class="pair">{ for zoom.iter().copied().map(button) }</span>{ for others.iter().copied().map(button) }
+        </>
+    }
 }
 
 #[hook]
@@ -335,13 +345,20 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
 /// The corner between the axis and the lane names; it says when the whole package is deprecated.
 fn corner(graph: &GraphView) -> Html {
     let width = graph.gutter.to_string();
-    html! { <>
-        if !graph.columns.is_empty() { <rect class="plate" x="0" y="-200" {width} height={(lane::axis_height(graph) + 194).to_string()} /> }
-        if let Some(message) = &graph.deprecated {
-            <g class="chip problem" transform="translate(8 5)"><title>{ format!("The package is deprecated: {message}") }</title>
-                <rect width="92" height="17" rx="8" /><text x="46" y="12">{ "deprecated" }</text></g>
-        }
-    </> }
+    html! {
+        <>
+            if !graph.columns.is_empty() {
+                <rect class="plate" x="0" y="-200" {width} height={(lane::axis_height(graph) + 194).to_string()} />
+            }
+            if let Some(message) = &graph.deprecated {
+                <g class="chip problem" transform="translate(8 5)">
+                    <title>{ format!("The package is deprecated: {message}") }</title>
+                    <rect width="92" height="17" rx="8" />
+                    <text x="46" y="12">{ "deprecated" }</text>
+                </g>
+            }
+        </>
+    }
 }
 
 /// The tooltip of the line or band under the pointer.
@@ -358,7 +375,11 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
 /// The hatch pattern of pruned entries. It is outside of the element that is hidden for printing, because a pattern in
 /// a hidden element is not drawn.
 fn hatch() -> Html {
-    html! { <svg class="patterns" aria-hidden="true">
-        <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6" /></pattern>
-    </svg> }
+    html! {
+        <svg class="patterns" aria-hidden="true">
+            <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">
+                <path d="M0 0V6" />
+            </pattern>
+        </svg>
+    }
 }

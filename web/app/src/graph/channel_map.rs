@@ -34,13 +34,17 @@ pub(crate) fn ChannelMap(props: &Props) -> Html {
         None => html! { <p class="mute waiting" role="status">{ "Computing the switches between channels…" }</p> },
         Some(map) => {
             let selected = selected(map, props.subject.as_ref());
-            html! { <div class="scroll channel-map" data-testid="channel-map">
-                <p class="mute about">{ about(map) }</p>
-                <div class={classes!("map", (*pointed).or(selected).map(|_| "dims"))}>
-                    <div>{ channels(props, map, selected, &pointed) }{ arrows(props, map, (*pointed).or(selected)) }</div>
-                    { for selected.map(|at| switches(props, map, at)) }
+            html! {
+                <div class="scroll channel-map" data-testid="channel-map">
+                    <p class="mute about">{ about(map) }</p>
+                    <div class={classes!("map", (*pointed).or(selected).map(|_| "dims"))}>
+                        <div>
+                            { channels(props, map, selected, &pointed) }{ arrows(props, map, (*pointed).or(selected)) }
+                        </div>
+                        { for selected.map(|at| switches(props, map, at)) }
+                    </div>
                 </div>
-            </div> }
+            }
         }
     };
     html! { <div class="canvas" role="tabpanel" aria-label="Channel map">
@@ -57,7 +61,9 @@ fn selected(map: &ChannelMapView, subject: Option<&Subject>) -> Option<u32> {
 
 fn about(map: &ChannelMapView) -> String {
     let text = if map.channels.len() > 1 {
-        "Each arrow is a switch that works: a Subscription at the head of one channel switches to the other, and OLM updates it to the head there. Where an arrow is faint, smaller steps work too. Select a channel to see its switches."
+        "Each arrow is a switch that works: a Subscription at the head of one channel switches to the other, and OLM \
+         updates it to the head there. Where an arrow is faint, smaller steps work too. Select a channel to see its \
+         switches."
     } else {
         "This package has one channel."
     };
@@ -80,14 +86,18 @@ fn channels(props: &Props, map: &ChannelMapView, selected: Option<u32>, pointed:
         let subject = Subject::Channel { channel: channel.channel.clone() };
         let onclick =
             props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
-        html! { <li>
-            <button type="button" data-testid="map-channel" data-channel={channel.channel.clone()} aria-pressed={(selected == Some(at)).to_string()}
-                class={classes!(channel.dead_end.then_some("dead-end"), channel.problem.as_ref().map(|_| "broken"))} title={channel.problem.clone()} {onclick}
-                onpointerenter={move |_: PointerEvent| enter()} onpointerleave={move |_: PointerEvent| leave()}
-                onfocus={move |_: FocusEvent| focus()} onblur={move |_: FocusEvent| blur()}>
-                <b>{ &channel.channel }</b><small>{ state(map, channel, at) }</small>
-            </button>
-        </li> }
+        html! {
+            <li>
+                <button type="button" data-testid="map-channel" data-channel={channel.channel.clone()}
+                    aria-pressed={(selected == Some(at)).to_string()}
+                    class={classes!(channel.dead_end.then_some("dead-end"), channel.problem.as_ref().map(|_| "broken"))}
+                    title={channel.problem.clone()} {onclick} onpointerenter={move |_: PointerEvent| enter()}
+                    onpointerleave={move |_: PointerEvent| leave()} onfocus={move |_: FocusEvent| focus()}
+                    onblur={move |_: FocusEvent| blur()}>
+                    <b>{ &channel.channel }</b><small>{ state(map, channel, at) }</small>
+                </button>
+            </li>
+        }
     };
     html! { <ol>{ for map.channels.iter().zip(0..).map(row) }</ol> }
 }
@@ -115,7 +125,8 @@ fn updates(map: &ChannelMapView) -> impl Iterator<Item = &MapSwitch> {
     map.switches.iter().filter(|switch| switch.hops > 0)
 }
 
-/// The arrows beside the channels. They are repeated as a list of the selected channel, for keyboards and screen readers.
+/// The arrows beside the channels. They are repeated as a list of the selected channel, for keyboards and screen
+/// readers.
 fn arrows(props: &Props, map: &ChannelMapView, active: Option<u32>) -> Html {
     let height = ROW * map.channels.len() as i32;
     let width = updates(map).map(bulge).max().unwrap_or(0) + 24;
@@ -132,10 +143,22 @@ fn arrows(props: &Props, map: &ChannelMapView, active: Option<u32>) -> Html {
         );
         let (line, tip) = shape(switch);
         let onclick = shows_path(props, map, switch);
-        html! { <g {class} {onclick}><title>{ sentence(map, switch) }</title><path class="hit" d={line.clone()} /><path class="line" d={line} /><path class="tip" d={tip} /></g> }
+        html! {
+            <g {class} {onclick}>
+                <title>{ sentence(map, switch) }</title>
+                <path class="hit" d={line.clone()} />
+                <path class="line" d={line} />
+                <path class="tip" d={tip} />
+            </g>
+        }
     };
     // A narrow page squeezes it.
-    html! { <svg class="arrows" aria-hidden="true" viewBox={format!("0 0 {width} {height}")} preserveAspectRatio="none" width={width.to_string()} height={height.to_string()}>{ for sorted.into_iter().map(arrow) }</svg> }
+    html! {
+        <svg class="arrows" aria-hidden="true" viewBox={format!("0 0 {width} {height}")} preserveAspectRatio="none"
+            width={width.to_string()} height={height.to_string()}>
+            { for sorted.into_iter().map(arrow) }
+        </svg>
+    }
 }
 
 fn bulge(switch: &MapSwitch) -> i32 {
@@ -176,9 +199,14 @@ fn switches(props: &Props, map: &ChannelMapView, at: u32) -> Html {
         let other = map.channels.get(other as usize)?;
         let onclick = shows_path(props, map, switch);
         let updates = format!(" {} update{}", switch.hops, plural(switch.hops as usize));
-        Some(
-            html! { <li><button type="button" class="link" title="Show the updates in the graph" {onclick}>{ &other.channel }</button><small class="mute">{ updates }</small></li> },
-        )
+        Some(html! {
+            <li>
+                <button type="button" class="link" title="Show the updates in the graph" {onclick}>
+                    { &other.channel }
+                </button>
+                <small class="mute">{ updates }</small>
+            </li>
+        })
     };
     let out = updates(map).filter(|switch| switch.from == at).filter_map(|switch| item(switch, switch.to));
     let come = updates(map).filter(|switch| switch.to == at).filter_map(|switch| item(switch, switch.from));

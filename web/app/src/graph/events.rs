@@ -42,7 +42,8 @@ fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
     graph.lanes.get(lane)
 }
 
-/// The action of selecting an entry, or of opening a fold; with Shift it becomes the end of a path from the selected one.
+/// The action of selecting an entry, or of opening a fold; with Shift it becomes the end of a path from the selected
+/// one.
 fn chosen(node: &NodeView, shift: bool) -> Action {
     if node.fold.is_some() {
         Action::Explore(ExploreAction::FoldOpened(node.key.clone()))

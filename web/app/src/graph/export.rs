@@ -84,10 +84,19 @@ enum Format {
 
 fn row(name: &'static str, act: &dyn Fn(TextPurpose) -> Callback<MouseEvent>) -> Html {
     let id = name.to_lowercase();
-    html! { <div class="row"><span>{ name }</span>
-        <button type="button" aria-label={format!("Save {name}")} data-testid={format!("save-{id}")} onclick={act(TextPurpose::Save)}>{ "Save" }</button>
-        <button type="button" aria-label={format!("Copy {name}")} data-testid={format!("copy-{id}")} onclick={act(TextPurpose::Copy)}>{ "Copy" }</button>
-    </div> }
+    html! {
+        <div class="row">
+            <span>{ name }</span>
+            <button type="button" aria-label={format!("Save {name}")} data-testid={format!("save-{id}")}
+                onclick={act(TextPurpose::Save)}>
+                { "Save" }
+            </button>
+            <button type="button" aria-label={format!("Copy {name}")} data-testid={format!("copy-{id}")}
+                onclick={act(TextPurpose::Copy)}>
+                { "Copy" }
+            </button>
+        </div>
+    }
 }
 
 fn draw(

@@ -26,10 +26,13 @@ pub(super) fn axis(props: &Props) -> Html {
     // The style sheet scales the inner element.
     let label =
         |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 19)")}><text>{ text }</text></g> };
-    html! { <>
-        <rect class="plate" x="-200000" y="-200" width="400000" height={(axis_height(&props.graph) + 194).to_string()} />
-        { for labels(&props.graph, &props.shown).into_iter().map(label) }
-    </> }
+    html! {
+        <>
+            <rect class="plate" x="-200000" y="-200" width="400000"
+                height={(axis_height(&props.graph) + 194).to_string()} />
+            { for labels(&props.graph, &props.shown).into_iter().map(label) }
+        </>
+    }
 }
 
 /// The lane names, which stay visible when the drawing moves across. A click shows the newest entry.
@@ -49,7 +52,9 @@ pub(super) fn heads(props: &Props) -> Html {
         let side = if is_left { -node.width / 2 } else { node.width / 2 };
         // The style sheet scales the inner element.
         let place = format!("translate({} {})", node.at.x + side, node.at.y - node.height / 2);
-        html! { <g transform={place}><text y="-4" class={if is_left { "left" } else { "right" }}>{ &node.label }</text></g> }
+        html! {
+            <g transform={place}><text y="-4" class={if is_left { "left" } else { "right" }}>{ &node.label }</text></g>
+        }
     };
     html! { <>{ for heads_apart(&props.graph, &props.shown).map(head) }</> }
 }
@@ -77,24 +82,43 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
         [oldest, .., newest] => format!("{} to {}", oldest.label, newest.label),
     };
     let (x, y) = (graph.gutter + 6, lane.spine + 4);
-    html! { <g key={index} class="lane-name" data-lane={index.to_string()}>
-        <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()} height={lane.height.to_string()} rx="10" />
-        <title>{ title(lane) }</title>
-        // The style sheet scales the middle element, around the point that the outer one moves to the origin.
-        <g transform={format!("translate(0 {})", lane.spine)}><g class="sized"><g transform={format!("translate(0 {})", -lane.spine)}>
-            { for words(graph, lane).into_iter().map(Shape::html) }
-            { away(&span, x, y) }
-        </g></g></g>
-        <g transform={format!("translate(0 {})", lane.y)}><g class="sized slim">
-            <text x="10" y="12">{ &lane.channel }{ if lane.default { " · default" } else { "" } }{ for lane.problem.as_ref().map(|text| format!(" · {text}")) }
-                { for slim_heads(nodes) }
-                { for [("left", format!(" ◂ {span}")), ("right", format!(" {span} ▸")), ("both", format!(" ◂ {span} ▸"))].map(|(side, text)| html! { <tspan class={classes!("away", side)}>{ text }</tspan> }) }
-            </text>
-        </g></g>
-    </g> }
+    html! {
+        <g key={index} class="lane-name" data-lane={index.to_string()}>
+            <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()}
+                height={lane.height.to_string()} rx="10" />
+            <title>{ title(lane) }</title>
+            // The style sheet scales the middle element, around the point that the outer one moves to the origin.
+            <g transform={format!("translate(0 {})", lane.spine)}>
+                <g class="sized">
+                    <g transform={format!("translate(0 {})", -lane.spine)}>
+                        { for words(graph, lane).into_iter().map(Shape::html) }
+                        { away(&span, x, y) }
+                    </g>
+                </g>
+            </g>
+            <g transform={format!("translate(0 {})", lane.y)}>
+                <g class="sized slim">
+                    <text x="10" y="12">
+                        { &lane.channel }{ if lane.default { " · default" } else { "" } }
+                        { for lane.problem.as_ref().map(|text| format!(" · {text}")) }
+                        { for slim_heads(nodes) }
+                        { slim_away(&span) }
+                    </text>
+                </g>
+            </g>
+        </g>
+    }
 }
 
-/// The first heads of a lane in a narrow frame, where they stand beside the name; the style sheet shows them zoomed out.
+/// The versions of a lane that are out of sight in a narrow frame, as [`away`] has them in a wide one.
+fn slim_away(span: &str) -> Html {
+    let sides = [("left", format!(" ◂ {span}")), ("right", format!(" {span} ▸")), ("both", format!(" ◂ {span} ▸"))];
+    let side = |(side, text): (&'static str, String)| html! { <tspan class={classes!("away", side)}>{ text }</tspan> };
+    html! { <>{ for sides.map(side) }</> }
+}
+
+/// The first heads of a lane in a narrow frame, where they stand beside the name; the style sheet shows them zoomed
+/// out.
 fn slim_heads(nodes: &[NodeView]) -> impl Iterator<Item = Html> {
     let heads = nodes.iter().filter(|node| node.marks.contains(&Mark::Head));
     heads.take(2).map(|head| html! { <tspan class="head-version">{ format!(" · {}", head.label) }</tspan> })

@@ -40,7 +40,8 @@ pub(super) fn signs(props: &Props) -> Html {
     }
 }
 
-/// All signs with their meaning. They are rendered when they are shown for the first time: they are a fifth of the page.
+/// All signs with their meaning. They are rendered when they are shown for the first time: they are a fifth of the
+/// page.
 #[component]
 fn AllSigns() -> Html {
     let shown = use_state(|| false);
@@ -58,5 +59,9 @@ fn AllSigns() -> Html {
 }
 
 fn swatch(sign: Sign) -> Html {
-    html! { <svg class="swatch drawing" viewBox="0 0 34 20" aria-hidden="true">{ for shapes(sign).into_iter().map(Shape::html) }</svg> }
+    html! {
+        <svg class="swatch drawing" viewBox="0 0 34 20" aria-hidden="true">
+            { for shapes(sign).into_iter().map(Shape::html) }
+        </svg>
+    }
 }

@@ -34,10 +34,12 @@ pub(super) fn minimap(props: &Props) -> Html {
             point.emit((f64::from(left) + x * f64::from(width), y * f64::from(height)));
         }
     };
+    let path = |(class, d): (&'static str, String)| html! { <path {class} {d} /> };
     html! {
-        <svg class="minimap" aria-hidden="true" data-testid="minimap" viewBox={format!("{left} 0 {width} {height}")} preserveAspectRatio="none"
-            width={across.to_string()} height={down.to_string()} onpointerdown={go.clone()} onpointermove={go}>
-            { for picture(graph, f64::from(width) / f64::from(across)).into_iter().map(|(class, d)| html! { <path {class} {d} /> }) }
+        <svg class="minimap" aria-hidden="true" data-testid="minimap" viewBox={format!("{left} 0 {width} {height}")}
+            preserveAspectRatio="none" width={across.to_string()} height={down.to_string()} onpointerdown={go.clone()}
+            onpointermove={go}>
+            { for picture(graph, f64::from(width) / f64::from(across)).into_iter().map(path) }
             <rect class="window" vector-effect="non-scaling-stroke" />
         </svg>
     }

@@ -39,7 +39,8 @@ impl Printout {
             format!("the {count} entries that are visible on the screen follow")
         };
         let text = format!(
-            "This graph has {all} entries, too many to print. The overview above shows all of them; {seen}. To get everything, export it as SVG."
+            "This graph has {all} entries, too many to print. The overview above shows all of them; {seen}. To get \
+             everything, export it as SVG."
         );
         Self { parts, left_out: Some(text) }
     }

@@ -13,7 +13,8 @@ impl ShapeHtml for Shape {
     fn html(self) -> Html {
         match self {
             Self::Rect { class, x, y, width, height, radius } => html! {
-                <rect {class} x={x.to_string()} y={y.to_string()} width={width.to_string()} height={height.to_string()} rx={radius.to_string()} />
+                <rect {class} x={x.to_string()} y={y.to_string()} width={width.to_string()} height={height.to_string()}
+                    rx={radius.to_string()} />
             },
             Self::Path { class, d } => html! { <path {class} {d} /> },
             Self::Text { class, x, y, text } => {
@@ -24,7 +25,10 @@ impl ShapeHtml for Shape {
                 { for shapes.into_iter().map(Self::html) }
             </g> },
             Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => html! {
-                <svg {class} x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} viewBox={part.view_box()}>{ for shapes.into_iter().map(Self::html) }</svg>
+                <svg {class} x={left.to_string()} y={top.to_string()} width={width.to_string()}
+                    height={height.to_string()} viewBox={part.view_box()}>
+                    { for shapes.into_iter().map(Self::html) }
+                </svg>
             },
         }
     }

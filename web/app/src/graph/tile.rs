@@ -40,7 +40,12 @@ pub(super) fn tile(props: &Props) -> Html {
     let graph = &*props.graph;
     if props.far {
         let stop = props.stop.filter(|stop| content.nodes.contains(stop));
-        return html! { <>{ for far(graph, content, props.tiny).into_iter().map(Shape::html) }{ for stop.map(|stop| entry(props, stop)) }</> };
+        return html! {
+            <>
+                { for far(graph, content, props.tiny).into_iter().map(Shape::html) }
+                { for stop.map(|stop| entry(props, stop)) }
+            </>
+        };
     }
     let bands = content.bands.iter().filter_map(|&at| graph.bands.get(at as usize));
     html! { <>
@@ -61,10 +66,10 @@ fn entry(props: &Props, at: u32) -> Html {
     let label = format!("{}, {summary}", words.join(" "));
     html! {
         <g key={at} class={node::classes(view, mark)} id={format!("entry-{at}")} role="button"
-            tabindex={if props.stop == Some(at) { "0" } else { "-1" }}
-            aria-label={label} aria-pressed={view.fold.is_none().then(|| (props.selected == Some(at)).to_string())}
-            data-testid="graph-node" data-index={at.to_string()}
-            data-name={view.key.name.clone()} data-channel={view.key.channel.clone()} aria-expanded={view.fold.map(|_| "false")}>
+            tabindex={if props.stop == Some(at) { "0" } else { "-1" }} aria-label={label}
+            aria-pressed={view.fold.is_none().then(|| (props.selected == Some(at)).to_string())}
+            data-testid="graph-node" data-index={at.to_string()} data-name={view.key.name.clone()}
+            data-channel={view.key.channel.clone()} aria-expanded={view.fold.map(|_| "false")}>
             <title>{ summary }</title>
             { for shapes.into_iter().map(spaced) }
         </g>

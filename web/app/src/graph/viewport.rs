@@ -37,8 +37,8 @@ pub(crate) struct Viewport {
     pub(crate) y: f64,
     /// Magnification across.
     pub(crate) scale: f64,
-    /// Magnification down. It is the same as across as long as there are labels. Zoomed out further, lanes keep a height at
-    /// which they can be told apart; see [`Drawing::down_at`].
+    /// Magnification down. It is the same as across as long as there are labels. Zoomed out further, lanes keep a
+    /// height at which they can be told apart; see [`Drawing::down_at`].
     pub(crate) down: f64,
 }
 
@@ -113,8 +113,8 @@ impl Drawing {
         self.whole(frame).min(SMALLEST)
     }
 
-    /// The magnification down at a scale. Without labels nothing has to keep its proportions, so all lanes are visible, as
-    /// high as the frame allows.
+    /// The magnification down at a scale. Without labels nothing has to keep its proportions, so all lanes are visible,
+    /// as high as the frame allows.
     fn down_at(&self, scale: f64, frame: Size) -> f64 {
         scale.max(self.all_lanes(frame).min(LEGIBLE))
     }

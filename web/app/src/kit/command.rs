@@ -7,5 +7,10 @@ use yew::prelude::*;
 pub(crate) fn command(text: &str, copy: &Callback<Rc<str>>) -> Html {
     let (shown, copied): (Rc<str>, Rc<str>) = (text.into(), text.into());
     let onclick = copy.reform(move |_: MouseEvent| copied.clone());
-    html! { <span class="command"><code>{ shown }</code><button type="button" class="link" {onclick}>{ "Copy" }</button></span> }
+    html! {
+        <span class="command">
+            <code>{ shown }</code>
+            <button type="button" class="link" {onclick}>{ "Copy" }</button>
+        </span>
+    }
 }

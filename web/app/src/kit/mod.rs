@@ -2,6 +2,7 @@
 
 mod choice;
 mod command;
+mod items;
 mod menu;
 mod modal;
 mod splitter;
@@ -10,6 +11,7 @@ mod window;
 
 pub(crate) use choice::choice;
 pub(crate) use command::command;
+pub(crate) use items::{option, prose_items, suggestions};
 pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;
 pub(crate) use opscope_drawing::shortened;

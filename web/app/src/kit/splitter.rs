@@ -75,9 +75,10 @@ pub(crate) fn Splitter(props: &Props) -> Html {
     let ondblclick = on_move.reform(|_: MouseEvent| None);
     let text = props.size.map_or_else(|| "automatic".to_owned(), |size| format!("{size} pixels"));
     html! {
-        <div class="splitter" data-region={region} role="separator" tabindex="0" aria-orientation="vertical" aria-label={props.label}
-            aria-controls={region} aria-valuenow={props.size.unwrap_or_default().to_string()} aria-valuetext={text}
-            title="Drag, or press the arrow keys; double-click or Enter resets" data-testid={format!("splitter-{region}")}
-            {onpointerdown} {onpointermove} {onpointerup} {onkeydown} {ondblclick}></div>
+        <div class="splitter" data-region={region} role="separator" tabindex="0" aria-orientation="vertical"
+            aria-label={props.label} aria-controls={region} aria-valuenow={props.size.unwrap_or_default().to_string()}
+            aria-valuetext={text} title="Drag, or press the arrow keys; double-click or Enter resets"
+            data-testid={format!("splitter-{region}")} {onpointerdown} {onpointermove} {onpointerup} {onkeydown}
+            {ondblclick}></div>
     }
 }

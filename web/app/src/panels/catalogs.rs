@@ -1,5 +1,6 @@
 //! Dialogs and buttons to add a catalog and to edit its CatalogSource.
 
+use super::close_dialog;
 use crate::dom;
 use crate::kit::{Modal, plural, size};
 use crate::parts::counts;
@@ -12,8 +13,14 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
     let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <div class="add" role="group" aria-label="Add a catalog">
-            <label class="button"><input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />{ "Files…" }</label>
-            <label class="button"><input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />{ "Folder…" }</label>
+            <label class="button">
+                <input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />
+                { "Files…" }
+            </label>
+            <label class="button">
+                <input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />
+                { "Folder…" }
+            </label>
             <button type="button" data-testid="paste" onclick={paste}>{ "Paste…" }</button>
         </div>
     }
@@ -26,11 +33,16 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
         Action::Catalogs(CatalogsAction::Pasted(dom::form_text(&event, "text")))
     });
     html! {
-        <Modal title="Paste" testid="paste-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Paste" testid="paste-dialog" on_close={close_dialog(send)}>
             <form {onsubmit}>
-                <label>{ "A catalog (olm.package, olm.channel, olm.bundle), manifests of a cluster (kubectl get … -o yaml), or both" }
-                    <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" /></label>
-                <p class="actions"><button type="submit" class="primary" data-testid="paste-submit">{ "Open" }</button></p>
+                <label>
+                    { "A catalog (olm.package, olm.channel, olm.bundle), manifests of a cluster (kubectl get … -o \
+                      yaml), or both" }
+                    <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" />
+                </label>
+                <p class="actions">
+                    <button type="submit" class="primary" data-testid="paste-submit">{ "Open" }</button>
+                </p>
             </form>
         </Modal>
     }
@@ -62,9 +74,19 @@ fn Fields(props: &FieldsProps) -> Html {
     html! {
         <form {onsubmit}>
             <div class="fields">
-                <label>{ "Name" }<input name="name" required=true value={props.name.clone()} data-testid="catalog-name" /></label>
-                <label>{ "Namespace" }<input name="namespace" value={props.namespace.clone()} data-testid="catalog-namespace" /></label>
-                <label>{ "Priority" }<input name="priority" type="number" step="1" value={props.priority.to_string()} data-testid="catalog-priority" /></label>
+                <label>
+                    { "Name" }
+                    <input name="name" required=true value={props.name.clone()} data-testid="catalog-name" />
+                </label>
+                <label>
+                    { "Namespace" }
+                    <input name="namespace" value={props.namespace.clone()} data-testid="catalog-namespace" />
+                </label>
+                <label>
+                    { "Priority" }
+                    <input name="priority" type="number" step="1" value={props.priority.to_string()}
+                        data-testid="catalog-priority" />
+                </label>
             </div>
             <p class="actions"><button type="submit" class="primary" data-testid="catalog-save">{ "Save" }</button></p>
         </form>
@@ -76,15 +98,21 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
     let id = row.id;
     let remove = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::Removed(id)));
     html! {
-        <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
-            <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority} send={send.clone()} />
+        <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog"
+            on_close={close_dialog(send)}>
+            <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority}
+                send={send.clone()} />
             <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             { baseline(row, is_baseline, send) }
             if let Some(choice) = &row.bundles { { bundle_rules(row.id, choice, send) } }
             { downloads(row, send) }
             <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
-            <p class="actions"><span class="mute">{ "Files on your disk are not changed." }</span>
-                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>{ "Remove catalog" }</button></p>
+            <p class="actions">
+                <span class="mute">{ "Files on your disk are not changed." }</span>
+                <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>
+                    { "Remove catalog" }
+                </button>
+            </p>
         </Modal>
     }
 }
@@ -106,8 +134,14 @@ fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Actio
     let option = |(at, rules): (usize, &BundleRules)| {
         html! { <option value={at.to_string()} selected={*rules == choice.rules}>{ name(rules) }</option> }
     };
-    html! { <div class="bar"><label>{ "Made of bundle directories, by " }
-    <select data-testid="bundle-rules" {onchange}>{ for choice.all.iter().enumerate().map(option) }</select></label></div> }
+    html! {
+        <div class="bar">
+            <label>
+                { "Made of bundle directories, by " }
+                <select data-testid="bundle-rules" {onchange}>{ for choice.all.iter().enumerate().map(option) }</select>
+            </label>
+        </div>
+    }
 }
 
 /// Saves the catalog, or its edited files.
@@ -146,6 +180,14 @@ fn baseline(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Htm
 fn file(row: &FileRow, send: &Callback<Action>) -> Html {
     let file = row.file;
     let onclick = send.reform(move |_: MouseEvent| Action::Source(SourceAction::FileChosen(file)));
-    html! { <li><button type="button" class="link mono" {onclick}>{ &row.path }</button>
-    <span class="mute">{ size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }{ if row.edited { " · edited" } else { "" } }</span>{ counts(row.findings) }</li> }
+    html! {
+        <li>
+            <button type="button" class="link mono" {onclick}>{ &row.path }</button>
+            <span class="mute">
+                { size(row.bytes) }{ if row.ignored { " · left out by .indexignore" } else { "" } }
+                { if row.edited { " · edited" } else { "" } }
+            </span>
+            { counts(row.findings) }
+        </li>
+    }
 }

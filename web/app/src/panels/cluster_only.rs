@@ -1,9 +1,10 @@
-//! The page while cluster manifests are loaded but no catalog is: which catalogs the simulation needs, and how to get them.
+//! The page while cluster manifests are loaded but no catalog is: which catalogs the simulation needs, and how to get
+//! them.
 
 use super::catalogs::add_buttons;
 use crate::kit::{command, prose};
 use crate::store::{Action, ClusterAction, State};
-use views::{BoundSource, ManifestsView, Severity};
+use views::{BoundSource, ManifestFinding, ManifestsView, Severity};
 use yew::prelude::*;
 
 /// The page. `picked` receives the files of a file input.
@@ -13,13 +14,18 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
     html! {
         <section class="empty" data-testid="cluster-only">
             <h2>{ "Your cluster is here. Now add its catalogs." }</h2>
-            <p>{ "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show what OLM does." }</p>
+            <p>
+                { "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show \
+                  what OLM does." }
+            </p>
             { for read.map(|read| contents(read, send)) }
             <section class="drop">
                 <p><b>{ "Drop the catalogs here" }</b>{ ": files, folders or saved images, one or several." }</p>
                 { add_buttons(send, picked) }
             </section>
-            <p class="actions"><button type="button" data-testid="cluster-only-clear" onclick={clear}>{ "Clear manifests" }</button></p>
+            <p class="actions">
+                <button type="button" data-testid="cluster-only-clear" onclick={clear}>{ "Clear manifests" }</button>
+            </p>
         </section>
     }
 }
@@ -28,16 +34,27 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
 fn contents(read: &ManifestsView, send: &Callback<Action>) -> Html {
     let summary = if read.summary.is_empty() { "nothing that OLM’s resolver uses" } else { &read.summary };
     let errors = read.findings.iter().filter(|row| row.severity == Severity::Error);
-    html! { <>
-        <p class="mute" data-testid="cluster-only-read">{ "Read: " }{ summary }</p>
-        { for errors.map(|row| html! { <p class="finding error">{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</p> }) }
-        if !read.sources.is_empty() {
-            <p>{ "To save each catalog as a file, run:" }</p>
-            <ul class="needed">{ for read.sources.iter().map(|source| needed(source, send)) }</ul>
-        }
-    </> }
+    html! {
+        <>
+            <p class="mute" data-testid="cluster-only-read">{ "Read: " }{ summary }</p>
+            { for errors.map(error) }
+            if !read.sources.is_empty() {
+                <p>{ "To save each catalog as a file, run:" }</p>
+                <ul class="needed">{ for read.sources.iter().map(|source| needed(source, send)) }</ul>
+            }
+        </>
+    }
+}
+
+fn error(row: &ManifestFinding) -> Html {
+    html! { <p class="finding error">{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</p> }
 }
 
 fn needed(source: &BoundSource, send: &Callback<Action>) -> Html {
-    html! { <li data-testid="needed-catalog"><code>{ format!("{}/{}", source.namespace, source.name) }</code>{ command(&source.command, &send.reform(super::copy)) }</li> }
+    html! {
+        <li data-testid="needed-catalog">
+            <code>{ format!("{}/{}", source.namespace, source.name) }</code>
+            { command(&source.command, &send.reform(super::copy)) }
+        </li>
+    }
 }

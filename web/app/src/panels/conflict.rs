@@ -1,24 +1,29 @@
 //! Why a resolution failed.
 
 use crate::kit::prose;
-use crate::parts::{fixes, funnel, place_link, reasons};
+use crate::parts::{fixes, funnel, place_after, reasons};
 use crate::store::Action;
-use views::{ConflictView, FailureKind, FailureView, MessageView, ReasonView};
+use views::{ConflictView, FailureKind, FailureView, MessageView, ReasonView, TermView};
 use yew::prelude::*;
 
 /// One card for each conflict, then the fixes, and OLM's own message.
 pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
-    html! { <div class="conflict" data-testid="conflict">
-        <div>
-            { for view.conflicts.iter().map(|row| card(row, view.conflicts.len(), send)) }
-            if view.bounded { <p class="mute">{ "There may be more conflicts; the search stopped here." }</p> }
-            if !view.rules.is_empty() {
-                <section class="finding error"><p class="message">{ heading(view.kind) }</p>{ reasons(&view.rules, send) }</section>
-            }
-            { fixes("Fixes (each simulated)", &view.fixes, send) }
+    html! {
+        <div class="conflict" data-testid="conflict">
+            <div>
+                { for view.conflicts.iter().map(|row| card(row, view.conflicts.len(), send)) }
+                if view.bounded { <p class="mute">{ "There may be more conflicts; the search stopped here." }</p> }
+                if !view.rules.is_empty() {
+                    <section class="finding error">
+                        <p class="message">{ heading(view.kind) }</p>
+                        { reasons(&view.rules, send) }
+                    </section>
+                }
+                { fixes("Fixes (each simulated)", &view.fixes, send) }
+            </div>
+            { message(&view.message) }
         </div>
-        { message(&view.message) }
-    </div> }
+    }
 }
 
 fn heading(kind: FailureKind) -> &'static str {
@@ -39,7 +44,9 @@ fn card(view: &ConflictView, of: usize, send: &Callback<Action>) -> Html {
 }
 
 fn line(row: &ReasonView, send: &Callback<Action>) -> Html {
-    html! { <li>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
+    html! {
+        <li>{ prose(&row.text) }{ place_after(row.place, send) }</li>
+    }
 }
 
 /// OLM's message, its decoded identifiers and the other texts it may have.
@@ -47,15 +54,22 @@ fn message(view: &MessageView) -> Html {
     if view.text.is_empty() {
         return Html::default();
     }
-    html! { <details class="message-block" open=true data-testid="olm-message"><summary>{ "What the cluster reports" }</summary>
-        <pre>{ annotated(view) }</pre>
-        if !view.terms.is_empty() {
-            <dl class="terms">{ for view.terms.iter().map(|term| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> }) }</dl>
-        }
-        if !view.others.is_empty() {
-            <details><summary>{ "OLM may print this instead" }</summary>{ for view.others.iter().map(|text| html! { <pre>{ text }</pre> }) }</details>
-        }
-    </details> }
+    let term = |term: &TermView| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> };
+    html! {
+        <details class="message-block" open=true data-testid="olm-message">
+            <summary>{ "What the cluster reports" }</summary>
+            <pre>{ annotated(view) }</pre>
+            if !view.terms.is_empty() {
+                <dl class="terms">{ for view.terms.iter().map(term) }</dl>
+            }
+            if !view.others.is_empty() {
+                <details>
+                    <summary>{ "OLM may print this instead" }</summary>
+                    { for view.others.iter().map(|text| html! { <pre>{ text }</pre> }) }
+                </details>
+            }
+        </details>
+    }
 }
 
 /// The message with a tooltip on each identifier.

@@ -1,6 +1,7 @@
 //! The open dialog.
 
 use super::catalogs::{catalog_dialog, paste_dialog};
+use super::close_dialog;
 use super::examples::examples_dialog;
 use super::inventory::inventory_dialog;
 use super::new_bundle::new_bundle_dialog;
@@ -67,12 +68,18 @@ fn shortcuts(state: &State, send: &Callback<Action>) -> Html {
     let row =
         |(keys, help): &(&'static str, &'static str)| html! { <><dt><kbd>{ *keys }</kbd></dt><dd>{ *help }</dd></> };
     let keys = [(true, "on"), (false, "off")];
+    let switch = send.reform(|on| Action::Page(PageAction::SingleKeysChosen { on }));
     html! {
-        <Modal title="Keyboard" testid="shortcuts" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Keyboard" testid="shortcuts" on_close={close_dialog(send)}>
             <dl class="shortcuts">{ for OTHER.iter().map(row) }</dl>
-            <div class="bar"><h3>{ "Single keys" }</h3><span class="grow"></span>
-                { choice("Single keys", &keys, !state.single_keys_off, &send.reform(|on| Action::Page(PageAction::SingleKeysChosen { on }))) }</div>
-            <dl class={classes!("shortcuts", state.single_keys_off.then_some("off"))}>{ for SINGLE.iter().map(row) }</dl>
+            <div class="bar">
+                <h3>{ "Single keys" }</h3>
+                <span class="grow"></span>
+                { choice("Single keys", &keys, !state.single_keys_off, &switch) }
+            </div>
+            <dl class={classes!("shortcuts", state.single_keys_off.then_some("off"))}>
+                { for SINGLE.iter().map(row) }
+            </dl>
         </Modal>
     }
 }

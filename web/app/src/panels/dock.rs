@@ -44,16 +44,20 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
         DockTab::Simulation => "simulation",
     };
     let tabs = [(DockTab::Details, "Details"), (DockTab::Simulation, "Simulation")];
+    let choose = send.reform(|tab| Action::Layout(LayoutAction::DockChosen(tab)));
     html! {
         <section class="dock" aria-label="Details and simulation" data-shown={name}>
             { splitter(state, Boundary::Simulation, send) }
             { splitter(state, Boundary::Details, send) }
             if !is_simulation_idle(state) {
-                <div class="bar" data-testid="dock-tabs">{ choice("On the right", &tabs, shown, &send.reform(|tab| Action::Layout(LayoutAction::DockChosen(tab)))) }</div>
+                <div class="bar" data-testid="dock-tabs">{ choice("On the right", &tabs, shown, &choose) }</div>
             }
-            <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()} subject={state.explore.subject.clone()}
-                about={state.explore.about.clone()} path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
-                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()} readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()} has_v1={state.runtime.has_v1()} send={send.clone()} />
+            <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
+                subject={state.explore.subject.clone()} about={state.explore.about.clone()}
+                path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
+                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
+                readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
+                has_v1={state.runtime.has_v1()} send={send.clone()} />
             { simulation(state, send) }
         </section>
     }

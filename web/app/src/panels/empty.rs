@@ -17,7 +17,9 @@ const FEATURED: [(&str, &str); 5] = [
 fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Action>) -> Html {
     let slug = *slug;
     let onclick = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleOpened(slug.to_owned())));
-    html! { <button type="button" class="link" data-testid="featured" data-name={slug} {onclick}>{ *question }</button> }
+    html! {
+        <button type="button" class="link" data-testid="featured" data-name={slug} {onclick}>{ *question }</button>
+    }
 }
 
 /// Prints everything that OLM's choices depend on.
@@ -28,8 +30,8 @@ const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
 /// The drawings of the example, light and dark. `cargo xtask shots` exports them from the app.
 const PICTURES: [&str; 2] = ["drawing-light.svg", "drawing-dark.svg"];
 /// What they show.
-const PICTURE: &str = "The update graph of a package: in channel stable, 1.0.0 updates to 1.1.0, then to 1.2.1, then to the \
-    head 2.0.0, and 1.2.0 is skipped; in channel fast, the skipRange of the head 2.1.0 prunes five versions.";
+const PICTURE: &str = "The update graph of a package: in channel stable, 1.0.0 updates to 1.1.0, then to 1.2.1, then \
+    to the head 2.0.0, and 1.2.0 is skipped; in channel fast, the skipRange of the head 2.1.0 prunes five versions.";
 
 /// The start page.
 pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
@@ -54,9 +56,14 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
                 if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
                 <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="744" height="466" />
             </picture>
-            <span><b>{ "See every update at a glance" }</b>
-                <span>{ "Arrows lead from each version to its update. Dashed versions are skipped. A bracket is a skipRange: that of 2.1.0 prunes five versions, so OLM installs none of them from fast." }</span>
-                <span class="open">{ "Open this example" }</span></span>
+            <span>
+                <b>{ "See every update at a glance" }</b>
+                <span>
+                    { "Arrows lead from each version to its update. Dashed versions are skipped. A bracket is a \
+                      skipRange: that of 2.1.0 prunes five versions, so OLM installs none of them from fast." }
+                </span>
+                <span class="open">{ "Open this example" }</span>
+            </span>
         </button>
     }
 }
@@ -65,7 +72,12 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     html! {
         <section class="drop">
             <h3>{ "Review a catalog" }</h3>
-            <p>{ "Drop file-based catalogs anywhere on this page: files, folders, saved images, archives, or a repository of bundles. See each package’s channels as update graphs, what " }<code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>{ " prunes or leaves stuck." }</p>
+            <p>
+                { "Drop file-based catalogs anywhere on this page: files, folders, saved images, archives, or a \
+                  repository of bundles. See each package’s channels as update graphs, what " }
+                <code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>
+                { " prunes or leaves stuck." }
+            </p>
             <p>{ "Drop two versions of a catalog to see what the change does to clusters that have the older one." }</p>
             { add_buttons(send, picked) }
             <p class="mute">{ "Or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
@@ -79,8 +91,14 @@ fn stuck(send: &Callback<Action>) -> Html {
         <section>
             <h3>{ "My Subscription is stuck" }</h3>
             <ol>
-                <li>{ "Print what OLM works with, and paste or drop the output:" }{ command(CLUSTER_COMMAND, &send.reform(super::copy)) }{ "Or drop the folder of a must-gather." }</li>
-                <li>{ "Do the same with the catalog of the CatalogSource:" }{ command(CATALOG_COMMAND, &send.reform(super::copy)) }</li>
+                <li>
+                    { "Print what OLM works with, and paste or drop the output:" }
+                    { command(CLUSTER_COMMAND, &send.reform(super::copy)) }{ "Or drop the folder of a must-gather." }
+                </li>
+                <li>
+                    { "Do the same with the catalog of the CatalogSource:" }
+                    { command(CATALOG_COMMAND, &send.reform(super::copy)) }
+                </li>
             </ol>
             <p>{ "See which bundles OLM picks, hop by hop, or which rules conflict and how to fix that." }</p>
             <p><button type="button" data-testid="empty-paste" onclick={paste}>{ "Paste manifests…" }</button></p>
@@ -95,8 +113,12 @@ fn learn(send: &Callback<Action>) -> Html {
         <section>
             <h3>{ "Learn by example" }</h3>
             <p>{ "Small catalogs with a cluster, each for one behaviour of OLM." }</p>
-            <p class="actions"><button type="button" class="primary" data-testid="example" onclick={example}>{ "Open example" }</button>
-                <button type="button" data-testid="empty-examples" onclick={examples}>{ "Browse examples" }</button></p>
+            <p class="actions">
+                <button type="button" class="primary" data-testid="example" onclick={example}>
+                    { "Open example" }
+                </button>
+                <button type="button" data-testid="empty-examples" onclick={examples}>{ "Browse examples" }</button>
+            </p>
             <p>{ "Common questions:" }</p>
             <ul class="asked">{ for FEATURED.iter().map(|row| html! { <li>{ featured(row, send) }</li> }) }</ul>
         </section>

@@ -1,14 +1,18 @@
 //! The examples: a dialog to choose one, and the note about the open one.
 
+use super::close_dialog;
 use crate::dom;
 use crate::kit::{Modal, prose};
-use crate::store::{Action, CatalogsAction, PageAction, Shared, State};
+use crate::store::{Action, CatalogsAction, Shared, State};
 use views::{ExampleRow, ExampleTheme};
 use yew::prelude::*;
 
 /// The dialog.
 pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
-    html! { <Gallery themes={state.examples.clone()} shown={state.example.clone()} replaces={state.has_own()} send={send.clone()} /> }
+    html! {
+        <Gallery themes={state.examples.clone()} shown={state.example.clone()} replaces={state.has_own()}
+            send={send.clone()} />
+    }
 }
 
 /// What the open example shows, and what to look at; nothing if none is open.
@@ -46,16 +50,24 @@ fn Gallery(props: &Props) -> Html {
         let rows: Vec<Html> =
             theme.examples.iter().filter(|row| is_found(row, &text)).map(|row| example(row, props)).collect();
         (!rows.is_empty()).then(|| {
-            html! { <section key={theme.title.clone()}><h3>{ &theme.title }</h3><ul class="gallery">{ for rows }</ul></section> }
+            html! {
+                <section key={theme.title.clone()}>
+                    <h3>{ &theme.title }</h3>
+                    <ul class="gallery">{ for rows }</ul>
+                </section>
+            }
         })
     };
     let themes: Vec<Html> = props.themes.iter().filter_map(theme).collect();
     let own = if props.replaces { "It replaces what is open. You can undo this." } else { "" };
     html! {
-        <Modal title="Examples" testid="examples-dialog" on_close={props.send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Examples" testid="examples-dialog" on_close={close_dialog(&props.send)}>
             <p class="mute">{ "Small catalogs with a cluster. Each example shows one behaviour of OLM. " }{ own }</p>
-            <input type="search" class="wide" placeholder="Search examples" aria-label="Search examples" data-testid="examples-search" value={(*text).clone()} {oninput} />
-            if themes.is_empty() && !text.is_empty() { <p class="mute waiting" role="status">{ "No example has these words." }</p> }
+            <input type="search" class="wide" placeholder="Search examples" aria-label="Search examples"
+                data-testid="examples-search" value={(*text).clone()} {oninput} />
+            if themes.is_empty() && !text.is_empty() {
+                <p class="mute waiting" role="status">{ "No example has these words." }</p>
+            }
             // One child, however many there are: Yew matches children from the last one, and would replace the field.
             <>{ for themes }</>
         </Modal>
@@ -74,8 +86,10 @@ fn example(row: &ExampleRow, props: &Props) -> Html {
     let current = (props.shown.as_ref() == Some(&row.slug)).then_some("true");
     html! {
         <li key={row.slug.clone()}>
-            <button type="button" class="example" data-testid="example-row" data-name={row.slug.clone()} aria-current={current} {onclick}>
-                <b>{ &row.title }</b><span>{ prose(&row.says) }</span></button>
+            <button type="button" class="example" data-testid="example-row" data-name={row.slug.clone()}
+                aria-current={current} {onclick}>
+                <b>{ &row.title }</b><span>{ prose(&row.says) }</span>
+            </button>
         </li>
     }
 }

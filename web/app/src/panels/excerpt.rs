@@ -21,10 +21,15 @@ pub(crate) fn tools(view: &SourceView, send: &Callback<Action>) -> Html {
     };
     let (first, lines) = (view.first_line, view.lines);
     let last = first + view.text.lines().count().saturating_sub(1) as u32;
-    html! { <>
-        <label class="line">{ "Line" }<input type="number" min="1" max={lines.to_string()} data-testid="source-line" onchange={go} /></label>
-        <span class="mute">{ format!("lines {first} to {last} of {lines}") }</span>
-    </> }
+    html! {
+        <>
+            <label class="line">
+                { "Line" }
+                <input type="number" min="1" max={lines.to_string()} data-testid="source-line" onchange={go} />
+            </label>
+            <span class="mute">{ format!("lines {first} to {last} of {lines}") }</span>
+        </>
+    }
 }
 
 /// The text. A text area, so that it is selected and searched with the keyboard as in any form.
@@ -32,11 +37,14 @@ pub(crate) fn text(view: &SourceView) -> Html {
     let lines = view.text.matches('\n').count() + 1;
     let widest = view.text.split('\n').map(str::len).max().unwrap_or(0);
     html! {
-        <div class="scroll" id="source-frame" tabindex="-1"><div class="page">
-            <div class="gutter" aria-hidden="true">{ gutter(view, lines) }</div>
-            <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", view.path)} readonly=true
-                wrap="off" rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()} value={view.text.clone()} />
-        </div></div>
+        <div class="scroll" id="source-frame" tabindex="-1">
+            <div class="page">
+                <div class="gutter" aria-hidden="true">{ gutter(view, lines) }</div>
+                <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", view.path)}
+                    readonly=true wrap="off" rows={lines.to_string()} cols={(widest + 8).min(WIDEST).to_string()}
+                    value={view.text.clone()} />
+            </div>
+        </div>
     }
 }
 
@@ -58,7 +66,9 @@ fn gutter(view: &SourceView, lines: usize) -> Html {
         let class = classes!(class, (view.target_line == line).then_some("target"));
         let messages: Vec<&str> = here.iter().map(|mark| mark.message.as_str()).collect();
         parts.push(html! { { std::mem::take(&mut plain) } });
-        parts.push(html! { <span {class} title={(!messages.is_empty()).then(|| messages.join("\n"))}>{ format!("{line}\n") }</span> });
+        parts.push(html! {
+            <span {class} title={(!messages.is_empty()).then(|| messages.join("\n"))}>{ format!("{line}\n") }</span>
+        });
     }
     html! { <>{ for parts }{ plain }</> }
 }

@@ -2,7 +2,7 @@
 
 use super::subscriptions::catalog_name;
 use crate::dom;
-use crate::kit::{choice, prose};
+use crate::kit::{choice, prose, suggestions};
 use crate::store::{Action, ExtensionFormAction, NAME_LABEL, Shared};
 use std::collections::BTreeSet;
 use views::{
@@ -72,17 +72,22 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
     html! {
         <fieldset class="subscription extension-row" key={index} data-testid="extension-row">
             <legend>{ legend }</legend>
-            <button type="button" class="quiet remove" aria-label={format!("Remove ClusterExtension {name}")} data-testid="extension-remove" onclick={remove}>{ "✕" }</button>
+            <button type="button" class="quiet remove" aria-label={format!("Remove ClusterExtension {name}")}
+                data-testid="extension-remove" onclick={remove}>
+                { "✕" }
+            </button>
             { text(ExtensionField::Package, "Package", "", Some("package-names".to_owned())) }
             { text(ExtensionField::Version, "Version range", "any version", None) }
             { text(ExtensionField::Channels, "Channels", "all channels", Some(channels.clone())) }
             { text(ExtensionField::Installed, "Installed bundle", "none", Some(bundles.clone())) }
-            <div class="field wide"><span>{ "Updates" }</span>{ choice("upgradeConstraintPolicy", &policies, form.policy, &policy) }</div>
+            <div class="field wide">
+                <span>{ "Updates" }</span>{ choice("upgradeConstraintPolicy", &policies, form.policy, &policy) }
+            </div>
             { text(ExtensionField::Selector, "Catalog labels", "all catalogs", Some(selectors.clone())) }
             { text(ExtensionField::Namespace, "Install namespace", name, None) }
             { text(ExtensionField::Name, "Name", &form.package, None) }
             { suggestions(channels, channel_names(&props.overview, &form.package)) }
-            { suggestions(selectors, props.overview.catalogs.iter().map(|row| format!("{NAME_LABEL}={}", row.name)).collect()) }
+            { suggestions(selectors, catalog_labels(&props.overview)) }
             { suggestions(bundles, bundle_names(props, &form.package)) }
         </fieldset>
     }
@@ -106,11 +111,21 @@ impl Input<'_> {
         let Self { label, value, empty, list, test_name, onchange } = self;
         let id = format!("{row}-{test_name}-fault");
         let is_wrong = !faults.is_empty();
-        html! { <div class="field">
-            <label>{ label }<input value={value.to_owned()} placeholder={empty.to_owned()} {list} autocomplete="off" spellcheck="false" data-testid={test_name}
-                aria-invalid={is_wrong.then_some("true")} aria-describedby={is_wrong.then(|| id.clone())} {oninput} {onchange} /></label>
-            if is_wrong { <div {id} class="wrong" data-testid="field-fault">{ for faults.into_iter().map(|text| html! { <p>{ prose(text) }</p> }) }</div> }
-        </div> }
+        html! {
+            <div class="field">
+                <label>
+                    { label }
+                    <input value={value.to_owned()} placeholder={empty.to_owned()} {list} autocomplete="off"
+                        spellcheck="false" data-testid={test_name} aria-invalid={is_wrong.then_some("true")}
+                        aria-describedby={is_wrong.then(|| id.clone())} {oninput} {onchange} />
+                </label>
+                if is_wrong {
+                    <div {id} class="wrong" data-testid="field-fault">
+                        { for faults.into_iter().map(|text| html! { <p>{ prose(text) }</p> }) }
+                    </div>
+                }
+            </div>
+        }
     }
 }
 
@@ -119,8 +134,8 @@ fn faults<'p>(props: &'p Props, at: &FormPlace) -> Vec<&'p str> {
     all.filter(|fault| fault.at == *at).map(|fault| &*fault.message).collect()
 }
 
-fn suggestions(id: String, texts: BTreeSet<String>) -> Html {
-    html! { <datalist {id}>{ for texts.into_iter().map(|text| html! { <option value={text} /> }) }</datalist> }
+fn catalog_labels(overview: &Overview) -> BTreeSet<String> {
+    overview.catalogs.iter().map(|row| format!("{NAME_LABEL}={}", row.name)).collect()
 }
 
 fn channel_names(overview: &Overview, package: &str) -> BTreeSet<String> {
@@ -140,15 +155,18 @@ fn catalogs(props: &Props) -> Html {
     let known = &cluster.cluster_catalogs;
     let names: BTreeSet<&str> =
         overview.catalogs.iter().map(|row| &*row.name).chain(known.iter().map(|row| &*row.name)).collect();
-    let row = |name: &str| known.iter().find(|row| row.name == name).cloned();
     let offers = |name: &str| {
         let packages = overview.packages.iter().filter(|row| catalog_name(overview, row) == name);
         packages.filter(|row| cluster.extensions.iter().any(|form| form.package == row.key.package)).count()
     };
+    let form = |name: &str| {
+        let row = known.iter().find(|row| row.name == name).cloned();
+        catalog(props, &row.unwrap_or_else(|| ClusterCatalogForm::new(name)), offers(name))
+    };
     html! {
         <details class="catalog-forms" data-testid="cluster-catalogs" open={!known.is_empty()}>
             <summary>{ "ClusterCatalogs" }</summary>
-            { for names.into_iter().map(|name| catalog(props, &row(name).unwrap_or_else(|| ClusterCatalogForm::new(name)), offers(name))) }
+            { for names.into_iter().map(form) }
         </details>
     }
 }
@@ -189,7 +207,9 @@ fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
             }
             { text(CatalogField::Priority, "Priority", "0", &form.priority) }
             { text(CatalogField::Labels, "Labels", "none", &form.labels) }
-            <div class="field wide"><span>{ "Availability" }</span>{ choice("availabilityMode", &modes, form.availability, &mode) }</div>
+            <div class="field wide">
+                <span>{ "Availability" }</span>{ choice("availabilityMode", &modes, form.availability, &mode) }
+            </div>
         </fieldset>
     }
 }

@@ -1,7 +1,7 @@
 //! What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
 
-use crate::kit::prose;
-use crate::parts::{folded_list, place_link};
+use crate::kit::{prose, prose_items};
+use crate::parts::{folded_list, place_after};
 use crate::store::Action;
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 use yew::prelude::*;
@@ -11,29 +11,57 @@ pub(super) fn extensions(views: &[ExtensionView], send: &Callback<Action>) -> Ht
     if views.is_empty() {
         return Html::default();
     }
-    html! { <section aria-label="ClusterExtensions" data-testid="extensions"><h4>{ "OLM v1" }</h4>{ for views.iter().map(|row| extension(row, send)) }</section> }
+    html! {
+        <section aria-label="ClusterExtensions" data-testid="extensions">
+            <h4>{ "OLM v1" }</h4>
+            { for views.iter().map(|row| extension(row, send)) }
+        </section>
+    }
 }
 
 fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
     let last = view.hops.len().saturating_sub(1);
     let hop = |(at, name): (usize, &String)| {
-        html! { <li class={classes!((at == last).then_some("now"))}><i aria-hidden="true"></i><code>{ name }</code></li> }
+        html! {
+            <li class={classes!((at == last).then_some("now"))}><i aria-hidden="true"></i><code>{ name }</code></li>
+        }
     };
-    html! { <section class="verdict" data-testid="extension" data-extension={view.name.clone()} data-status={status(view.status)}>
-        <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }{ for view.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</p>
-        if view.hops.len() > 1 { <ol class="hops">{ for view.hops.iter().enumerate().map(hop) }</ol> }
-        if let Some(error) = &view.error { <div class="finding error" data-testid="extension-error"><p class="message"><code>{ error }</code></p></div> }
-        { for view.refusals.iter().map(|text| html! { <div class="finding error" data-testid="extension-refusal"><p class="message"><code>{ text }</code></p></div> }) }
-        if !view.fixes.is_empty() { <div data-testid="extension-fixes"><h4>{ "Fixes (each one resolved)" }</h4><ul>{ for view.fixes.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul></div> }
-        { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
-        if !view.dropped.is_empty() {
-            <details open={view.status == ExtensionStatus::Fails} data-testid="dropped"><summary>{ "Why not another bundle" }</summary>
-                <ul class="changes">{ for by_reason(&view.dropped).into_iter().map(dropped) }</ul></details>
-        }
-        if !view.conditions.is_empty() {
-            <details data-testid="conditions"><summary>{ "Conditions" }</summary><ul>{ for view.conditions.iter().map(condition) }</ul></details>
-        }
-    </section> }
+    html! {
+        <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
+            data-status={status(view.status)}>
+            <p>
+                <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
+                { place_after(view.place, send) }
+            </p>
+            if view.hops.len() > 1 { <ol class="hops">{ for view.hops.iter().enumerate().map(hop) }</ol> }
+            { for view.error.iter().map(|text| error("extension-error", text)) }
+            { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
+            if !view.fixes.is_empty() {
+                <div data-testid="extension-fixes">
+                    <h4>{ "Fixes (each one resolved)" }</h4>
+                    <ul>{ prose_items(&view.fixes) }</ul>
+                </div>
+            }
+            { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
+            if !view.dropped.is_empty() {
+                <details open={view.status == ExtensionStatus::Fails} data-testid="dropped">
+                    <summary>{ "Why not another bundle" }</summary>
+                    <ul class="changes">{ for by_reason(&view.dropped).into_iter().map(dropped) }</ul>
+                </details>
+            }
+            if !view.conditions.is_empty() {
+                <details data-testid="conditions">
+                    <summary>{ "Conditions" }</summary>
+                    <ul>{ for view.conditions.iter().map(condition) }</ul>
+                </details>
+            }
+        </section>
+    }
+}
+
+/// What OLM v1 reports.
+fn error(testid: &'static str, text: &str) -> Html {
+    html! { <div class="finding error" data-testid={testid}><p class="message"><code>{ text }</code></p></div> }
 }
 
 const fn status(status: ExtensionStatus) -> &'static str {
@@ -62,9 +90,16 @@ fn by_reason(rows: &[DroppedBundle]) -> Vec<Vec<&DroppedBundle>> {
 fn dropped(rows: Vec<&DroppedBundle>) -> Html {
     let Some(first) = rows.first() else { return Html::default() };
     let names = rows.iter().map(|row| html! { <code>{ &row.bundle }</code> }).collect();
-    html! { <li>{ prose(&first.because) }<span class="mute">{ format!(", in {}: ", first.catalog) }</span>{ folded_list(names) }</li> }
+    html! {
+        <li>
+            { prose(&first.because) }<span class="mute">{ format!(", in {}: ", first.catalog) }</span>
+            { folded_list(names) }
+        </li>
+    }
 }
 
 fn condition(row: &ExtensionCondition) -> Html {
-    html! { <li><b>{ &row.name }</b>{ " " }{ &row.status }{ ", " }{ &row.reason }{ ": " }<code>{ &row.message }</code></li> }
+    html! {
+        <li><b>{ &row.name }</b>{ " " }{ &row.status }{ ", " }{ &row.reason }{ ": " }<code>{ &row.message }</code></li>
+    }
 }

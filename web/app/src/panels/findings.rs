@@ -26,6 +26,7 @@ pub(crate) struct Props {
 pub(crate) fn Findings(props: &Props) -> Html {
     let Props { findings, is_loading, elsewhere, send } = props;
     let everything = findings.everything || elsewhere.is_none();
+    let scopes = [(false, "This package"), (true, "Everything")];
     let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
     let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
     let more = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::MoreAsked));
@@ -35,14 +36,20 @@ pub(crate) fn Findings(props: &Props) -> Html {
         <section class="findings" role="tabpanel" aria-label="Findings" data-testid="findings">
             <div class="tools">
                 { severities(findings, send) }
-                if elsewhere.is_some() { { choice("Which findings", &[(false, "This package"), (true, "Everything")], findings.everything, &scope) } }
-                <input type="search" placeholder="Filter by rule, message or path" aria-label="Filter findings" data-testid="findings-filter"
-                    value={findings.text.clone()} {oninput} />
+                if elsewhere.is_some() {
+                    { choice("Which findings", &scopes, findings.everything, &scope) }
+                }
+                <input type="search" placeholder="Filter by rule, message or path" aria-label="Filter findings"
+                    data-testid="findings-filter" value={findings.text.clone()} {oninput} />
                 <span class="mute" role="status" data-testid="findings-count">{ count(&findings.view, shown) }</span>
             </div>
             { rules(&findings.view, send) }
             <div class="scroll">
-                if total == 0 { <p class="mute waiting">{ if *is_loading { "Checking…" } else { empty_list(findings, everything) } }</p> }
+                if total == 0 {
+                    <p class="mute waiting">
+                        { if *is_loading { "Checking…" } else { empty_list(findings, everything) } }
+                    </p>
+                }
                 { for findings.view.groups.iter().map(|group| finding_group(group, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
@@ -80,9 +87,17 @@ fn severities(findings: &store::Findings, send: &Callback<Action>) -> Html {
     let button = |(severity, name, count): (Option<Severity>, &str, u32)| {
         let onclick = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::SeverityChosen(severity)));
         let is_on = findings.severity == severity;
-        html! { <button type="button" aria-pressed={is_on.to_string()} disabled={count == 0 && !is_on} {onclick}>{ name }{ " " }<span class="number">{ count }</span></button> }
+        html! {
+            <button type="button" aria-pressed={is_on.to_string()} disabled={count == 0 && !is_on} {onclick}>
+                { name }{ " " }<span class="number">{ count }</span>
+            </button>
+        }
     };
-    html! { <div class="choice" role="group" aria-label="Severity" data-testid="findings-severity">{ for all.into_iter().map(button) }</div> }
+    html! {
+        <div class="choice" role="group" aria-label="Severity" data-testid="findings-severity">
+            { for all.into_iter().map(button) }
+        </div>
+    }
 }
 
 /// A hint that there are findings outside the selected package.

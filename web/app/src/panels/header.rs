@@ -37,7 +37,9 @@ fn open_menu(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
         <Menu label="Open" testid="open-menu">
             { add_buttons(send, picked) }
             <button type="button" data-testid="examples" onclick={examples}>{ "Example…" }</button>
-            <p class="mute">{ "Or drop files and folders on the page, or paste with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
+            <p class="mute">
+                { "Or drop files and folders on the page, or paste with " }<kbd>{ "Ctrl V" }</kbd>{ "." }
+            </p>
         </Menu>
     }
 }
@@ -50,8 +52,12 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
         <Menu label="☰" title="Menu" testid="page-menu">
             { themes(state, send) }
             { runtimes(state, send) }
-            <button type="button" class="help" data-testid="keyboard-help" onclick={help}>{ "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd></button>
-            <a class="button" data-testid="documentation" href="docs/index.html" target="_blank" rel="noopener">{ "Documentation" }</a>
+            <button type="button" class="help" data-testid="keyboard-help" onclick={help}>
+                { "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd>
+            </button>
+            <a class="button" data-testid="documentation" href="docs/index.html" target="_blank" rel="noopener">
+                { "Documentation" }
+            </a>
             if state.has_content() {
                 <button type="button" class="clear danger" data-testid="clear" onclick={clear}>{ "Clear all" }</button>
             }
@@ -68,7 +74,9 @@ pub(crate) fn embedded() -> Html {
         <header class="top">
             <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
             <span class="grow"></span>
-            <a class="button" data-testid="whole" href={address} target="_blank" rel="noopener">{ "Open in Opscope" }</a>
+            <a class="button" data-testid="whole" href={address} target="_blank" rel="noopener">
+                { "Open in Opscope" }
+            </a>
         </header>
     }
 }
@@ -83,7 +91,11 @@ fn themes(state: &State, send: &Callback<Action>) -> Html {
 fn runtimes(state: &State, send: &Callback<Action>) -> Html {
     const RUNTIMES: [(Runtime, &str); 3] = [(Runtime::V0, "v0"), (Runtime::V1, "v1"), (Runtime::Both, "Both")];
     let choose = send.reform(|it| Action::Page(PageAction::RuntimeChosen(it)));
-    html! { <div class="bar" data-testid="runtime" title="OLM v0 has Subscriptions, OLM v1 has ClusterExtensions"><span>{ "OLM " }</span>{ choice("Version of OLM", &RUNTIMES, state.runtime, &choose) }</div> }
+    html! {
+        <div class="bar" data-testid="runtime" title="OLM v0 has Subscriptions, OLM v1 has ClusterExtensions">
+            <span>{ "OLM " }</span>{ choice("Version of OLM", &RUNTIMES, state.runtime, &choose) }
+        </div>
+    }
 }
 
 fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
@@ -91,7 +103,12 @@ fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))));
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
     let role = if is_baseline { "only compared".to_owned() } else { format!("priority {}", row.priority) };
-    html! { <li key={id.0}><button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))} data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
-        { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · " }{ role }</span>
-    </button></li> }
+    html! {
+        <li key={id.0}>
+            <button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))}
+                data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
+                { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · " }{ role }</span>
+            </button>
+        </li>
+    }
 }

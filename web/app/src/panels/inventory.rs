@@ -1,8 +1,12 @@
 //! The dialog with what PackageManifests offer: packages, channels and versions, without edges.
 
+use super::close_dialog;
 use crate::kit::{Modal, command, plural, prose};
-use crate::store::{Action, PageAction};
-use views::{InventoryChannelView, InventoryPackageView, InventorySourceView, InventoryView, first_and_more};
+use crate::store::Action;
+use views::{
+    CatalogCommand, InventoryChannelView, InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding,
+    first_and_more,
+};
 use yew::prelude::*;
 
 /// The most versions that are listed for a channel.
@@ -11,42 +15,75 @@ const VERSIONS: usize = 12;
 /// The dialog.
 pub(super) fn inventory_dialog(view: &InventoryView, send: &Callback<Action>) -> Html {
     html! {
-        <Modal title="What the cluster offers" testid="inventory" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="What the cluster offers" testid="inventory" on_close={close_dialog(send)}>
             <p>{ prose(&view.notice) }</p>
             if !view.findings.is_empty() {
-                <ul class="changes">{ for view.findings.iter().map(|row| html! { <li>{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</li> }) }</ul>
+                <ul class="changes">{ for view.findings.iter().map(finding) }</ul>
             }
             { for view.sources.iter().map(|row| source(row, send)) }
         </Modal>
     }
 }
 
+fn finding(row: &ManifestFinding) -> Html {
+    html! { <li>{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</li> }
+}
+
 fn source(row: &InventorySourceView, send: &Callback<Action>) -> Html {
     let count = row.packages.len();
-    html! { <section key={format!("{}/{}", row.namespace, row.name)}>
-        <h3>{ format!("{}/{}", row.namespace, row.name) }</h3>
-        <p class="mute">{ format!("{count} package{}", plural(count)) }
-            if !row.display_name.is_empty() { { " · " }{ &row.display_name } }
-            if !row.publisher.is_empty() { { " · " }{ &row.publisher } }</p>
-        <ul class="needed">{ for row.commands.iter().map(|row| html! { <li>{ &row.purpose }{ ": " }{ command(&row.command, &send.reform(super::copy)) }</li> }) }</ul>
-        <details open={count <= 20}><summary>{ "Packages" }</summary>
-            <table><thead><tr><th scope="col">{ "Package" }</th><th scope="col">{ "Channel" }</th><th scope="col">{ "Head" }</th><th scope="col">{ "Versions" }</th></tr></thead>
-                <tbody>{ for row.packages.iter().flat_map(package) }</tbody></table>
-        </details>
-    </section> }
+    let needed = |row: &CatalogCommand| {
+        html! { <li>{ &row.purpose }{ ": " }{ command(&row.command, &send.reform(super::copy)) }</li> }
+    };
+    html! {
+        <section key={format!("{}/{}", row.namespace, row.name)}>
+            <h3>{ format!("{}/{}", row.namespace, row.name) }</h3>
+            <p class="mute">
+                { format!("{count} package{}", plural(count)) }
+                if !row.display_name.is_empty() { { " · " }{ &row.display_name } }
+                if !row.publisher.is_empty() { { " · " }{ &row.publisher } }
+            </p>
+            <ul class="needed">{ for row.commands.iter().map(needed) }</ul>
+            <details open={count <= 20}>
+                <summary>{ "Packages" }</summary>
+                <table>
+                    <thead>
+                        <tr>
+                            <th scope="col">{ "Package" }</th>
+                            <th scope="col">{ "Channel" }</th>
+                            <th scope="col">{ "Head" }</th>
+                            <th scope="col">{ "Versions" }</th>
+                        </tr>
+                    </thead>
+                    <tbody>{ for row.packages.iter().flat_map(package) }</tbody>
+                </table>
+            </details>
+        </section>
+    }
 }
 
 /// A row for each channel; the first names the package.
 fn package(row: &InventoryPackageView) -> Vec<Html> {
-    let deprecated = |message: &Option<String>| html! { if let Some(message) = message { <span class="badge warning" title={message.clone()}>{ "deprecated" }</span> } };
+    let deprecated = |message: &Option<String>| {
+        html! {
+            if let Some(message) = message {
+                <span class="badge warning" title={message.clone()}>{ "deprecated" }</span>
+            }
+        }
+    };
     let line = |(at, channel): (usize, &InventoryChannelView)| {
         let key = format!("{} {}", row.name, channel.name);
-        html! { <tr {key}>
-            <th scope="row">if at == 0 { { &row.name }{ " " }{ deprecated(&row.deprecated) } }</th>
-            <td>{ &channel.name }if channel.is_default { { " (default)" } }{ " " }{ deprecated(&channel.deprecated) }</td>
-            <td>{ if channel.version.is_empty() { &channel.head } else { &channel.version } }</td>
-            <td>{ versions(channel) }</td>
-        </tr> }
+        html! {
+            <tr {key}>
+                <th scope="row">if at == 0 { { &row.name }{ " " }{ deprecated(&row.deprecated) } }</th>
+                <td>
+                    { &channel.name }
+                    if channel.is_default { { " (default)" } }
+                    { " " }{ deprecated(&channel.deprecated) }
+                </td>
+                <td>{ if channel.version.is_empty() { &channel.head } else { &channel.version } }</td>
+                <td>{ versions(channel) }</td>
+            </tr>
+        }
     };
     row.channels.iter().enumerate().map(line).collect()
 }

@@ -1,7 +1,7 @@
 //! The manifests of the cluster: the text field, the objects found in it and its findings.
 
 use crate::dom;
-use crate::kit::prose;
+use crate::kit::{option, prose};
 use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, Shared};
 use std::rc::Rc;
@@ -13,9 +13,10 @@ use yew::prelude::*;
 
 /// The command whose output the field expects.
 const HINT: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans";
-/// The same with the objects of OLM v1. These have a command of their own: where a cluster does not have their kinds, it fails,
-/// and the output of the other one stays.
-const HINT_V1: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans; echo ---; kubectl get -o yaml clusterextensions.olm.operatorframework.io,clustercatalogs.olm.operatorframework.io";
+/// The same with the objects of OLM v1. These have a command of their own: where a cluster does not have their kinds,
+/// it fails, and the output of the other one stays.
+const HINT_V1: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans; echo ---; \
+    kubectl get -o yaml clusterextensions.olm.operatorframework.io,clustercatalogs.olm.operatorframework.io";
 /// The largest number of names in a list.
 const NAMES: usize = 12;
 
@@ -50,11 +51,19 @@ pub(crate) fn Manifests(props: &Props) -> Html {
     let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
     html! {
         <div class="manifests">
-            <label class="mute" for="manifests">{ "Paste or drop the output of: " }<code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code></label>
-            <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="off"
+            <label class="mute" for="manifests">
+                { "Paste or drop the output of: " }
+                <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
+            </label>
+            <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
+                autocapitalize="off"
                 placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(props.text.clone())} {oninput} />
-            if !props.text.is_empty() { <p class="actions"><button type="button" data-testid="manifests-clear" onclick={clear}>{ "Clear manifests" }</button></p> }
+            if !props.text.is_empty() {
+                <p class="actions">
+                    <button type="button" data-testid="manifests-clear" onclick={clear}>{ "Clear manifests" }</button>
+                </p>
+            }
             if let Some(read) = read { { summary(read, props) } }
         </div>
     }
@@ -69,26 +78,39 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
         "" => "OLM's resolver uses none of these objects",
         summary => summary,
     };
-    html! { <>
-        <p class="mute" role="status" data-testid="manifests-read">{ "Read: " }{ said }if props.typed { { " (reading again…)" } }</p>
-        { for view.findings.iter().map(|row| finding(row, &props.send)) }
-        if view.namespaces.len() > 1 {
-            <label class="field">{ "Namespace" }<select data-testid="manifests-namespace" onchange={namespace}>
-                { for view.namespaces.iter().map(|name| html! { <option value={name.clone()} selected={*name == view.namespace}>{ name }</option> }) }
-            </select></label>
-        }
-        if props.overview.catalogs.is_empty() && !view.sources.is_empty() {
-            <p class="remark" data-testid="manifests-no-catalog">{ "No catalog is loaded, so there is nothing to simulate yet." }</p>
-        }
-        { for view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| unbound(source, props)) }
-        if !view.skipped.is_empty() { { skipped(&view.skipped) } }
-    </> }
+    html! {
+        <>
+            <p class="mute" role="status" data-testid="manifests-read">
+                { "Read: " }{ said }
+                if props.typed { { " (reading again…)" } }
+            </p>
+            { for view.findings.iter().map(|row| finding(row, &props.send)) }
+            if view.namespaces.len() > 1 {
+                <label class="field">
+                    { "Namespace" }
+                    <select data-testid="manifests-namespace" onchange={namespace}>
+                        { for view.namespaces.iter().map(|name| option(name.clone(), *name == view.namespace, name)) }
+                    </select>
+                </label>
+            }
+            if props.overview.catalogs.is_empty() && !view.sources.is_empty() {
+                <p class="remark" data-testid="manifests-no-catalog">
+                    { "No catalog is loaded, so there is nothing to simulate yet." }
+                </p>
+            }
+            { for view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| unbound(source, props)) }
+            if !view.skipped.is_empty() { { skipped(&view.skipped) } }
+        </>
+    }
 }
 
 fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     html! {
         <article class={classes!("finding", row.severity.as_str())} data-testid="manifest-finding">
-            <p class="head">{ severity(row.severity) }{ place_link(None, row.place, send) }<span class="mute">{ format!("column {}", row.place.column) }</span></p>
+            <p class="head">
+                { severity(row.severity) }{ place_link(None, row.place, send) }
+                <span class="mute">{ format!("column {}", row.place.column) }</span>
+            </p>
             <p class="message">{ prose(&row.message) }</p>
             if let Some(help) = &row.help { <p class="help"><b>{ "Fix: " }</b>{ prose(help) }</p> }
         </article>
@@ -117,12 +139,19 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
     };
     html! {
         <section class="missing-catalog" data-testid="manifests-source">
-            <p>{ "CatalogSource " }<code>{ &source.name }</code>{ " in " }<code>{ &source.namespace }</code>{ " has no catalog, so the simulation leaves it out." }</p>
+            <p>
+                { "CatalogSource " }<code>{ &source.name }</code>{ " in " }<code>{ &source.namespace }</code>
+                { " has no catalog, so the simulation leaves it out." }
+            </p>
             { for first.map(offer) }
             if !others.is_empty() {
-                <label class="field"><span>{ if first.is_some() { "Another catalog" } else { "Catalog" } }</span>
-                    <select {onchange}><option value="" selected=true>{ "none" }</option>
-                        { for others.iter().map(|row| html! { <option value={row.id.0.to_string()}>{ &row.name }</option> }) }</select></label>
+                <label class="field">
+                    <span>{ if first.is_some() { "Another catalog" } else { "Catalog" } }</span>
+                    <select {onchange}>
+                        <option value="" selected=true>{ "none" }</option>
+                        { for others.iter().map(|row| option(row.id.0.to_string(), false, &row.name)) }
+                    </select>
+                </label>
             }
             <p class="mute">{ "To get its catalog, run this command and drop the file here:" }</p>
             <pre tabindex="0"><code>{ &source.command }</code></pre>
@@ -142,11 +171,16 @@ fn assign(source: &BoundSource, catalog: CatalogId) -> Action {
 
 fn skipped(rows: &[SkippedView]) -> Html {
     let count: usize = rows.iter().map(|row| row.names.len()).sum();
-    let names = |row: &SkippedView| first_and_more(&row.names, NAMES);
     let title = if count == 1 { "1 object ignored".to_owned() } else { format!("{count} objects ignored") };
     html! {
-        <details data-testid="manifests-skipped"><summary>{ title }</summary>
-            <dl class="pairs">{ for rows.iter().map(|row| html! { <><dt>{ if row.kind.is_empty() { "no kind" } else { &row.kind } }</dt><dd class="mono">{ names(row) }</dd></> }) }</dl>
+        <details data-testid="manifests-skipped">
+            <summary>{ title }</summary>
+            <dl class="pairs">{ for rows.iter().map(skipped_kind) }</dl>
         </details>
     }
+}
+
+fn skipped_kind(row: &SkippedView) -> Html {
+    let kind = if row.kind.is_empty() { "no kind" } else { &row.kind };
+    html! { <><dt>{ kind }</dt><dd class="mono">{ first_and_more(&row.names, NAMES) }</dd></> }
 }

@@ -15,11 +15,13 @@ pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
     if view.subscriptions.is_empty() {
         return Html::default();
     }
-    html! { <section aria-label="Migration to OLM v1" data-testid="migration"><h4>{ "As ClusterExtensions of OLM v1" }</h4>
-        { for view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
-        { for view.subscriptions.iter().map(row) }
-        { manifests(&view.manifests, send) }
-    </section> }
+    html! {
+        <section aria-label="Migration to OLM v1" data-testid="migration"><h4>{ "As ClusterExtensions of OLM v1" }</h4>
+            { for view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
+            { for view.subscriptions.iter().map(row) }
+            { manifests(&view.manifests, send) }
+        </section>
+    }
 }
 
 /// The objects to create, and a button that copies them.
@@ -41,13 +43,32 @@ fn row(row: &MigrationRow) -> Html {
         MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("error", "✕ "),
     };
     let notes = row.notes.iter().map(note);
-    html! { <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
-        <p><span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>{ " " }{ prose(&row.summary) }</p>
-        if row.differs { <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p> } else { <p class="remark">{ prose(&row.v1) }{ "." }</p> }
-        if !row.notes.is_empty() { <ul class="changes">{ for notes }</ul> }
-        if !row.crds.is_empty() { <details><summary>{ "CRDs of the update" }</summary><ul class="changes">{ for row.crds.iter().map(crd) }</ul></details> }
-        if !row.bundles.is_empty() { <details><summary>{ "Bundles that the Subscription can come to" }</summary>{ bundles(&row.bundles) }</details> }
-    </section> }
+    html! {
+        <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
+            <p>
+                <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>
+                { " " }{ prose(&row.summary) }
+            </p>
+            if row.differs {
+                <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p>
+            } else {
+                <p class="remark">{ prose(&row.v1) }{ "." }</p>
+            }
+            if !row.notes.is_empty() { <ul class="changes">{ for notes }</ul> }
+            if !row.crds.is_empty() {
+                <details>
+                    <summary>{ "CRDs of the update" }</summary>
+                    <ul class="changes">{ for row.crds.iter().map(crd) }</ul>
+                </details>
+            }
+            if !row.bundles.is_empty() {
+                <details>
+                    <summary>{ "Bundles that the Subscription can come to" }</summary>
+                    { bundles(&row.bundles) }
+                </details>
+            }
+        </section>
+    }
 }
 
 fn note(note: &MigrationNote) -> Html {
@@ -71,10 +92,21 @@ fn crd(row: &CrdUpgradeRow) -> Html {
     };
     // Why it is not known is a sentence, all others are OLM's lines.
     if row.status == CrdUpgradeStatus::Unknown {
-        return html! { <li><code>{ &row.name }</code>{ ": " }{ status }{ for row.lines.iter().map(|line| html! { <>{ ", because " }{ prose(line) }</> }) }</li> };
+        return html! {
+            <li>
+                <code>{ &row.name }</code>{ ": " }{ status }
+                { for row.lines.iter().map(|line| html! { <>{ ", because " }{ prose(line) }</> }) }
+            </li>
+        };
     }
-    html! { <li><code>{ &row.name }</code>{ ": " }{ status }
-    if !row.lines.is_empty() { <ul>{ for row.lines.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul> }</li> }
+    html! {
+        <li>
+            <code>{ &row.name }</code>{ ": " }{ status }
+            if !row.lines.is_empty() {
+                <ul>{ for row.lines.iter().map(|line| html! { <li><code>{ line }</code></li> }) }</ul>
+            }
+        </li>
+    }
 }
 
 fn bundles(rows: &[ReadinessRow]) -> Html {
@@ -91,7 +123,12 @@ fn bundles(rows: &[ReadinessRow]) -> Html {
             (false, false) => "",
         };
         let why = row.refusals.iter().chain(&row.needs).chain(&row.unknown);
-        html! { <li><code>{ &row.bundle }</code>{ place }{ ": " }<b>{ verdict }</b>{ for why.map(|text| html! { <>{ "; " }{ prose(text) }</> }) }</li> }
+        html! {
+            <li>
+                <code>{ &row.bundle }</code>{ place }{ ": " }<b>{ verdict }</b>
+                { for why.map(|text| html! { <>{ "; " }{ prose(text) }</> }) }
+            </li>
+        }
     };
     html! { <ul class="changes">{ for rows.iter().map(line) }</ul> }
 }

@@ -60,7 +60,15 @@ pub(crate) use subscriptions::Subscriptions;
 pub(crate) use table::Table;
 pub(crate) use verdicts::verdicts;
 
+use crate::store::{Action, PageAction};
+use yew::Callback;
+
+/// Closes the open dialog.
+fn close_dialog(send: &Callback<Action>) -> Callback<()> {
+    send.reform(|()| Action::Page(PageAction::DialogClosed))
+}
+
 /// The action that copies a text of the page.
-fn copy(text: std::rc::Rc<str>) -> crate::store::Action {
-    crate::store::Action::Page(crate::store::PageAction::CopyAsked(text))
+fn copy(text: std::rc::Rc<str>) -> Action {
+    Action::Page(PageAction::CopyAsked(text))
 }

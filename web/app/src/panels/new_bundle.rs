@@ -1,9 +1,10 @@
 //! The dialog that tries a new bundle on an open catalog.
 
+use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, prose};
-use crate::store::{Action, NewBundle, NewBundleAction, PageAction, trial_entry};
-use views::TrialChannel;
+use crate::kit::{Modal, option, prose_items};
+use crate::store::{Action, NewBundle, NewBundleAction, trial_entry};
+use views::{TrialCatalog, TrialChannel};
 use yew::prelude::*;
 
 /// The dialog.
@@ -15,18 +16,24 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
             choose.emit(Action::NewBundle(NewBundleAction::CatalogChosen(at)));
         }
     });
+    let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.name);
     html! {
-        <Modal title={format!("Try {}", view.name)} testid="new-bundle" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
-            <p>{ "Adds the bundle to the text of a catalog that has the package " }<code>{ &view.package }</code>
-                { ", and compares it with the catalog as it was opened. Your files are not changed." }</p>
+        <Modal title={format!("Try {}", view.name)} testid="new-bundle" on_close={close_dialog(send)}>
+            <p>
+                { "Adds the bundle to the text of a catalog that has the package " }<code>{ &view.package }</code>
+                { ", and compares it with the catalog as it was opened. Your files are not changed." }
+            </p>
             if !view.findings.is_empty() {
                 <h3>{ "What opm render loses of it" }</h3>
-                <ul class="changes">{ for view.findings.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+                <ul class="changes">{ prose_items(&view.findings) }</ul>
             }
             if view.catalogs.len() > 1 {
-                <label>{ "Catalog " }<select data-testid="new-bundle-catalog" {onchange}>
-                    { for view.catalogs.iter().enumerate().map(|(at, row)| html! { <option value={at.to_string()} selected={at == new.catalog}>{ &row.name }</option> }) }
-                </select></label>
+                <label>
+                    { "Catalog " }
+                    <select data-testid="new-bundle-catalog" {onchange}>
+                        { for view.catalogs.iter().enumerate().map(catalog) }
+                    </select>
+                </label>
             }
             <Fields key={new.catalog} new={new.clone()} send={send.clone()} />
         </Modal>
@@ -57,10 +64,15 @@ fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
         };
         submit.emit(Action::NewBundle(NewBundleAction::Tried(chosen.iter().map(entry).collect())));
     });
+    let channel = |(at, row): (usize, &TrialChannel)| channel(at, row, new.channels.contains(&row.entry.channel), send);
     html! {
         <form {onsubmit}>
-            { for catalog.channels.iter().enumerate().map(|(at, row)| channel(at, row, new.channels.contains(&row.entry.channel), send)) }
-            <p class="actions"><button type="submit" class="primary" disabled={is_none} data-testid="new-bundle-try">{ "Try it" }</button></p>
+            { for catalog.channels.iter().enumerate().map(channel) }
+            <p class="actions">
+                <button type="submit" class="primary" disabled={is_none} data-testid="new-bundle-try">
+                    { "Try it" }
+                </button>
+            </p>
         </form>
     }
 }
@@ -70,7 +82,9 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
     let name = row.entry.channel.clone();
     let onchange = send.reform(move |_: Event| Action::NewBundle(NewBundleAction::ChannelSwitched(name.clone())));
     let field = |label: &'static str, name: &'static str, value: String| {
-        html! { <label>{ label }<input name={format!("{name}-{at}")} {value} data-testid={format!("{name}-{at}")} /></label> }
+        html! {
+            <label>{ label }<input name={format!("{name}-{at}")} {value} data-testid={format!("{name}-{at}")} /></label>
+        }
     };
     let note = match (row.exists, row.is_named) {
         (true, true) => "named by the bundle’s annotations",
@@ -79,8 +93,13 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
     };
     html! {
         <fieldset key={at}>
-            <legend><label class="check"><input type="checkbox" checked={is_chosen} {onchange} data-testid={format!("channel-{at}")} />{ &row.entry.channel }</label>
-                <span class="mute">{ " " }{ note }</span></legend>
+            <legend>
+                <label class="check">
+                    <input type="checkbox" checked={is_chosen} {onchange} data-testid={format!("channel-{at}")} />
+                    { &row.entry.channel }
+                </label>
+                <span class="mute">{ " " }{ note }</span>
+            </legend>
             if is_chosen {
                 <div class="fields">
                     { field("replaces", "replaces", row.entry.replaces.clone()) }

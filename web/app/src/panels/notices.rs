@@ -10,7 +10,11 @@ use yew::prelude::*;
 
 /// The notices that were not dismissed yet; screen readers announce new ones.
 pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
-    html! { <div class="notices" role="status" aria-live="polite">{ for state.notices.iter().filter(|row| !row.read).map(|row| notice(row, send)) }</div> }
+    html! {
+        <div class="notices" role="status" aria-live="polite">
+            { for state.notices.iter().filter(|row| !row.read).map(|row| notice(row, send)) }
+        </div>
+    }
 }
 
 fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
@@ -21,13 +25,18 @@ fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html
     let scrolls = matches!(kind, NoticeKind::Unpacked(_) | NoticeKind::NotUnpacked { .. });
     html! {
         <div key={number} id={notice_id(number)} class="notice" data-testid="notice">
-            <p tabindex={scrolls.then_some("0")}><b>{ title }</b>if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }</p>
+            <p tabindex={scrolls.then_some("0")}>
+                <b>{ title }</b>
+                if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }
+            </p>
             if let NoticeKind::Unpacked(view) = kind { { layers(view) } }
             { for offers(kind).into_iter().map(|(name, action)| {
                 let onclick = send.reform(move |_: MouseEvent| action.clone());
                 html! { <button type="button" {onclick}>{ name }</button> }
             }) }
-            <button type="button" class="quiet" aria-label="Dismiss" data-testid="notice-dismiss" onclick={dismiss}>{ "✕" }</button>
+            <button type="button" class="quiet" aria-label="Dismiss" data-testid="notice-dismiss" onclick={dismiss}>
+                { "✕" }
+            </button>
         </div>
     }
 }
@@ -41,7 +50,9 @@ fn layers(view: &ArchiveView) -> Html {
     html! {
         <details>
             <summary>{ "Layers" }</summary>
-            <dl tabindex="0">{ for layers.map(|(name, used)| html! { <><dt><code>{ name }</code></dt><dd>{ used }</dd></> }) }</dl>
+            <dl tabindex="0">
+                { for layers.map(|(name, used)| html! { <><dt><code>{ name }</code></dt><dd>{ used }</dd></> }) }
+            </dl>
         </details>
     }
 }
@@ -221,7 +232,9 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
             if is_loading {
                 <p>{ text }{ offer("Cancel", "cancel", Action::Worker(WorkerAction::LoadCancelled)) }</p>
             } else if wait == Wait::Long {
-                <p role="status">{ "Still working: " }{ text }{ offer("Stop", "stop", Action::Worker(WorkerAction::Stopped)) }</p>
+                <p role="status">
+                    { "Still working: " }{ text }{ offer("Stop", "stop", Action::Worker(WorkerAction::Stopped)) }
+                </p>
             }
         </div>
     }

@@ -24,19 +24,26 @@ pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Cal
     </section> }
 }
 
-/// The `count` outcomes that have been found so far, while the worker looks for others. A screen reader announces the search
-/// once, and not each outcome.
+/// The `count` outcomes that have been found so far, while the worker looks for others. A screen reader announces the
+/// search once, and not each outcome.
 pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send: &Callback<Action>) -> Html {
     if !searching {
         return not_all();
     }
     let stop = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::SearchStopped));
-    html! { <section class="either searching" data-testid="searching">
-        <p><b>{ "There may be other outcomes: looking for them…" }</b>
-            <span aria-live="off" data-testid="found-so-far">{ format!(" {count} so far ") }</span>
-            <button type="button" data-testid="stop-search" title="Show the outcomes that were found" onclick={stop}>{ "Stop" }</button></p>
-        if count > 1 { <div aria-live="off">{ choices(count, shown, send) }</div> }
-    </section> }
+    html! {
+        <section class="either searching" data-testid="searching">
+            <p>
+                <b>{ "There may be other outcomes: looking for them…" }</b>
+                <span aria-live="off" data-testid="found-so-far">{ format!(" {count} so far ") }</span>
+                <button type="button" data-testid="stop-search" title="Show the outcomes that were found"
+                    onclick={stop}>
+                    { "Stop" }
+                </button>
+            </p>
+            if count > 1 { <div aria-live="off">{ choices(count, shown, send) }</div> }
+        </section>
+    }
 }
 
 fn not_all() -> Html {
@@ -59,24 +66,42 @@ fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
 
 fn head(view: &SimulationView, index: usize, shown: usize, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::OutcomeChosen(index)));
-    html! { <th scope="col" class={classes!((index == shown).then_some("on"))}>
-        <button type="button" data-testid="outcome" aria-pressed={(index == shown).to_string()} {onclick}>{ format!("Outcome {}", index + 1) }</button>
-        <small>{ prose(&view.outcomes[index].when) }</small>
-    </th> }
+    html! {
+        <th scope="col" class={classes!((index == shown).then_some("on"))}>
+            <button type="button" data-testid="outcome" aria-pressed={(index == shown).to_string()} {onclick}>
+                { format!("Outcome {}", index + 1) }
+            </button>
+            <small>{ prose(&view.outcomes[index].when) }</small>
+        </th>
+    }
 }
 
 fn row(difference: &DifferenceView, columns: &[usize], shown: usize) -> Html {
     let cell = |index: usize| {
-        html! { <td class={classes!((index == shown).then_some("on"))}>{ prose(difference.cells.get(index).map_or("", String::as_str)) }</td> }
+        html! {
+            <td class={classes!((index == shown).then_some("on"))}>
+                { prose(difference.cells.get(index).map_or("", String::as_str)) }
+            </td>
+        }
     };
-    html! { <tr data-testid="difference"><th scope="row">{ &difference.subject }</th>{ for columns.iter().map(|&index| cell(index)) }</tr> }
+    html! {
+        <tr data-testid="difference">
+            <th scope="row">{ &difference.subject }</th>
+            { for columns.iter().map(|&index| cell(index)) }
+        </tr>
+    }
 }
 
 /// A button for each outcome.
 fn choices(count: usize, shown: usize, send: &Callback<Action>) -> Html {
     let button = |index: usize| {
         let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::OutcomeChosen(index)));
-        html! { <button type="button" aria-pressed={(index == shown).to_string()} aria-label={format!("Outcome {}", index + 1)} {onclick}>{ index + 1 }</button> }
+        html! {
+            <button type="button" aria-pressed={(index == shown).to_string()}
+                aria-label={format!("Outcome {}", index + 1)} {onclick}>
+                { index + 1 }
+            </button>
+        }
     };
     html! { <div class="choice" role="group" aria-label="Outcomes">{ for (0..count).map(button) }</div> }
 }

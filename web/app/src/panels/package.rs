@@ -23,20 +23,25 @@ const FILES_NAMED: usize = 3;
 pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     if state.overview.catalogs.is_empty() {
         let restoring = !state.pending.is_empty() && state.pending_selection.is_some();
-        return html! { <main id="package" class="package" tabindex="-1">
-            { match state.simulation.manifests.trim() {
-                _ if restoring => html! { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> },
-                "" => empty(state.theme, send, picked),
-                _ => cluster_only(state, send, picked),
-            } }
-        </main> };
+        return html! {
+            <main id="package" class="package" tabindex="-1">
+                { match state.simulation.manifests.trim() {
+                    _ if restoring => restoring_note(),
+                    "" => empty(state.theme, send, picked),
+                    _ => cluster_only(state, send, picked),
+                } }
+            </main>
+        };
     }
     html! {
         <main id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
-                <div class="tabs" role="tablist" aria-label="Views of the package" onkeydown={move_tab(state.tab, send)}>{ for Tab::ALL.map(|tab| tab_button(state, tab, send)) }</div>
+                <div class="tabs" role="tablist" aria-label="Views of the package"
+                    onkeydown={move_tab(state.tab, send)}>
+                    { for Tab::ALL.map(|tab| tab_button(state, tab, send)) }
+                </div>
                 { split_button(state, send) }
             </div>
             { open_example_note(state) }
@@ -50,30 +55,53 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     }
 }
 
+fn restoring_note() -> Html {
+    html! { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> }
+}
+
 fn title(state: &State, send: &Callback<Action>) -> Html {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
     let about = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(Subject::Package)));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
-    let channels = row.channels.len();
-    html! { <><h2 data-testid="package-title"><button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>{ &row.key.package }</button></h2>
-    <small class="mute">{ format!("{channels} channel{} · {} bundle{} · {catalog}", plural(channels), row.bundles, plural(row.bundles as usize)) }</small></> }
+    let (channels, bundles) = (row.channels.len(), row.bundles as usize);
+    html! {
+        <>
+            <h2 data-testid="package-title">
+                <button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>
+                    { &row.key.package }
+                </button>
+            </h2>
+            <small class="mute">
+                { format!("{channels} channel{} · {bundles} bundle{} · {catalog}", plural(channels), plural(bundles)) }
+            </small>
+        </>
+    }
 }
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(tab)));
     let count = (tab == Tab::Findings).then(|| package_findings(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == state.tab;
-    html! { <button type="button" role="tab" aria-selected={selected.to_string()} tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
-        { tab.title() }if let Some(count) = count.filter(|count| *count > 0) { { " " }<span class="number">{ count }</span> }
-    </button> }
+    html! {
+        <button type="button" role="tab" aria-selected={selected.to_string()}
+            tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
+            { tab.title() }
+            if let Some(count) = count.filter(|count| *count > 0) { { " " }<span class="number">{ count }</span> }
+        </button>
+    }
 }
 
 /// The switch that shows graph and source side by side.
 fn split_button(state: &State, send: &Callback<Action>) -> Html {
     let on = !state.shows_both();
     let onclick = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::SplitSwitched { on }));
-    html! { <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split" title="Show the graph beside the source" {onclick}>{ "Graph + source" }</button> }
+    html! {
+        <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split"
+            title="Show the graph beside the source" {onclick}>
+            { "Graph + source" }
+        </button>
+    }
 }
 
 fn test_id(tab: Tab) -> String {
@@ -107,12 +135,20 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     let shows_map = visible && state.shows_channel_map;
     let visible = visible && !shows_map;
-    html! { <>
-        if shows_map {
-            <ChannelMap map={state.explore.channel_map.clone()} subject={state.explore.subject.clone()} send={send.clone()} />
-        }
-        <Canvas {key} graph={graph.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} subject={state.explore.subject.clone()} pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()} path_entries={path_entries(state)} highlight={highlight(state)} changes={state.graph_changes.filter(|_| graph.compares)} {visible} printing={visible && state.printing} send={send.clone()} />
-    </> }
+    html! {
+        <>
+            if shows_map {
+                <ChannelMap map={state.explore.channel_map.clone()} subject={state.explore.subject.clone()}
+                    send={send.clone()} />
+            }
+            <Canvas {key} graph={graph.clone()} simulated={simulated_entries(state)}
+                selected={state.selection.entry.clone()} subject={state.explore.subject.clone()}
+                pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()}
+                path_entries={path_entries(state)} highlight={highlight(state)}
+                changes={state.graph_changes.filter(|_| graph.compares)} {visible} printing={visible && state.printing}
+                send={send.clone()} />
+        </>
+    }
 }
 
 /// Number of findings outside the selected package, if one is selected.
@@ -144,24 +180,37 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picke
         Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet.", send),
         Tab::Reach => {
             let explore = &state.explore;
-            html! { <Reach table={explore.reach.clone()} filter={explore.filter.clone()} printing={state.printing} send={send.clone()} /> }
+            html! {
+                <Reach table={explore.reach.clone()} filter={explore.filter.clone()} printing={state.printing}
+                    send={send.clone()} />
+            }
         }
         Tab::Compare => compare(state, send, picked),
         Tab::Table => match &state.graph {
             Some(graph) => {
-                html! { <Table graph={graph.clone()} filter={state.explore.table.clone()} simulated={simulated_entries(state)} selected={state.selection.entry.clone()} printing={state.printing} send={send.clone()} /> }
+                html! {
+                    <Table graph={graph.clone()} filter={state.explore.table.clone()}
+                        simulated={simulated_entries(state)} selected={state.selection.entry.clone()}
+                        printing={state.printing} send={send.clone()} />
+                }
             }
             None => no_package(state, "Select a package on the left to list its entries.", send),
         },
         Tab::Findings => {
-            html! { <Findings findings={state.findings.clone()} is_loading={state.is_preview} elsewhere={elsewhere(state)} send={send.clone()} /> }
+            html! {
+                <Findings findings={state.findings.clone()} is_loading={state.is_preview} elsewhere={elsewhere(state)}
+                    send={send.clone()} />
+            }
         }
         Tab::Source => source(state, editor, send),
     }
 }
 
 fn source(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html {
-    html! { <Source source={state.source.clone()} {editor} overview={state.overview.clone()} effect={edit_effect(state)} send={send.clone()} /> }
+    html! {
+        <Source source={state.source.clone()} {editor} overview={state.overview.clone()} effect={edit_effect(state)}
+            send={send.clone()} />
+    }
 }
 
 /// The bar at the bottom of a narrow screen.
@@ -170,9 +219,16 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     let tells = state.selection.entry.is_some() || state.explore.subject.is_some();
     let pane = |name: &'static str, on: bool, action: Action| {
         let onclick = send.reform(move |_: MouseEvent| action.clone());
-        html! { <button type="button" aria-current={on.then_some("page")} data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>
-            { name }if tells && !on && name == DETAILS { <i class="news" title="about the selection"></i> }
-        </button> }
+        html! {
+            <button type="button" aria-current={on.then_some("page")}
+                data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>
+                { name }
+                if tells && !on && name == DETAILS { <i class="news" title="about the selection"></i> }
+            </button>
+        }
+    };
+    let region = |name: &'static str, at: Pane| {
+        pane(name, state.pane == at, Action::Navigation(NavigationAction::PaneChosen(at)))
     };
     let tab = |tab: Tab, on: &[Tab]| {
         pane(
@@ -181,10 +237,13 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
             Action::Navigation(NavigationAction::TabChosen(tab)),
         )
     };
-    html! { <nav class="panes" aria-label="Regions">
-        { pane("Packages", state.pane == Pane::Packages, Action::Navigation(NavigationAction::PaneChosen(Pane::Packages))) }
-        { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table, Tab::Compare]) }{ tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
-        { pane(DETAILS, state.pane == Pane::Entry, Action::Navigation(NavigationAction::PaneChosen(Pane::Entry))) }
-        { pane("Simulation", state.pane == Pane::Simulation, Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))) }
-    </nav> }
+    html! {
+        <nav class="panes" aria-label="Regions">
+            { region("Packages", Pane::Packages) }
+            { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table, Tab::Compare]) }
+            { tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
+            { region(DETAILS, Pane::Entry) }
+            { region("Simulation", Pane::Simulation) }
+        </nav>
+    }
 }

@@ -59,7 +59,9 @@ pub(crate) fn Reach(props: &Props) -> Html {
         });
     }
     let Some(table) = &props.table else {
-        return html! { <p class="mute waiting" role="status">{ "Computing the updates of every version in every channel…" }</p> };
+        return html! {
+            <p class="mute waiting" role="status">{ "Computing the updates of every version in every channel…" }</p>
+        };
     };
     let go = {
         let (spot, shown, window) = (spot.clone(), shown.clone(), window.clone());
@@ -76,9 +78,12 @@ pub(crate) fn Reach(props: &Props) -> Html {
         <div class="reach" role="tabpanel" aria-label="Reach">
             { tools(props, table, &shown) }
             <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
-                <table role="grid" data-testid="reach" aria-label="Hops from an installed version to the head of a channel" tabindex={if *spot == Spot::default() { "0" } else { "-1" }}
-                    width={(WIDTHS.1 as usize + shown.columns.len() * WIDTHS.0 as usize).to_string()} id={id(Spot::default())} aria-rowcount={(shown.rows.len() + 1).to_string()} aria-colcount={(shown.columns.len() + 1).to_string()}
-                    {onkeydown} {onclick}>
+                <table role="grid" data-testid="reach"
+                    aria-label="Hops from an installed version to the head of a channel"
+                    tabindex={if *spot == Spot::default() { "0" } else { "-1" }}
+                    width={(WIDTHS.1 as usize + shown.columns.len() * WIDTHS.0 as usize).to_string()}
+                    id={id(Spot::default())} aria-rowcount={(shown.rows.len() + 1).to_string()}
+                    aria-colcount={(shown.columns.len() + 1).to_string()} {onkeydown} {onclick}>
                     { head(props, table, &shown, *spot) }
                     { body(table, &shown, window.rows(shown.rows.len()), window.columns(shown.columns.len()), *spot) }
                 </table>
@@ -131,7 +136,12 @@ fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         dom::focus("reach-stuck");
         Action::Explore(ExploreAction::ReachFiltered(all.clone()))
     });
-    html! { <p class="mute waiting" role="status" data-testid="reach-none">{ text }<button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button></p> }
+    html! {
+        <p class="mute waiting" role="status" data-testid="reach-none">
+            { text }
+            <button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button>
+        </p>
+    }
 }
 
 /// The switch of a filter, with the number of versions that have the problem in the channels shown.
@@ -151,7 +161,11 @@ fn problem_filter(props: &Props, table: &ReachTable, problem: ReachProblem) -> H
     let on = props.filter.problem == Some(problem);
     let next = ReachFilter { problem: (!on).then_some(problem), ..props.filter.clone() };
     let onclick = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachFiltered(next.clone())));
-    html! { <button type="button" aria-pressed={on.to_string()} data-testid={testid} {onclick} {title}>{ name }{ " " }<span class="number">{ count }</span></button> }
+    html! {
+        <button type="button" aria-pressed={on.to_string()} data-testid={testid} {onclick} {title}>
+            { name }{ " " }<span class="number">{ count }</span>
+        </button>
+    }
 }
 
 /// The printed table: blocks of as many channels as fit the width of a sheet.
@@ -164,9 +178,18 @@ fn on_paper(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         let rows = shown.rows[..printed].to_vec();
         let (across, down) = (0..columns.len(), 0..printed);
         let shown = Shown { rows, columns: columns.to_vec(), hidden: 0, paper: true };
-        html! { <table>{ head(props, table, &shown, Spot::default()) }{ body(table, &shown, down, across, Spot::default()) }</table> }
+        html! {
+            <table>
+                { head(props, table, &shown, Spot::default()) }{ body(table, &shown, down, across, Spot::default()) }
+            </table>
+        }
     };
-    html! { <div class="paper" data-testid="reach-paper"><p>{ left_out }</p>{ for shown.columns.chunks(PRINTED.0).map(part) }</div> }
+    html! {
+        <div class="paper" data-testid="reach-paper">
+            <p>{ left_out }</p>
+            { for shown.columns.chunks(PRINTED.0).map(part) }
+        </div>
+    }
 }
 
 /// Number of printed rows for this many rows and columns.
@@ -196,22 +219,36 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     } else {
         format!("{} of {} version{}", shown.rows.len(), table.rows.len(), plural(table.rows.len()))
     };
-    html! { <div class="tools">
-        <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version" value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
-        <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel" value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
-        { problem_filter(props, table, ReachProblem::Stuck) }{ problem_filter(props, table, ReachProblem::CannotSwitch) }
-        <span class="mute" role="status">{ counted }
-            if table.omitted > 0 { { format!(", {} older versions not shown", table.omitted) } }
-            if shown.hidden > 0 { { format!(", {} channel{} more", shown.hidden, plural(shown.hidden)) } }
-        </span>
-        <span class="grow"></span>
-        <span class="choice" role="group" aria-label="Copy the rows shown">
-            <button type="button" data-testid="reach-copy" onclick={copy(false)} title="Copy the rows shown as tab-separated values">{ "Copy" }</button>
-            <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)} title="Copy the rows shown as a Markdown table">{ "Copy Markdown" }</button>
-        </span>
-        <p class="mute about">{ "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the channel; – is ahead of it." }
-            if table.columns.iter().any(|column| !column.v1.is_empty()) { { " ≠: OLM v1 ends elsewhere." } }</p>
-    </div> }
+    html! {
+        <div class="tools">
+            <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version"
+                value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
+            <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel"
+                value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
+            { problem_filter(props, table, ReachProblem::Stuck) }
+            { problem_filter(props, table, ReachProblem::CannotSwitch) }
+            <span class="mute" role="status">{ counted }
+                if table.omitted > 0 { { format!(", {} older versions not shown", table.omitted) } }
+                if shown.hidden > 0 { { format!(", {} channel{} more", shown.hidden, plural(shown.hidden)) } }
+            </span>
+            <span class="grow"></span>
+            <span class="choice" role="group" aria-label="Copy the rows shown">
+                <button type="button" data-testid="reach-copy" onclick={copy(false)}
+                    title="Copy the rows shown as tab-separated values">
+                    { "Copy" }
+                </button>
+                <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)}
+                    title="Copy the rows shown as a Markdown table">
+                    { "Copy Markdown" }
+                </button>
+            </span>
+            <p class="mute about">
+                { "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the \
+                  channel; – is ahead of it." }
+                if table.columns.iter().any(|column| !column.v1.is_empty()) { { " ≠: OLM v1 ends elsewhere." } }
+            </p>
+        </div>
+    }
 }
 
 fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
@@ -228,36 +265,62 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
         let here = Spot { row: 0, column };
         let sort = sorting(Some(&view.channel));
         let head = view.head.and_then(|row| table.rows.get(row as usize)).map(|row| row.label.as_str());
-        let title = view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
-        html! { <th role="columnheader" scope="col" id={(!shown.paper).then(|| id(here))} data-spot={format!("0 {column}")} aria-colindex={(column + 1).to_string()}
-            aria-sort={sort} tabindex={if here == spot { "0" } else { "-1" }} {title} class={classes!(view.problem.is_some().then_some("broken"))}>
-            <b>{ &view.channel }</b><small>{ head.unwrap_or(if view.problem.is_some() { "broken channel" } else { "" }) }{ arrow(sort) }</small>
-        </th> }
+        let title =
+            view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
+        html! {
+            <th role="columnheader" scope="col" id={(!shown.paper).then(|| id(here))} data-spot={format!("0 {column}")}
+                aria-colindex={(column + 1).to_string()} aria-sort={sort}
+                tabindex={if here == spot { "0" } else { "-1" }} {title}
+                class={classes!(view.problem.is_some().then_some("broken"))}>
+                <b>{ &view.channel }</b>
+                <small>
+                    { head.unwrap_or(if view.problem.is_some() { "broken channel" } else { "" }) }{ arrow(sort) }
+                </small>
+            </th>
+        }
     });
     let sort = sorting(None);
-    html! { <thead><tr role="row" aria-rowindex="1">
-        <th role="columnheader" scope="col" data-spot="0 0" aria-colindex="1" aria-sort={sort}><b>{ "installed" }</b><small>{ arrow(sort) }</small></th>
-        { for columns }
-    </tr></thead> }
+    html! {
+        <thead>
+            <tr role="row" aria-rowindex="1">
+                <th role="columnheader" scope="col" data-spot="0 0" aria-colindex="1" aria-sort={sort}>
+                    <b>{ "installed" }</b><small>{ arrow(sort) }</small>
+                </th>
+                { for columns }
+            </tr>
+        </thead>
+    }
 }
 
 fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<usize>, spot: Spot) -> Html {
     let aside =
         |columns: usize| html! { if columns > 0 { <td role="presentation" colspan={columns.to_string()}></td> } };
     let spacer = |rows: usize| {
-        html! { if rows > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(rows * ROW as usize).to_string()}></td></tr> } }
+        html! {
+            if rows > 0 {
+                <tr role="presentation" class="spacer">
+                    <td role="presentation" height={(rows * ROW as usize).to_string()}></td>
+                </tr>
+            }
+        }
     };
     let rows = range.clone().filter_map(|at| Some((at, *shown.rows.get(at)?))).map(|(at, row)| {
         let number = at + 1;
         let view = &table.rows[row];
         let here = Spot { row: number, column: 0 };
-        html! { <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
-            <th role="rowheader" scope="row" id={(!shown.paper).then(|| id(here))} aria-colindex="1" data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
-                title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>{ shortened(&view.label, LABEL) }</th>
-            { aside(across.start) }
-            { for across.clone().map(|at| cell(table, (shown, at), row, Spot { row: number, column: at + 1 }, spot)) }
-            { aside(shown.columns.len() - across.end) }
-        </tr> }
+        let cell = |at: usize| cell(table, (shown, at), row, Spot { row: number, column: at + 1 }, spot);
+        html! {
+            <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
+                <th role="rowheader" scope="row" id={(!shown.paper).then(|| id(here))} aria-colindex="1"
+                    data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
+                    title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>
+                    { shortened(&view.label, LABEL) }
+                </th>
+                { aside(across.start) }
+                { for across.clone().map(cell) }
+                { aside(shown.columns.len() - across.end) }
+            </tr>
+        }
     });
     html! { <tbody>{ spacer(range.start) }{ for rows }{ spacer(shown.rows.len().saturating_sub(range.end)) }</tbody> }
 }
@@ -281,8 +344,14 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
     };
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
-    html! { <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)} aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()}
-    title={sentence} data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>{ sign }{ word }if column.v1.contains_key(&(row as u32)) { <span aria-hidden="true">{ " ≠" }</span> }</td> }
+    html! {
+        <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)}
+            aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()} title={sentence}
+            data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>
+            { sign }{ word }
+            if column.v1.contains_key(&(row as u32)) { <span aria-hidden="true">{ " ≠" }</span> }
+        </td>
+    }
 }
 
 /// The action of a cell: a header sorts, a body cell shows the path.

@@ -6,7 +6,7 @@ use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use crate::dom;
 use crate::kit::{choice, prose};
-use crate::parts::{fixes, funnel, place_link, refusals};
+use crate::parts::{fixes, funnel, place_after, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
     BlockedView, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView,
@@ -54,8 +54,13 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
-            <div class="bar"><h3 id="result" tabindex="-1">{ "What OLM does" }</h3><span class="grow"></span>
-                <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>{ "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd></button></div>
+            <div class="bar">
+                <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
+                <span class="grow"></span>
+                <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>
+                    { "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd>
+                </button>
+            </div>
             if let Some(view) = shown { { answer(view, props) } } else { { first_steps(props) } }
         </div>
     }
@@ -105,9 +110,14 @@ fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
         0 => String::new(),
         count => format!(" and {count} more, listed below the manifests"),
     };
-    html! { <div class="finding error" data-testid="unread"><p class="message">
-        <b>{ "Part of the manifests could not be read: " }</b>{ prose(&first.message) }{ ", " }{ place_link(None, first.place, send) }{ more }
-    </p></div> }
+    html! {
+        <div class="finding error" data-testid="unread">
+            <p class="message">
+                <b>{ "Part of the manifests could not be read: " }</b>{ prose(&first.message) }{ ", " }
+                { place_link(None, first.place, send) }{ more }
+            </p>
+        </div>
+    }
 }
 
 fn outcome(view: &OutcomeView, props: &Props) -> Html {
@@ -124,26 +134,37 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
 
 fn detail_choice(props: &Props) -> Html {
     let options = [(false, "Hops"), (true, "Every event")];
-    html! { <div class="how-much" data-testid="how-much">{ choice("How much is shown", &options, props.every, &props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }))) }</div> }
+    let choose = props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }));
+    html! {
+        <div class="how-much" data-testid="how-much">
+            { choice("How much is shown", &options, props.every, &choose) }
+        </div>
+    }
 }
 
 /// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates.
 fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Action>) -> Html {
     let now = view.hops.iter().rposition(|hop| hop.since as usize <= done);
     let dots = view.hops.iter().enumerate().map(|(index, hop)| {
-        html! { <li class={classes!((now == Some(index)).then_some("now"))} title={hop.csv.clone()}><i aria-hidden="true"></i><code>{ &hop.label }</code></li> }
-    });
-    html! { <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
-        <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
-        if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
-        { for view.plan_failure.iter().map(|text| html! { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }) }
-        { for view.behind.iter().map(|kept| html! { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }) }
-        { fixes("Fixes (each simulated)", &view.fixes, send) }
-        { refusals(&view.refused, 0, send) }
-        if let Some(row) = &view.funnel {
-            <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>
+        html! {
+            <li class={classes!((now == Some(index)).then_some("now"))} title={hop.csv.clone()}>
+                <i aria-hidden="true"></i><code>{ &hop.label }</code>
+            </li>
         }
-    </section> }
+    });
+    html! {
+        <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
+            <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
+            if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
+            if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
+            if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
+            { fixes("Fixes (each simulated)", &view.fixes, send) }
+            { refusals(&view.refused, 0, send) }
+            if let Some(row) = &view.funnel {
+                <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>
+            }
+        </section>
+    }
 }
 
 /// The largest number of bundle names in the label.
@@ -161,12 +182,18 @@ fn playback(outcome: &OutcomeView, props: &Props) -> Html {
         Action::Simulation(SimulationAction::StepChosen(dom::input_text(&event).parse().unwrap_or_default()))
     });
     let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::PlaybackSwitched { on }));
-    html! { <div class="playback" role="group" aria-label="Playback" data-testid="playback">
-        <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }} title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
-            <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span></button>
-        <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()} aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="playback-position" {oninput} />
-        <span class="mute" aria-hidden="true" data-testid="playback-label">{ label }</span>
-    </div> }
+    html! {
+        <div class="playback" role="group" aria-label="Playback" data-testid="playback">
+            <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }}
+                title={if on { "Play plan by plan; the graph follows" } else { "Stop" }} onclick={play}>
+                <span aria-hidden="true">{ if on { "▶" } else { "■" } }</span>
+            </button>
+            <input type="range" min="0" max={last.to_string()} step="1" value={at.to_string()}
+                aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="playback-position"
+                {oninput} />
+            <span class="mute" aria-hidden="true" data-testid="playback-label">{ label }</span>
+        </div>
+    }
 }
 
 /// The label of a position of the slider.
@@ -186,18 +213,35 @@ fn names(step: &StepView) -> String {
 /// The reason why OLM resolves nothing, then `outcomes`, labelled as hypothetical.
 fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html {
     let source_line = |source: &UnservedView| {
-        html! { <li>{ prose(&source.sentence()) }{ " " }{ for source.place.map(|place| place_link(None, place, send)) }</li> }
+        html! { <li>{ prose(&source.sentence()) }{ place_after(source.place, send) }</li> }
     };
-    html! { <>
-        <div class="finding error" data-testid="unserved">
-            <p class="message"><b>{ "OLM cannot resolve anything in this namespace." }</b>{ " It sees " }
-                { if view.sources.len() == 1 { "a catalog that cannot be served. It blocks all Subscriptions, even those to other catalogs:" } else { "catalogs that cannot be served. Each of them blocks all Subscriptions, even those to other catalogs:" } }</p>
-            <ul class="reasons">{ for view.sources.iter().map(source_line) }</ul>
-            <details><summary>{ "What the cluster reports" }</summary><pre>{ &view.message }</pre></details>
-        </div>
-        <details class="as-if" open=true data-testid="as-if-served">
-            <summary>{ if view.sources.len() == 1 { "What OLM would do if it were served" } else { "What OLM would do if they were served" } }</summary>
-            { outcomes }
-        </details>
-    </> }
+    let (which, as_if) = if view.sources.len() == 1 {
+        (
+            "a catalog that cannot be served. It blocks all Subscriptions, even those to other catalogs:",
+            "What OLM would do if it were served",
+        )
+    } else {
+        (
+            "catalogs that cannot be served. Each of them blocks all Subscriptions, even those to other catalogs:",
+            "What OLM would do if they were served",
+        )
+    };
+    html! {
+        <>
+            <div class="finding error" data-testid="unserved">
+                <p class="message">
+                    <b>{ "OLM cannot resolve anything in this namespace." }</b>{ " It sees " }
+                    { which }
+                </p>
+                <ul class="reasons">{ for view.sources.iter().map(source_line) }</ul>
+                <details><summary>{ "What the cluster reports" }</summary><pre>{ &view.message }</pre></details>
+            </div>
+            <details class="as-if" open=true data-testid="as-if-served">
+                <summary>
+                    { as_if }
+                </summary>
+                { outcomes }
+            </details>
+        </>
+    }
 }

@@ -1,10 +1,11 @@
 //! Rules: the list of those that have findings, and the dialog that describes one.
 
+use super::close_dialog;
 use super::compare::comparison_rule;
 use crate::dom;
 use crate::kit::{Modal, prose};
 use crate::parts::{rule_link, severity};
-use crate::store::{Action, FindingsAction, PageAction, RuleTexts, Rules, State};
+use crate::store::{Action, FindingsAction, RuleTexts, Rules, State};
 use views::{FindingsView, RuleCount, RuleDoc, RuleExample, RuleFile, Severity};
 use yew::prelude::*;
 
@@ -19,7 +20,9 @@ pub(super) fn rules(view: &FindingsView, send: &Callback<Action>) -> Html {
         <details class="rules" data-testid="rules">
             <summary>{ "Rules" }if off > 0 { { format!(" · {off} off") } }</summary>
             <ul>{ for view.rules.iter().map(|row| rule(row, send)) }</ul>
-            if off > 0 { <p><button type="button" data-testid="rules-on" onclick={all_on}>{ "Switch all on" }</button></p> }
+            if off > 0 {
+                <p><button type="button" data-testid="rules-on" onclick={all_on}>{ "Switch all on" }</button></p>
+            }
         </details>
     }
 }
@@ -39,13 +42,18 @@ fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
     let label = format!("Show findings of {}", row.rule);
     let count = format!("{} {}", row.count, if row.count == 1 { "finding" } else { "findings" });
     html! {
-        <li key={row.rule.clone()} data-testid="rule-row" data-rule={row.rule.clone()} class={classes!(row.off.then_some("off"))}>
+        <li key={row.rule.clone()} data-testid="rule-row" data-rule={row.rule.clone()}
+            class={classes!(row.off.then_some("off"))}>
             <input type="checkbox" checked={!row.off} disabled={fixed} aria-label={label} {onchange} />
             { severity(row.severity) }
             { rule_link(&row.rule, send) }
             <span class="mute">{ count }</span>
-            if fixed { <span class="mute">{ "Errors that opm reports, always shown" }</span> } else {
-                <button type="button" class="link" aria-label={format!("Copy as comment: {}", row.rule)} onclick={copy}>{ "copy as comment" }</button>
+            if fixed {
+                <span class="mute">{ "Errors that opm reports, always shown" }</span>
+            } else {
+                <button type="button" class="link" aria-label={format!("Copy as comment: {}", row.rule)} onclick={copy}>
+                    { "copy as comment" }
+                </button>
             }
         </li>
     }
@@ -73,7 +81,8 @@ pub(super) fn rule_dialog(state: &State, send: &Callback<Action>) -> Html {
         }
     };
     html! {
-        <Modal title={rule.clone()} testid="rule-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title={rule.clone()} testid="rule-dialog"
+            on_close={close_dialog(send)}>
             <div class="rule-text">{ content }</div>
             { actions(rules, compared.is_none(), send) }
         </Modal>
@@ -125,8 +134,14 @@ fn actions(rules: &Rules, has_switch: bool, send: &Callback<Action>) -> Html {
     let switch = send
         .reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleSwitched { rule: rule.clone(), on: off }));
     let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
-    html! { <p class="actions">
-        <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>
-        if has_switch { <button type="button" data-testid="rule-switch" onclick={switch}>{ if off { "Switch on" } else { "Switch off" } }</button> }
-    </p> }
+    html! {
+        <p class="actions">
+            <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>
+            if has_switch {
+                <button type="button" data-testid="rule-switch" onclick={switch}>
+                    { if off { "Switch on" } else { "Switch off" } }
+                </button>
+            }
+        </p>
+    }
 }

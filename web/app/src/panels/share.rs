@@ -1,18 +1,26 @@
 //! Sharing a session: as a link, as an embedded page, or as a file.
 
+use super::close_dialog;
 use crate::dom;
 use crate::kit::{Modal, choice, size};
-use crate::store::{Action, LinkTarget, PageAction, SessionAction, Shared, State};
+use crate::store::{Action, LinkTarget, SessionAction, Shared, State};
 use views::{LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
 /// The Share dialog.
 pub(super) fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
     html! {
-        <Modal title="Share" testid="share-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Share" testid="share-dialog" on_close={close_dialog(send)}>
             <p>{ "Shares this session: the catalogs with your edits, the cluster, the selection and the view." }</p>
-            if let Some(view) = &state.share { <Offer view={view.clone()} /> } else { <p class="mute" role="status">{ "Packing…" }</p> }
-            <p class="mute">{ "A link holds everything behind its " }<code>{ "#" }</code>{ ", which browsers never send to a server. Everyone who opens the link gets their own copy." }</p>
+            if let Some(view) = &state.share {
+                <Offer view={view.clone()} />
+            } else {
+                <p class="mute" role="status">{ "Packing…" }</p>
+            }
+            <p class="mute">
+                { "A link holds everything behind its " }<code>{ "#" }</code>
+                { ", which browsers never send to a server. Everyone who opens the link gets their own copy." }
+            </p>
         </Modal>
     }
 }
@@ -43,21 +51,34 @@ fn Offer(props: &Props) -> Html {
     let text = link.map(|link| match *form {
         Form::Link => format!("{address}#share={link}"),
         Form::Embedded => {
-            format!("<iframe src=\"{address}#embed&amp;share={link}\" width=\"100%\" height=\"640\" title=\"Opscope\"></iframe>")
+            let source = format!("{address}#embed&amp;share={link}");
+            format!("<iframe src=\"{source}\" width=\"100%\" height=\"640\" title=\"Opscope\"></iframe>")
         }
     });
-    html! { <>
-        if let Some(text) = text {
-            <div class="bar">{ choice("Link type", &[(Form::Link, "Link"), (Form::Embedded, "Embed")], *form, &chosen) }
-                <span class="mute">{ format!("{length} of {LONGEST_LINK} characters") }</span></div>
-            <Copied key={if *form == Form::Link { "link" } else { "embedded" }} {text} />
-        } else {
-            <p class="remark" data-testid="share-too-long">{ format!("A link would have {length} characters, and browsers and chats cut links after {LONGEST_LINK}. Save a file instead.") }</p>
-        }
-        <p class="actions"><a class="button" data-testid="share-file" href={props.view.file.clone()} download="visit.opscope">
-            { "Save as file" }{ " · " }{ size(props.view.bytes) }</a>
-            <span class="mute">{ "To open the file, drop it on this page." }</span></p>
-    </> }
+    html! {
+        <>
+            if let Some(text) = text {
+                <div class="bar">
+                    { choice("Link type", &[(Form::Link, "Link"), (Form::Embedded, "Embed")], *form, &chosen) }
+                    <span class="mute">{ format!("{length} of {LONGEST_LINK} characters") }</span>
+                </div>
+                <Copied key={if *form == Form::Link { "link" } else { "embedded" }} {text} />
+            } else {
+                <p class="remark" data-testid="share-too-long">
+                    { format!(
+                        "A link would have {length} characters, and browsers and chats cut links after {LONGEST_LINK}. \
+                         Save a file instead."
+                    ) }
+                </p>
+            }
+            <p class="actions">
+                <a class="button" data-testid="share-file" href={props.view.file.clone()} download="visit.opscope">
+                    { "Save as file" }{ " · " }{ size(props.view.bytes) }
+                </a>
+                <span class="mute">{ "To open the file, drop it on this page." }</span>
+            </p>
+        </>
+    }
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -105,11 +126,14 @@ pub(super) fn open_link_dialog(state: &State, send: &Callback<Action>) -> Html {
     let open = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
     let keep = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: false }));
     html! {
-        <Modal title="Open the link?" testid="link-dialog" on_close={send.reform(|()| Action::Page(PageAction::DialogClosed))}>
+        <Modal title="Open the link?" testid="link-dialog"
+            on_close={close_dialog(send)}>
             <p>{ what }{ " It replaces " }{ catalogs }{ ". You can undo this until you close the tab." }</p>
             <p class="actions">
                 <button type="button" data-testid="link-keep" onclick={keep}>{ "Keep mine" }</button>
-                <button type="button" class="primary" autofocus=true data-testid="link-open" onclick={open}>{ "Open" }</button>
+                <button type="button" class="primary" autofocus=true data-testid="link-open" onclick={open}>
+                    { "Open" }
+                </button>
             </p>
         </Modal>
     }

@@ -16,20 +16,30 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 { cluster_bar(state, folded, send) }
                 { match simulation.mode {
                     _ if folded => Html::default(),
-                    Mode::Form => html! { <>
-                        <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()} overview={state.overview.clone()} graph={state.graph.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
-                        if state.runtime.has_v1() {
-                            <ExtensionForms cluster={simulation.cluster.clone()} view={simulation.view.clone()} overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
-                        }
-                    </> },
+                    Mode::Form => html! {
+                        <>
+                            <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()}
+                                overview={state.overview.clone()} graph={state.graph.clone()}
+                                has_v1={state.runtime.has_v1()} send={send.clone()} />
+                            if state.runtime.has_v1() {
+                                <ExtensionForms cluster={simulation.cluster.clone()} view={simulation.view.clone()}
+                                    overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
+                            }
+                        </>
+                    },
                     Mode::Manifests => html! {
-                        <Manifests text={simulation.manifests.clone()} typed={simulation.typed} view={simulation.view.clone()}
-                            overview={state.overview.clone()} runtime={state.runtime} send={send.clone()} />
+                        <Manifests text={simulation.manifests.clone()} typed={simulation.typed}
+                            view={simulation.view.clone()} overview={state.overview.clone()} runtime={state.runtime}
+                            send={send.clone()} />
                     },
                 } }
             </div>
-            <SimulationResult view={simulation.view.clone()} found={simulation.found.clone()} searching={simulation.searching.is_some()} mode={simulation.mode} outcome={simulation.outcome} approved={simulation.approved}
-                step={shown_step(simulation)} playing={simulation.playing} every={simulation.every_event} timeline={simulation.timeline.clone()} migration={simulation.migration.clone()} ready={!simulation.is_empty(state.runtime)} has_v1={state.runtime.has_v1()} send={send.clone()} />
+            <SimulationResult view={simulation.view.clone()} found={simulation.found.clone()}
+                searching={simulation.searching.is_some()} mode={simulation.mode} outcome={simulation.outcome}
+                approved={simulation.approved} step={shown_step(simulation)} playing={simulation.playing}
+                every={simulation.every_event} timeline={simulation.timeline.clone()}
+                migration={simulation.migration.clone()} ready={!simulation.is_empty(state.runtime)}
+                has_v1={state.runtime.has_v1()} send={send.clone()} />
         </section>
     }
 }
@@ -40,12 +50,18 @@ fn cluster_bar(state: &State, folded: bool, send: &Callback<Action>) -> Html {
     let fold = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::ClusterFolded { folded: !folded }));
     let names = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions).map(|row| row.name.as_str());
     let names = names.collect::<Vec<_>>().join(", ");
+    let choose = send.reform(|mode| Action::Cluster(ClusterAction::ModeChosen(mode)));
     html! {
         <div class="bar">
-            <h3><button type="button" class="fold" aria-expanded={(!folded).to_string()} data-testid="cluster-fold" onclick={fold}>{ "Cluster" }</button></h3>
+            <h3>
+                <button type="button" class="fold" aria-expanded={(!folded).to_string()} data-testid="cluster-fold"
+                    onclick={fold}>
+                    { "Cluster" }
+                </button>
+            </h3>
             if folded { <span class="mute names" title={names.clone()}>{ names }</span> }
             <span class="grow"></span>
-            { choice("Start from", &modes, state.simulation.mode, &send.reform(|it| Action::Cluster(ClusterAction::ModeChosen(it)))) }
+            { choice("Start from", &modes, state.simulation.mode, &choose) }
         </div>
     }
 }

@@ -34,7 +34,11 @@ pub(crate) fn Source(props: &Props) -> Html {
         <section id="source" class="source" role="tabpanel" aria-label="Source" data-testid="source">
             <div class="tools">
                 { files(overview, file, send) }
-                if let Some(open) = open { { tools(open, send) }{ changes(source, send) }{ counted(open) } } else if let Some(excerpt) = &source.excerpt { { excerpt::tools(&excerpt.view, send) } }
+                if let Some(open) = open {
+                    { tools(open, send) }{ changes(source, send) }{ counted(open) }
+                } else if let Some(excerpt) = &source.excerpt {
+                    { excerpt::tools(&excerpt.view, send) }
+                }
             </div>
             if let Some(effect) = effect { { edit_effect_line(effect, send) } }
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
@@ -42,11 +46,15 @@ pub(crate) fn Source(props: &Props) -> Html {
             { match (open, editor, &source.excerpt) {
                 (Some(_), Some(editor), _) => Html::VRef(editor.clone()),
                 (None, _, Some(excerpt)) => excerpt::text(&excerpt.view),
-                _ if source.editor == EditorStatus::Loading => html! { <p class="mute waiting">{ "Loading the editor…" }</p> },
-                _ => html! { <p class="mute waiting">{ "No file is open." }</p> },
+                _ if source.editor == EditorStatus::Loading => waiting("Loading the editor…"),
+                _ => waiting("No file is open."),
             } }
         </section>
     }
+}
+
+fn waiting(text: &'static str) -> Html {
+    html! { <p class="mute waiting">{ text }</p> }
 }
 
 fn failed(reason: &str, send: &Callback<Action>) -> Html {
@@ -67,7 +75,11 @@ fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) ->
     let groups = overview.catalogs.iter().chain(&overview.baselines).map(|catalog| {
         let options = catalog.files.iter().map(|row| {
             let edited = if row.edited { " · edited" } else { "" };
-            html! { <option value={row.file.0.to_string()} selected={open == Some(row.file)}>{ &row.path }{ edited }</option> }
+            html! {
+                <option value={row.file.0.to_string()} selected={open == Some(row.file)}>
+                    { &row.path }{ edited }
+                </option>
+            }
         });
         html! { <optgroup label={catalog.name.clone()}>{ for options }</optgroup> }
     });
@@ -87,18 +99,31 @@ fn changes(source: &Store, send: &Callback<Action>) -> Html {
     let shown = source.shows_changes;
     let toggle = send.reform(|_: MouseEvent| Action::Source(SourceAction::ChangesToggled));
     let title = "What was changed since the file was opened";
-    html! { <span class="choice" role="group" aria-label="Changes of this file">
-        <button type="button" aria-pressed={shown.to_string()} {title} data-testid="source-changes" onclick={toggle}>{ format!("Show {lines} changed line{}", plural(lines as usize)) }</button>
-        if shown {
-            <button type="button" aria-label="Previous change" title="Shift-Alt-F5" data-testid="source-previous-change" onclick={command("previousChange")}>{ "↑" }</button>
-            <button type="button" aria-label="Next change" title="Alt-F5" data-testid="source-next-change" onclick={command("nextChange")}>{ "↓" }</button>
-            <button type="button" data-testid="source-revert" onclick={command("revertAll")}>{ "Revert all" }</button>
-        }
-    </span> }
+    html! {
+        <span class="choice" role="group" aria-label="Changes of this file">
+            <button type="button" aria-pressed={shown.to_string()} {title} data-testid="source-changes"
+                onclick={toggle}>
+                { format!("Show {lines} changed line{}", plural(lines as usize)) }
+            </button>
+            if shown {
+                <button type="button" aria-label="Previous change" title="Shift-Alt-F5"
+                    data-testid="source-previous-change" onclick={command("previousChange")}>
+                    { "↑" }
+                </button>
+                <button type="button" aria-label="Next change" title="Alt-F5" data-testid="source-next-change"
+                    onclick={command("nextChange")}>
+                    { "↓" }
+                </button>
+                <button type="button" data-testid="source-revert" onclick={command("revertAll")}>
+                    { "Revert all" }
+                </button>
+            }
+        </span>
+    }
 }
 
-/// The number of findings. It is at the end of the tools and gives its place to what is shown while it is counted again, so
-/// that no tool moves then.
+/// The number of findings. It is at the end of the tools and gives its place to what is shown while it is counted
+/// again, so that no tool moves then.
 fn counted(open: &OpenFile) -> Html {
     if open.dirty {
         return html! { <span class="badge hint" data-testid="source-dirty">{ "evaluating…" }</span> };
@@ -124,16 +149,33 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
         })
     };
     let findings = open.findings();
-    html! { <>
-        <label class="line">{ "Line" }<input type="number" min="1" max={open.view.lines.to_string()} data-testid="source-line" onchange={go} /></label>
-        <button type="button" data-testid="source-save" title="Save this file with your changes" onclick={send.reform(|_: MouseEvent| Action::Source(SourceAction::SaveAsked))}>{ "Save" }</button>
-        <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
-        <span class="choice" role="group" aria-label="Findings of this file">
-            <button type="button" disabled={findings == 0} aria-label="Previous finding" title="Shift-F8" data-testid="source-previous" onclick={command("previousFinding")}>{ "↑" }</button>
-            <button type="button" disabled={findings == 0} aria-label="Next finding" title="F8" data-testid="source-next" onclick={command("nextFinding")}>{ "↓" }</button>
-        </span>
-        if let Some(reason) = &open.view.read_only { <span class="badge warning" data-testid="source-read-only">{ format!("read only: {reason}") }</span> }
-    </> }
+    html! {
+        <>
+            <label class="line">
+                { "Line" }
+                <input type="number" min="1" max={open.view.lines.to_string()} data-testid="source-line"
+                    onchange={go} />
+            </label>
+            <button type="button" data-testid="source-save" title="Save this file with your changes"
+                onclick={send.reform(|_: MouseEvent| Action::Source(SourceAction::SaveAsked))}>
+                { "Save" }
+            </button>
+            <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
+            <span class="choice" role="group" aria-label="Findings of this file">
+                <button type="button" disabled={findings == 0} aria-label="Previous finding" title="Shift-F8"
+                    data-testid="source-previous" onclick={command("previousFinding")}>
+                    { "↑" }
+                </button>
+                <button type="button" disabled={findings == 0} aria-label="Next finding" title="F8"
+                    data-testid="source-next" onclick={command("nextFinding")}>
+                    { "↓" }
+                </button>
+            </span>
+            if let Some(reason) = &open.view.read_only {
+                <span class="badge warning" data-testid="source-read-only">{ format!("read only: {reason}") }</span>
+            }
+        </>
+    }
 }
 
 /// The package and entry at the cursor, and links to the definitions of the name there.
@@ -148,15 +190,21 @@ fn context(symbol: &SymbolView, send: &Callback<Action>) -> Html {
             format!("{} in {}, line {} of {}", kind(definition.kind), definition.catalog, place.line, definition.path);
         html! { <button type="button" class="link" {title} {onclick}>{ &definition.name }</button> }
     });
-    html! { <div class="tools context" data-testid="source-here">
-        <span class="path"><b>{ &package.package }</b>
-            if let Some(channel) = entry.and_then(|entry| entry.channel.as_ref()) { { " › " }{ channel } }
-            if let Some(entry) = entry { { " › " }{ &entry.name } }</span>
-        <button type="button" data-testid="source-graph" onclick={graph}>{ "Show in graph" }</button>
-        if let Some(first) = symbol.definitions.first() {
-            <span class="definitions" data-testid="source-definitions"><span class="mute">{ format!("F12: {} ", kind(first.kind)) }</span>{ for links }</span>
-        }
-    </div> }
+    html! {
+        <div class="tools context" data-testid="source-here">
+            <span class="path">
+                <b>{ &package.package }</b>
+                if let Some(channel) = entry.and_then(|entry| entry.channel.as_ref()) { { " › " }{ channel } }
+                if let Some(entry) = entry { { " › " }{ &entry.name } }
+            </span>
+            <button type="button" data-testid="source-graph" onclick={graph}>{ "Show in graph" }</button>
+            if let Some(first) = symbol.definitions.first() {
+                <span class="definitions" data-testid="source-definitions">
+                    <span class="mute">{ format!("F12: {} ", kind(first.kind)) }</span>{ for links }
+                </span>
+            }
+        </div>
+    }
 }
 
 const fn kind(kind: DefinitionKind) -> &'static str {

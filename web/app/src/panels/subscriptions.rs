@@ -1,8 +1,7 @@
 //! The form of Subscriptions.
 
 use crate::dom;
-use crate::kit::choice;
-use crate::kit::prose;
+use crate::kit::{choice, option, prose, suggestions};
 use crate::store::{Action, ClusterAction, Field, Shared, SyncedCluster};
 use std::collections::BTreeSet;
 use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
@@ -30,18 +29,24 @@ pub(crate) struct Props {
 pub(crate) fn Subscriptions(props: &Props) -> Html {
     let Props { cluster, overview, send, .. } = props;
     let add = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionAdded));
-    let names: BTreeSet<&str> = overview.packages.iter().map(|row| row.key.package.as_str()).collect();
+    let row = |(index, (form, name)): (usize, (&SubscriptionForm, String))| card(props, index, form, &name);
     html! {
         <div class="subscriptions" data-testid="subscriptions">
-            <datalist id="package-names">{ for names.into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
-            { for props.synced.iter().filter(|synced| !synced.beyond.is_empty()).map(|synced| beyond(synced, cluster, send)) }
+            { suggestions("package-names", overview.packages.iter().map(|row| row.key.package.clone()).collect()) }
+            { for props.synced.iter().map(|synced| beyond(synced, cluster, send)) }
             if cluster.subscriptions.is_empty() {
-                <p class="mute">{ "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }</p>
+                <p class="mute">
+                    { "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }
+                </p>
             }
-            { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(|(index, (form, name))| card(props, index, form, &name)) }
+            { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(row) }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
             if !cluster.subscriptions.is_empty() || (props.has_v1 && !cluster.extensions.is_empty()) {
-                { " " }<button type="button" data-testid="export" onclick={send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ExportAsked))}>{ "Copy as manifests" }</button>
+                { " " }
+                <button type="button" data-testid="export"
+                    onclick={send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ExportAsked))}>
+                    { "Copy as manifests" }
+                </button>
             }
         </div>
     }
@@ -49,15 +54,22 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
 
 /// What the manifests contain beyond the form. The simulation uses it until the form is changed.
 fn beyond(synced: &SyncedCluster, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
+    if synced.beyond.is_empty() {
+        return Html::default();
+    }
     let back = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::FormReset));
-    html! { <p class="remark" data-testid="beyond">
-        if synced.form == *cluster {
-            { "The manifests also have " }{ prose(&synced.beyond) }{ ". It counts until something is changed here, because the form has no field for it." }
-        } else {
-            { "You changed the form, so the simulation uses the form and ignores " }{ prose(&synced.beyond) }{ " of the manifests. " }
-            <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Discard changes" }</button>
-        }
-    </p> }
+    html! {
+        <p class="remark" data-testid="beyond">
+            if synced.form == *cluster {
+                { "The manifests also have " }{ prose(&synced.beyond) }
+                { ". It counts until something is changed here, because the form has no field for it." }
+            } else {
+                { "You changed the form, so the simulation uses the form and ignores " }{ prose(&synced.beyond) }
+                { " of the manifests. " }
+                <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Discard changes" }</button>
+            }
+        </p>
+    }
 }
 
 fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Html {
@@ -79,19 +91,25 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
         html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
         data-testid={format!("subscription-{}", test_name(field))} {oninput} {onchange} /></label> }
     };
+    let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
     let csvs = format!("csvs-{index}");
     let legend = if name.is_empty() { "New Subscription" } else { name };
     html! {
         <fieldset class="subscription" key={index} data-testid="subscription">
             <legend>{ legend }</legend>
-            <button type="button" class="quiet remove" aria-label={format!("Remove {legend}")} data-testid="subscription-remove" onclick={remove}>{ "✕" }</button>
+            <button type="button" class="quiet remove" aria-label={format!("Remove {legend}")}
+                data-testid="subscription-remove" onclick={remove}>
+                { "✕" }
+            </button>
             { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
-            { options(props, index, Field::Channel, "Channel", &form.channel, "any channel", channels(&props.overview, form)) }
-            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "first catalog that has it", catalogs(&props.overview, form)) }
-            <div class="field"><span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }</div>
+            { options(props, index, Field::Channel, "Channel", &form.channel, "any channel", channels) }
+            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "first catalog that has it", catalogs) }
+            <div class="field">
+                <span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }
+            </div>
             { text(Field::Installed, "Installed CSV", &form.installed, csvs.clone()) }
             { text(Field::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
-            <datalist id={csvs}>{ for entries(props, form).into_iter().map(|name| html! { <option value={name.to_owned()} /> }) }</datalist>
+            { suggestions(csvs, entries(props, form)) }
         </fieldset>
     }
 }
@@ -110,10 +128,15 @@ fn options(
     });
     // Keep a value that no loaded catalog has: the catalog may be loaded again.
     let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();
-    html! { <label>{ label }<select data-testid={format!("subscription-{}", test_name(field))} {onchange}>
-        <option value="" selected={value.is_empty()}>{ none }</option>
-        { for names.into_iter().map(|name| html! { <option value={name.to_owned()} selected={name == value}>{ name }</option> }) }
-    </select></label> }
+    html! {
+        <label>
+            { label }
+            <select data-testid={format!("subscription-{}", test_name(field))} {onchange}>
+                <option value="" selected={value.is_empty()}>{ none }</option>
+                { for names.into_iter().map(|name| option(name.to_owned(), name == value, name)) }
+            </select>
+        </label>
+    }
 }
 
 fn rows<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> impl Iterator<Item = &'a PackageRow> {
@@ -134,9 +157,9 @@ pub(super) fn catalog_name<'a>(overview: &'a Overview, row: &PackageRow) -> &'a 
 }
 
 /// Suggested CSV names; only those of the selected package are known to the page.
-fn entries<'a>(props: &'a Props, form: &SubscriptionForm) -> BTreeSet<&'a str> {
+fn entries(props: &Props, form: &SubscriptionForm) -> BTreeSet<String> {
     let graph = props.graph.as_ref().filter(|graph| graph.package.package == form.package);
-    graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.as_str()).collect()
+    graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.clone()).collect()
 }
 
 /// The name of a field in test ids.

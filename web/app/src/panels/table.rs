@@ -1,5 +1,5 @@
-//! The Table tab: the entries of a package with the same content as the graph, filtered and sorted. Up and Down arrow keys
-//! move between rows, Left and Right along the edges.
+//! The Table tab: the entries of a package with the same content as the graph, filtered and sorted. Up and Down arrow
+//! keys move between rows, Left and Right along the edges.
 
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
@@ -94,24 +94,34 @@ pub(crate) fn Table(props: &Props) -> Html {
         )
     });
     let spacer = |many: usize| {
-        html! { if many > 0 { <tr role="presentation" class="spacer"><td role="presentation" height={(many * ROW as usize).to_string()}></td></tr> } }
+        html! {
+            if many > 0 {
+                <tr role="presentation" class="spacer">
+                    <td role="presentation" height={(many * ROW as usize).to_string()}></td>
+                </tr>
+            }
+        }
     };
     let shown =
         rows[range.clone()].iter().zip(range.start..).map(|(row, index)| table_row(props, row, index, index == here));
     let words = rows.get(here).map(|row| announcement(&props.graph, row.node));
     html! {
         <div class="table" role="tabpanel" aria-label="Entries">
-        { tools(props, rows.len()) }
-        <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
-            <table class="entries" data-testid="table" aria-rowcount={(rows.len() + 1).to_string()} {onkeydown}>
-                <colgroup>{ for columns.iter().map(|width| html! { <col width={width.to_string()} /> }) }</colgroup>
-                <thead><tr aria-rowindex="1">{ for TableColumn::ALL.iter().zip(HEADS).map(|(column, name)| head(props, *column, name)) }</tr></thead>
-                <tbody>{ spacer(range.start) }{ for shown }{ spacer(rows.len() - range.end) }</tbody>
-            </table>
-            if rows.is_empty() { { empty_list(props) } }
-            <p class="on-paper">{ left_out }</p>
-            <p class="unseen" aria-live="polite" data-testid="table-announcement">{ words }</p>
-        </div>
+            { tools(props, rows.len()) }
+            <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
+                <table class="entries" data-testid="table" aria-rowcount={(rows.len() + 1).to_string()} {onkeydown}>
+                    <colgroup>{ for columns.iter().map(|width| html! { <col width={width.to_string()} /> }) }</colgroup>
+                    <thead>
+                        <tr aria-rowindex="1">
+                            { for TableColumn::ALL.iter().zip(HEADS).map(|(column, name)| head(props, *column, name)) }
+                        </tr>
+                    </thead>
+                    <tbody>{ spacer(range.start) }{ for shown }{ spacer(rows.len() - range.end) }</tbody>
+                </table>
+                if rows.is_empty() { { empty_list(props) } }
+                <p class="on-paper">{ left_out }</p>
+                <p class="unseen" aria-live="polite" data-testid="table-announcement">{ words }</p>
+            </div>
         </div>
     }
 }
@@ -126,7 +136,9 @@ fn head(props: &Props, column: TableColumn, name: &'static str) -> Html {
         false => (Some("ascending"), " ▴"),
         true => (Some("descending"), " ▾"),
     };
-    html! { <th scope="col" aria-sort={sort}><button type="button" class="plain" {onclick}>{ name }{ arrow }</button></th> }
+    html! {
+        <th scope="col" aria-sort={sort}><button type="button" class="plain" {onclick}>{ name }{ arrow }</button></th>
+    }
 }
 
 /// The kinds of entries that there are, by the value of their option.
@@ -166,11 +178,16 @@ fn tools(props: &Props, shown: usize) -> Html {
         let kind = known.iter().find(|(name, _)| *name == chosen).map_or(TableKind::All, |(_, kind)| *kind);
         Action::Explore(ExploreAction::TableFiltered(TableFilter { kind, ..filter.clone() }))
     });
-    html! { <div class="tools">
-        <input type="search" placeholder="Filter" aria-label="Entries that contain" data-testid="table-text" value={props.filter.text.clone()} {oninput} />
-        <select aria-label="Kind of entries" data-testid="table-kind" {onchange}>{ for options }</select>
-        <span class="mute" role="status">{ format!("{shown} of {all} entr{}", if all == 1 { "y" } else { "ies" }) }</span>
-    </div> }
+    html! {
+        <div class="tools">
+            <input type="search" placeholder="Filter" aria-label="Entries that contain" data-testid="table-text"
+                value={props.filter.text.clone()} {oninput} />
+            <select aria-label="Kind of entries" data-testid="table-kind" {onchange}>{ for options }</select>
+            <span class="mute" role="status">
+                { format!("{shown} of {all} entr{}", if all == 1 { "y" } else { "ies" }) }
+            </span>
+        </div>
+    }
 }
 
 /// The text of a table without rows, with a button that shows all.
@@ -180,7 +197,12 @@ fn empty_list(props: &Props) -> Html {
         dom::focus("table-text");
         Action::Explore(ExploreAction::TableFiltered(all.clone()))
     });
-    html! { <p class="mute waiting" role="status">{ "No entry matches the filters. " }<button type="button" class="link" data-testid="table-all" {onclick}>{ "Show all entries" }</button></p> }
+    html! {
+        <p class="mute waiting" role="status">
+            { "No entry matches the filters. " }
+            <button type="button" class="link" data-testid="table-all" {onclick}>{ "Show all entries" }</button>
+        </p>
+    }
 }
 
 /// The printed rows: all, or if there are too many, those from the first visible one.
@@ -274,9 +296,14 @@ fn table_row(props: &Props, row: &RowText, index: usize, stop: bool) -> Html {
     });
     let cell = |text: &str| html! { <td class="mono" title={text.to_owned()}>{ text }</td> };
     html! {
-        <tr key={row.node} aria-rowindex={(index + 2).to_string()} aria-current={(props.selected.as_ref() == Some(&row.key)).then_some("true")}>
-            <th scope="row"><button type="button" class="link mono" id={format!("row-{index}")} tabindex={if stop { "0" } else { "-1" }}
-                title={row.key.name.clone()} {onclick}>{ &row.label }</button></th>
+        <tr key={row.node} aria-rowindex={(index + 2).to_string()}
+            aria-current={(props.selected.as_ref() == Some(&row.key)).then_some("true")}>
+            <th scope="row">
+                <button type="button" class="link mono" id={format!("row-{index}")}
+                    tabindex={if stop { "0" } else { "-1" }} title={row.key.name.clone()} {onclick}>
+                    { &row.label }
+                </button>
+            </th>
             <td title={row.key.channel.clone()}>{ row.key.channel.as_deref().unwrap_or("none") }</td>
             <td title={row.marks.clone()}>{ for row.signs.iter().map(|mark| mark_sign(*mark)) }{ &row.marks }</td>
             <td>if row.findings > 0 { <span class="number">{ row.findings }</span> }</td>

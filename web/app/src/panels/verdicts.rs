@@ -17,7 +17,9 @@ pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
         <nav class="verdicts" aria-label="What OLM does" data-testid="verdicts">
             <ul>{ for outcome.subscriptions.iter().map(|row| html! { <li>{ chip(row, state, send) }</li> }) }</ul>
             if several {
-                <span class="badge hint" title="OLM’s choice is random. The simulation lists the other outcomes.">{ "or otherwise" }</span>
+                <span class="badge hint" title="OLM’s choice is random. The simulation lists the other outcomes.">
+                    { "or otherwise" }
+                </span>
             }
         </nav>
     }
@@ -28,9 +30,11 @@ fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html 
     let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::VerdictFollowed(name.clone())));
     let (mark, class) = look(row.status);
     let here = row.package_key.is_some() && row.package_key == state.selection.package;
-    html! { <button type="button" class={classes!("chip", class)} data-testid="verdict-chip" data-name={row.name.clone()}
-    aria-current={here.then_some("true")} title={format!("{} {}", row.name, row.verdict)} {onclick}>
-    <span aria-hidden="true">{ mark }</span>{ &row.short }</button> }
+    html! {
+        <button type="button" class={classes!("chip", class)} data-testid="verdict-chip" data-name={row.name.clone()}
+        aria-current={here.then_some("true")} title={format!("{} {}", row.name, row.verdict)} {onclick}>
+        <span aria-hidden="true">{ mark }</span>{ &row.short }</button>
+    }
 }
 
 /// The mark of a status and the class of its colour.

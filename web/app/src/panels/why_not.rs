@@ -1,7 +1,7 @@
 //! Why OLM does or does not choose the selected entry.
 
 use crate::kit::prose;
-use crate::parts::{place_link, reasons};
+use crate::parts::{place_after, reasons};
 use crate::store::{Action, SimulationAction, WhyNot};
 use views::{EntryKey, EntryStatus, WhyNotRow};
 use yew::prelude::*;
@@ -10,8 +10,14 @@ use yew::prelude::*;
 pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback<Action>) -> Html {
     let Some(WhyNot { view, .. }) = answer.filter(|answer| answer.entry == *entry) else {
         let ask = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::WhyNotAsked));
-        return html! { <p class="actions"><button type="button" data-testid="why-not" onclick={ask}
-        title="How each Subscription and requirement treats this entry, step by step">{ "Why (not) this one?" }</button></p> };
+        return html! {
+            <p class="actions">
+                <button type="button" data-testid="why-not" onclick={ask}
+                    title="How each Subscription and requirement treats this entry, step by step">
+                    { "Why (not) this one?" }
+                </button>
+            </p>
+        };
     };
     html! { <section class="why-not" data-testid="why-not-answer" tabindex="-1" aria-live="polite">
         <h3>{ "Why (not) this one?" }</h3>
@@ -37,9 +43,14 @@ fn item(row: &WhyNotRow, send: &Callback<Action>) -> Html {
         EntryStatus::Excluded => ("excluded", "not a candidate"),
         EntryStatus::Unknown => ("unknown", "cannot tell"),
     };
-    html! { <li class={class}>
-        <p><span class="mute">{ &row.when }</span>{ " " }<span class="badge">{ word }</span>{ " " }{ prose(&row.reason.text) }
-            { for row.reason.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</p>
-        if !row.because.is_empty() { { reasons(&row.because, send) } }
-    </li> }
+    html! {
+        <li class={class}>
+            <p>
+                <span class="mute">{ &row.when }</span>{ " " }<span class="badge">{ word }</span>{ " " }
+                { prose(&row.reason.text) }
+                { place_after(row.reason.place, send) }
+            </p>
+            if !row.because.is_empty() { { reasons(&row.because, send) } }
+        </li>
+    }
 }

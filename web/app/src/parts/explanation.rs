@@ -1,7 +1,7 @@
 //! Parts of explanations: refused candidates, candidate counts by filter, fixes.
 
-use super::{place_link, reasons};
-use crate::kit::prose;
+use super::{place_after, reasons};
+use crate::kit::{prose, prose_items};
 use crate::store::{Action, SimulationAction};
 use views::{FixView, FunnelView, HintView, InputEdit, RefusalView, StageView};
 use yew::prelude::*;
@@ -14,17 +14,27 @@ pub(crate) fn refusals(rows: &[RefusalView], unexplained: u32, send: &Callback<A
     if rows.is_empty() && unexplained == 0 {
         return Html::default();
     }
-    let item = |row: &RefusalView| html! { <li><p>{ "not " }{ prose(&row.title) }{ ":" }</p>{ reasons(&row.because, send) }</li> };
+    let item = |row: &RefusalView| {
+        html! {
+            <li><p>{ "not " }{ prose(&row.title) }{ ":" }</p>{ reasons(&row.because, send) }</li>
+        }
+    };
     let (first, rest) = rows.split_at(rows.len().min(SHOWN));
     let more = rest.len() + usize::from(unexplained > 0);
     html! {
-        <details data-testid="refused"><summary>{ "Why not a newer one?" }</summary>
+        <details data-testid="refused">
+            <summary>{ "Why not a newer one?" }</summary>
             <ul class="plain">{ for first.iter().map(item) }</ul>
             if more > 0 {
-                <details><summary>{ format!("{more} more") }</summary>
-                    <ul class="plain">{ for rest.iter().map(item) }
-                        if unexplained > 0 { <li class="mute">{ format!("{unexplained} more that were not analysed") }</li> }
-                    </ul></details>
+                <details>
+                    <summary>{ format!("{more} more") }</summary>
+                    <ul class="plain">
+                        { for rest.iter().map(item) }
+                        if unexplained > 0 {
+                            <li class="mute">{ format!("{unexplained} more that were not analysed") }</li>
+                        }
+                    </ul>
+                </details>
             }
         </details>
     }
@@ -60,12 +70,22 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
         return Html::default();
     }
     let item = |row: &FixView| {
-        html! { <li data-testid="fix">
-            <p>{ prose(&row.text) }{ for row.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }{ try_button(&row.text, row.edit.as_ref(), send) }</p>
-            if !row.effects.is_empty() { <ul class="effects">{ for row.effects.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul> }
-        </li> }
+        html! {
+            <li data-testid="fix">
+                <p>
+                    { prose(&row.text) }
+                    { place_after(row.place, send) }
+                    { try_button(&row.text, row.edit.as_ref(), send) }
+                </p>
+                if !row.effects.is_empty() {
+                    <ul class="effects">{ prose_items(&row.effects) }</ul>
+                }
+            </li>
+        }
     };
-    html! { <div class="simulated-fixes" data-testid="fixes"><h5>{ title }</h5><ul>{ for rows.iter().map(item) }</ul></div> }
+    html! {
+        <div class="simulated-fixes" data-testid="fixes"><h5>{ title }</h5><ul>{ for rows.iter().map(item) }</ul></div>
+    }
 }
 
 fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> Html {
@@ -75,5 +95,7 @@ fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> 
     let onclick = send.reform(move |_: MouseEvent| {
         Action::Simulation(SimulationAction::FixTried { what: what.clone(), edit: edit.clone() })
     });
-    html! { <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></> }
+    html! {
+        <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></>
+    }
 }

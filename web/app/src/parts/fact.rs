@@ -1,6 +1,6 @@
 //! Facts as definition lists, folded lists, and source excerpts.
 
-use super::{bundle_link, place_link};
+use super::{bundle_link, place_after, place_link};
 use crate::kit::prose;
 use crate::store::Action;
 use views::{Excerpt, FactLine, FactRow};
@@ -20,7 +20,12 @@ fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
     let lines = row.lines.iter().map(|line| fact_line(line, send));
     let body = if row.folded {
         let items = lines.map(|line| html! { <li>{ line }</li> });
-        html! { <details><summary>{ format!("Show {}", row.lines.len()) }</summary><ul class="plain">{ for items }</ul></details> }
+        html! {
+            <details>
+                <summary>{ format!("Show {}", row.lines.len()) }</summary>
+                <ul class="plain">{ for items }</ul>
+            </details>
+        }
     } else {
         folded_list(lines.collect())
     };
@@ -32,7 +37,7 @@ pub(crate) fn fact_line(line: &FactLine, send: &Callback<Action>) -> Html {
     html! { <>
         { for line.csv.as_ref().map(|csv| html! { <>{ bundle_link(csv, send) }{ " " }</> }) }
         { fact_text(line) }
-        { for line.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }
+        { place_after(line.place, send) }
     </> }
 }
 
@@ -44,7 +49,12 @@ fn fact_text(line: &FactLine) -> Html {
         return html! { <span class="told">{ prose(&line.text) }</span> };
     }
     let first: String = line.text.chars().take(LONG).collect();
-    html! { <details class="long"><summary><span class="told">{ first }{ "…" }</span></summary><div class="told">{ &line.text }</div></details> }
+    html! {
+        <details class="long">
+            <summary><span class="told">{ first }{ "…" }</span></summary>
+            <div class="told">{ &line.text }</div>
+        </details>
+    }
 }
 
 /// A list; the items of a long one beyond the first few are folded.
@@ -52,12 +62,17 @@ pub(crate) fn folded_list(items: Vec<Html>) -> Html {
     let mut items = items;
     let rest = if items.len() > FEW + 1 { items.split_off(FEW) } else { Vec::new() };
     let item = |item: Html| html! { <li>{ item }</li> };
-    html! { <>
-        <ul class="plain">{ for items.into_iter().map(item) }</ul>
-        if !rest.is_empty() {
-            <details><summary>{ format!("{} more", rest.len()) }</summary><ul class="plain">{ for rest.into_iter().map(item) }</ul></details>
-        }
-    </> }
+    html! {
+        <>
+            <ul class="plain">{ for items.into_iter().map(item) }</ul>
+            if !rest.is_empty() {
+                <details>
+                    <summary>{ format!("{} more", rest.len()) }</summary>
+                    <ul class="plain">{ for rest.into_iter().map(item) }</ul>
+                </details>
+            }
+        </>
+    }
 }
 
 /// Numbered lines of a file, with a link to the file.

@@ -1,7 +1,7 @@
 //! A finding, and the findings of one rule on one card.
 
 use super::{folded_list, place_link, rule_link, severity};
-use crate::kit::{plural, prose};
+use crate::kit::{plural, prose, prose_items};
 use crate::store::{Action, FindingsAction, NavigationAction};
 use views::{FindingGroup, FindingView, QuickFixView};
 use yew::prelude::*;
@@ -9,7 +9,8 @@ use yew::prelude::*;
 /// A finding by itself, with its rule and severity.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     html! {
-        <article class={classes!("finding", finding.severity.as_str())} data-testid="finding-row" data-rule={finding.rule.clone()}>
+        <article class={classes!("finding", finding.severity.as_str())} data-testid="finding-row"
+            data-rule={finding.rule.clone()}>
             <p class="head">{ severity(finding.severity) }{ rule_link(&finding.rule, send) }{ place(finding, send) }</p>
             { body(finding, send) }
             if let Some(help) = &finding.help { { what_to_do(help) } }
@@ -28,9 +29,12 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
     };
     let count = group.rows.len();
     html! {
-        <article class={classes!("finding", group.severity.as_str())} data-testid="finding-group" data-rule={group.rule.clone()}>
-            <p class="head">{ severity(group.severity) }{ rule_link(&group.rule, send) }
-                if count > 1 { <span class="mute">{ format!("{count} finding{}", plural(count)) }</span> }</p>
+        <article class={classes!("finding", group.severity.as_str())} data-testid="finding-group"
+            data-rule={group.rule.clone()}>
+            <p class="head">
+                { severity(group.severity) }{ rule_link(&group.rule, send) }
+                if count > 1 { <span class="mute">{ format!("{count} finding{}", plural(count)) }</span> }
+            </p>
             if let Some(help) = &group.help { { what_to_do(help) } }
             <ul class="rows">{ for group.rows.iter().map(row) }</ul>
         </article>
@@ -85,12 +89,17 @@ fn consequences(finding: &FindingView, send: &Callback<Action>) -> Html {
         html! { <li data-rule={row.rule.clone()}>{ prose(&row.message) }{ " " }{ place(row, send) }</li> }
     };
     let more = finding.follow.saturating_sub(finding.consequences.len() as u32);
-    html! { if finding.follow > 0 {
-        <details class="follow" data-testid="consequences">
-            <summary>{ format!("{} from it", follow(finding.follow)) }</summary>
-            <ul>{ for finding.consequences.iter().map(row) }if more > 0 { <li>{ format!("… and {more} more") }</li> }</ul>
-        </details>
-    } }
+    html! {
+        if finding.follow > 0 {
+            <details class="follow" data-testid="consequences">
+                <summary>{ format!("{} from it", follow(finding.follow)) }</summary>
+                <ul>
+                    { for finding.consequences.iter().map(row) }
+                    if more > 0 { <li>{ format!("… and {more} more") }</li> }
+                </ul>
+            </details>
+        }
+    }
 }
 
 fn follow(count: u32) -> String {
@@ -105,6 +114,6 @@ fn message(text: &str) -> Html {
     let (first, rest) = if inside_name { (text, &[][..]) } else { (clauses[0], &clauses[1..]) };
     html! { <div class="message">
         <p>{ prose(first) }</p>
-        if !rest.is_empty() { <ul>{ for rest.iter().map(|clause| html! { <li>{ prose(clause) }</li> }) }</ul> }
+        if !rest.is_empty() { <ul>{ prose_items(rest) }</ul> }
     </div> }
 }

@@ -23,15 +23,22 @@ pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
 pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
     const FEW: usize = 4;
     let item = |reason: &ReasonView| {
-        html! { <li>{ prose(&reason.text) }{ for reason.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
+        html! {
+            <li>{ prose(&reason.text) }{ place_after(reason.place, send) }</li>
+        }
     };
     let (first, rest) = reasons.split_at(if reasons.len() > FEW + 1 { FEW } else { reasons.len() });
-    html! { <>
-        <ul class="reasons">{ for first.iter().map(item) }</ul>
-        if !rest.is_empty() {
-            <details><summary>{ format!("{} more", rest.len()) }</summary><ul class="reasons">{ for rest.iter().map(item) }</ul></details>
-        }
-    </> }
+    html! {
+        <>
+            <ul class="reasons">{ for first.iter().map(item) }</ul>
+            if !rest.is_empty() {
+                <details>
+                    <summary>{ format!("{} more", rest.len()) }</summary>
+                    <ul class="reasons">{ for rest.iter().map(item) }</ul>
+                </details>
+            }
+        </>
+    }
 }
 
 /// A link to a place; `path` names the file where it is not obvious.
@@ -44,9 +51,18 @@ pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Actio
     html! { <button type="button" class="link" {onclick}>{ text }</button> }
 }
 
+/// A space and a link to the place, if there is one.
+pub(crate) fn place_after(place: Option<Place>, send: &Callback<Action>) -> Html {
+    html! { if let Some(place) = place { { " " }{ place_link(None, place, send) } } }
+}
+
 /// The id of a rule, linked to its description.
 pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
     let asked = rule.to_owned();
     let onclick = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(asked.clone())));
-    html! { <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>{ rule }</button> }
+    html! {
+        <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>
+            { rule }
+        </button>
+    }
 }

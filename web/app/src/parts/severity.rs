@@ -14,7 +14,11 @@ pub(crate) fn severity(severity: Severity) -> Html {
 pub(crate) fn counts(counts: Counts) -> Html {
     let badge = |(count, severity): (u32, Severity)| {
         let title = counted(count, severity);
-        html! { <span class={classes!("badge", severity.as_str())} title={title.clone()} role="img" aria-label={title}>{ sign(severity) }{ count }</span> }
+        html! {
+            <span class={classes!("badge", severity.as_str())} title={title.clone()} role="img" aria-label={title}>
+                { sign(severity) }{ count }
+            </span>
+        }
     };
     html! { <span class="counts">{ for each(counts).map(badge) }</span> }
 }

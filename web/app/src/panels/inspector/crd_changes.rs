@@ -17,15 +17,24 @@ pub(super) fn of_package(props: &Props) -> Html {
     html! { <section data-testid="crd-changes" aria-label="CRD changes">
         <h3>{ "CRD changes" }</h3>
         { match props.crds.as_deref() {
-            None => html! { <button type="button" data-testid="crds-ask" onclick={ask}
-                title="Compare the CustomResourceDefinitions of all updates of the package">{ "Compare all updates" }</button> },
+            None => html! {
+                <button type="button" data-testid="crds-ask" onclick={ask}
+                    title="Compare the CustomResourceDefinitions of all updates of the package">
+                    { "Compare all updates" }
+                </button>
+            },
             Some(view) if view.summary.is_empty() => html! { <p tabindex="-1">{ "OLM makes no update." }</p> },
-            Some(view) => html! { <>
-                <p tabindex="-1">{ prose(&view.summary) }{ "." }</p>
-                if !view.hops.is_empty() {
-                    <details open={view.hops.len() <= OPEN}><summary>{ "Each update" }</summary>{ hops(view, props) }</details>
-                }
-            </> },
+            Some(view) => html! {
+                <>
+                    <p tabindex="-1">{ prose(&view.summary) }{ "." }</p>
+                    if !view.hops.is_empty() {
+                        <details open={view.hops.len() <= OPEN}>
+                            <summary>{ "Each update" }</summary>
+                            { hops(view, props) }
+                        </details>
+                    }
+                </>
+            },
         } }
     </section> }
 }
@@ -54,15 +63,20 @@ fn hop(row: &CrdHop, props: &Props) -> Html {
         Runtime::V1 => " (OLM v1)",
         Runtime::Both => " (OLM v0 and v1)",
     };
-    html! { <li data-testid="crd-hop">
-        <div class="hop">{ folded_list(row.from.iter().map(link).collect()) }{ " → " }{ link(&row.to) }<span class="mute">{ runtime }</span></div>
-        { for row.unknown.iter().map(|text| html! { <p class="mute">{ prose(text) }{ "." }</p> }) }
-        if row.remarks.is_empty() && row.unknown.is_none() {
-            <p>{ "Nothing found." }</p>
-        } else {
-            <ul>{ for by_kind(&row.remarks).into_iter().map(remarks) }</ul>
-        }
-    </li> }
+    html! {
+        <li data-testid="crd-hop">
+            <div class="hop">
+                { folded_list(row.from.iter().map(link).collect()) }{ " → " }{ link(&row.to) }
+                <span class="mute">{ runtime }</span>
+            </div>
+            { for row.unknown.iter().map(|text| html! { <p class="mute">{ prose(text) }{ "." }</p> }) }
+            if row.remarks.is_empty() && row.unknown.is_none() {
+                <p>{ "Nothing found." }</p>
+            } else {
+                <ul>{ for by_kind(&row.remarks).into_iter().map(remarks) }</ul>
+            }
+        </li>
+    }
 }
 
 /// The remarks of one kind about one CustomResourceDefinition, in the order of the first one of each.

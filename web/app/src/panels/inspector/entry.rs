@@ -6,7 +6,7 @@ use super::crd_changes::of_entry;
 use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, prose};
-use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_link, tally, words};
+use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link, tally, words};
 use crate::store::{Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, standing};
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
@@ -55,7 +55,11 @@ fn verdict(view: &EntryView) -> Html {
         Some(_) => ("stuck", "▲ "),
     };
     let lines = [Some(view.reach.as_ref().map_or_else(|| "In no channel".to_owned(), standing)), reached, found];
-    html! { <p class={classes!("standing", class)} data-testid="entry-standing"><span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }</p> }
+    html! {
+        <p class={classes!("standing", class)} data-testid="entry-standing">
+            <span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }
+        </p>
+    }
 }
 
 fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
@@ -69,22 +73,38 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
         |head: EntryKey| send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::PathTo(head.clone())));
     let known = view.bundle_place.is_some();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
-    html! { <p class="actions">
-        <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
-            title={titled("Add a Subscription with this entry as startingCSV")}>{ "Install (startingCSV)" }</button>
-        <button type="button" data-testid="mark-installed" onclick={installed} disabled={!known}
-            title={titled("Add a Subscription that has this entry installed")}>{ "Mark as installed" }</button>
-        if has_v1 {
-            <button type="button" data-testid="extension-install" onclick={extend} disabled={!known}
-                title={titled("Add a ClusterExtension that wants this version")}>{ "Install (ClusterExtension)" }</button>
-            <button type="button" data-testid="extension-installed" onclick={extended} disabled={!known}
-                title={titled("Add a ClusterExtension that has this bundle installed")}>{ "Installed (ClusterExtension)" }</button>
-        }
-        { for head.map(|head| html! { <button type="button" data-testid="path-to-head" onclick={to_head(head)}
-            title="Show how OLM updates from this version to the head of the channel, or what would help">{ "Path to head" }</button> }) }
-        <button type="button" data-testid="path-to" onclick={path}
-            title="Show how OLM updates from this version to another entry (or Shift-click that entry)">{ "Path to…" }</button>
-    </p> }
+    html! {
+        <p class="actions">
+            <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
+                title={titled("Add a Subscription with this entry as startingCSV")}>
+                { "Install (startingCSV)" }
+            </button>
+            <button type="button" data-testid="mark-installed" onclick={installed} disabled={!known}
+                title={titled("Add a Subscription that has this entry installed")}>
+                { "Mark as installed" }
+            </button>
+            if has_v1 {
+                <button type="button" data-testid="extension-install" onclick={extend} disabled={!known}
+                    title={titled("Add a ClusterExtension that wants this version")}>
+                    { "Install (ClusterExtension)" }
+                </button>
+                <button type="button" data-testid="extension-installed" onclick={extended} disabled={!known}
+                    title={titled("Add a ClusterExtension that has this bundle installed")}>
+                    { "Installed (ClusterExtension)" }
+                </button>
+            }
+            { for head.map(|head| html! {
+                <button type="button" data-testid="path-to-head" onclick={to_head(head)}
+                    title="Show how OLM updates from this version to the head of the channel, or what would help">
+                    { "Path to head" }
+                </button>
+            }) }
+            <button type="button" data-testid="path-to" onclick={path}
+                title="Show how OLM updates from this version to another entry (or Shift-click that entry)">
+                { "Path to…" }
+            </button>
+        </p>
+    }
 }
 
 /// The entry in each channel; the selected channel first, many others folded.
@@ -92,34 +112,47 @@ fn channels(view: &EntryView, send: &Callback<Action>) -> Html {
     let rows =
         |rows: &[EntryRow]| html! { <dl class="pairs">{ for rows.iter().map(|row| channel(row, view, send)) }</dl> };
     let (first, rest) = view.channels.split_at(view.channels.len().min(1));
-    html! { <>
-        { rows(first) }
-        if rest.len() > 2 {
-            <details><summary>{ format!("In {} more channel{}", rest.len(), plural(rest.len())) }</summary>{ rows(rest) }</details>
-        } else {
-            { rows(rest) }
-        }
-    </> }
+    html! {
+        <>
+            { rows(first) }
+            if rest.len() > 2 {
+                <details>
+                    <summary>{ format!("In {} more channel{}", rest.len(), plural(rest.len())) }</summary>
+                    { rows(rest) }
+                </details>
+            } else {
+                { rows(rest) }
+            }
+        </>
+    }
 }
 
 fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
     let link = |name: &String| entry_link(Some(&row.channel), name, send);
     let (channel, to) = (row.channel.clone(), view.key.name.clone());
     let edge = |from: &String| Subject::Edge { channel: channel.clone(), from: from.clone(), to: to.clone() };
-    let range = Subject::Range { channel: channel.clone(), entry: to.clone() };
+    let subject = Subject::Channel { channel: channel.clone() };
+    let covered = |view: &RangeView| {
+        let range = Subject::Range { channel: channel.clone(), entry: to.clone() };
+        html! { <>{ skip_range(view) }{ about("about this range", "what it covers", range, send) }</> }
+    };
     let named = |name: &String| html! { <>{ link(name) }{ " " }{ about("about this edge", "↗", edge(name), send) }</> };
-    html! { <>
-        { definition("channel", about("about this channel", &row.channel, Subject::Channel { channel: channel.clone() }, send)) }
-        { for row.replaces.as_ref().map(|name| definition("replaces", named(name))) }
-        if !row.skips.is_empty() { { definition("skips", folded_list(row.skips.iter().map(named).collect())) } }
-        { for row.skip_range.as_ref().map(|view| definition("skipRange", html! { <>{ skip_range(view) }{ about("about this range", "what it covers", range.clone(), send) }</> })) }
-    </> }
+    html! {
+        <>
+            { definition("channel", about("about this channel", &row.channel, subject, send)) }
+            { for row.replaces.as_ref().map(|name| definition("replaces", named(name))) }
+            if !row.skips.is_empty() { { definition("skips", folded_list(row.skips.iter().map(named).collect())) } }
+            { for row.skip_range.as_ref().map(|view| definition("skipRange", covered(view))) }
+        </>
+    }
 }
 
 /// A button that opens the details of a subject.
 pub(super) fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
     let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
-    html! { <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button> }
+    html! {
+        <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button>
+    }
 }
 
 fn skip_range(range: &RangeView) -> Html {
@@ -128,16 +161,21 @@ fn skip_range(range: &RangeView) -> Html {
         [one] => format!("matches {one}"),
         [first, .., last] => format!("matches {} versions, {first} to {last}", range.matches.len()),
     };
-    html! { <><code>{ &range.text }</code>
-        if let Some(normalised) = range.normalised.as_ref().filter(|text| **text != range.text) { <div class="mute">{ "parsed as " }<code>{ normalised }</code></div> }
-        if let Some(error) = &range.error {
-            <div class="wrong">{ error }</div>
-        } else if range.matches.len() > 2 {
-            <details><summary>{ matches }</summary><code>{ range.matches.join(", ") }</code></details>
-        } else {
-            <div class="mute">{ matches }</div>
-        }
-    </> }
+    html! {
+        <>
+            <code>{ &range.text }</code>
+            if let Some(normalised) = range.normalised.as_ref().filter(|text| **text != range.text) {
+                <div class="mute">{ "parsed as " }<code>{ normalised }</code></div>
+            }
+            if let Some(error) = &range.error {
+                <div class="wrong">{ error }</div>
+            } else if range.matches.len() > 2 {
+                <details><summary>{ matches }</summary><code>{ range.matches.join(", ") }</code></details>
+            } else {
+                <div class="mute">{ matches }</div>
+            }
+        </>
+    }
 }
 
 /// The bundle section; nothing if the catalog has no such bundle.
@@ -145,35 +183,40 @@ fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
     if view.bundle_place.is_none() {
         return Html::default();
     }
+    let image = |image: &String| definition("image", html! { <code class="long">{ image }</code> });
+    let required_by = || folded_list(view.required_by.iter().map(|line| fact_line(line, send)).collect());
     let provides = view.provides.iter().map(|name| html! { <code>{ name }</code> }).collect();
-    html! { <>
-        <h3>{ "Bundle" }</h3>
-        <dl class="pairs">
-            if !view.provides.is_empty() { { definition("provides", folded_list(provides)) } }
-            { for view.requires.iter().map(|row| definition("requires", requirement(row, send))) }
-            if !view.required_by.is_empty() {
-                { definition("required by", folded_list(view.required_by.iter().map(|line| fact_line(line, send)).collect())) }
+    html! {
+        <>
+            <h3>{ "Bundle" }</h3>
+            <dl class="pairs">
+                if !view.provides.is_empty() { { definition("provides", folded_list(provides)) } }
+                { for view.requires.iter().map(|row| definition("requires", requirement(row, send))) }
+                if !view.required_by.is_empty() { { definition("required by", required_by()) } }
+                { for view.image.as_ref().map(image) }
+                { for view.bundle_place.map(|place| definition("defined at", place_link(None, place, send))) }
+            </dl>
+            if !view.facts.is_empty() {
+                <h3>{ "About the operator" }</h3>
+                { facts(&view.facts, send) }
             }
-            { for view.image.as_ref().map(|image| definition("image", html! { <code class="long">{ image }</code> })) }
-            { for view.bundle_place.map(|place| definition("defined at", place_link(None, place, send))) }
-        </dl>
-        if !view.facts.is_empty() {
-            <h3>{ "About the operator" }</h3>
-            { facts(&view.facts, send) }
-        }
-    </> }
+        </>
+    }
 }
 
 fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
     let parts = row.parts.iter().map(|part| html! { <li>{ fact_line(part, send) }</li> });
-    html! { <div class="requirement" data-testid="requirement">{ prose(&row.text) }{ " " }{ for row.place.map(|place| place_link(None, place, send)) }
-        if !row.parts.is_empty() { <ul class="parts">{ for parts }</ul> }
-        if row.met_by.is_empty() {
-            <div class="wrong">{ "No loaded catalog provides it" }</div>
-        } else {
-            <div class="mute">{ "provided by" }</div>
-            { folded_list(row.met_by.iter().map(|line| fact_line(line, send)).collect()) }
-            if row.more > 0 { <div class="mute">{ format!("and {} more", row.more) }</div> }
-        }
-    </div> }
+    html! {
+        <div class="requirement" data-testid="requirement">
+            { prose(&row.text) }{ place_after(row.place, send) }
+            if !row.parts.is_empty() { <ul class="parts">{ for parts }</ul> }
+            if row.met_by.is_empty() {
+                <div class="wrong">{ "No loaded catalog provides it" }</div>
+            } else {
+                <div class="mute">{ "provided by" }</div>
+                { folded_list(row.met_by.iter().map(|line| fact_line(line, send)).collect()) }
+                if row.more > 0 { <div class="mute">{ format!("and {} more", row.more) }</div> }
+            }
+        </div>
+    }
 }

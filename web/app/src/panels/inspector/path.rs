@@ -1,7 +1,7 @@
 //! The path from one version to another.
 
 use crate::kit::{choice, prose};
-use crate::parts::{place_link, reasons};
+use crate::parts::{place_after, place_link, reasons};
 use crate::store::{Action, ExploreAction, PathKind, ShownPath};
 use views::{Advice, HopView, PathView};
 use yew::prelude::*;
@@ -12,19 +12,35 @@ pub(super) fn path(start: Option<&str>, path: Option<&ShownPath>, send: &Callbac
     let back = path.is_some_and(|path| path.from_reach);
     let body = match (start, path) {
         (Some(start), _) => {
-            html! { <p>{ "From " }<code>{ start }</code>{ " to which entry? Select one in the graph or the table; it may be in another channel." }</p> }
+            html! {
+                <p>
+                    { "From " }<code>{ start }</code>
+                    { " to which entry? Select one in the graph or the table; it may be in another channel." }
+                </p>
+            }
         }
         (None, Some(ShownPath { view: Some(view), kind, .. })) => answer(view, *kind, send),
         (None, Some(path)) => {
-            html! { <p class="mute">{ "From " }<code>{ &path.from }</code>{ " to " }<code>{ &path.to.name }</code>{ "…" }</p> }
+            html! {
+                <p class="mute">
+                    { "From " }<code>{ &path.from }</code>{ " to " }<code>{ &path.to.name }</code>{ "…" }
+                </p>
+            }
         }
         (None, None) => return Html::default(),
     };
-    html! { <section class="route" data-testid="path" aria-live="polite">
-        <header><h2>{ "Path" }</h2><button type="button" class="quiet" data-testid="path-leave" onclick={leave}
-            aria-label={if back { "Back to the table" } else { "Close path" }}>{ if back { "Back to the table" } else { "✕" } }</button></header>
-        { body }
-    </section> }
+    html! {
+        <section class="route" data-testid="path" aria-live="polite">
+            <header>
+                <h2>{ "Path" }</h2>
+                <button type="button" class="quiet" data-testid="path-leave" onclick={leave}
+                    aria-label={if back { "Back to the table" } else { "Close path" }}>
+                    { if back { "Back to the table" } else { "✕" } }
+                </button>
+            </header>
+            { body }
+        </section>
+    }
 }
 
 fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
@@ -37,20 +53,41 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
         paths.iter().filter(|(_, _, hops)| hops.is_some()).map(|(kind, name, _)| (*kind, *name)).collect();
     let chosen = send.reform(|kind: PathKind| Action::Explore(ExploreAction::PathKindChosen(kind)));
     let hops = paths.iter().find(|(other, ..)| *other == kind).and_then(|(_, _, hops)| *hops);
-    html! { <>
-        <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="path-title">{ prose(&view.title) }</p>
-        if !view.because.is_empty() { <div data-testid="path-reasons">{ reasons(&view.because, send) }</div> }
-        if !view.advice.is_empty() { <ul class="advice" data-testid="path-advice">{ for view.advice.iter().map(|advice| advised(advice, send)) }</ul> }
-        if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
-        if kind == PathKind::Shortest { <p class="mute">{ "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: each hop goes as close to the head as possible." }</p> }
-        if kind == PathKind::AcrossChannels { <p class="mute">{ "OLM takes this path if the Subscription switches channels before the marked hops." }</p> }
-        { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
-    </> }
+    html! {
+        <>
+            <p class={classes!("title", (!view.arrives).then_some("wrong"))} data-testid="path-title">
+                { prose(&view.title) }
+            </p>
+            if !view.because.is_empty() { <div data-testid="path-reasons">{ reasons(&view.because, send) }</div> }
+            if !view.advice.is_empty() {
+                <ul class="advice" data-testid="path-advice">
+                    { for view.advice.iter().map(|advice| advised(advice, send)) }
+                </ul>
+            }
+            if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
+            if kind == PathKind::Shortest {
+                <p class="mute">
+                    { "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: \
+                      each hop goes as close to the head as possible." }
+                </p>
+            }
+            if kind == PathKind::AcrossChannels {
+                <p class="mute">
+                    { "OLM takes this path if the Subscription switches channels before the marked hops." }
+                </p>
+            }
+            { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
+        </>
+    }
 }
 
 fn advised(advice: &Advice, send: &Callback<Action>) -> Html {
     let whose = if advice.edits_catalog { "Fix: " } else { "Without editing the catalog: " };
-    html! { <li><b>{ whose }</b>{ prose(&advice.text) }{ for advice.place.map(|place| html! { <>{ " " }{ place_link(None, place, send) }</> }) }</li> }
+    html! {
+        <li>
+            <b>{ whose }</b>{ prose(&advice.text) }{ place_after(advice.place, send) }
+        </li>
+    }
 }
 
 fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
@@ -58,12 +95,15 @@ fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
     let item = |hop: &HopView| {
         let key = hop.to.clone();
         let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::HopFollowed(key.clone())));
-        html! { <li>
-            <button type="button" class="link mono" {onclick}>{ &hop.label }</button>
-            <span class="badge hint">{ &hop.via }</span>
-            { for hop.to.channel.as_ref().filter(|_| several).map(|channel| html! { <span class="mute">{ " in " }{ channel }</span> }) }
-            <p>{ prose(&hop.because) }{ " " }{ place_link(None, hop.place, send) }</p>
-        </li> }
+        let channel = hop.to.channel.as_ref().filter(|_| several);
+        html! {
+            <li>
+                <button type="button" class="link mono" {onclick}>{ &hop.label }</button>
+                <span class="badge hint">{ &hop.via }</span>
+                if let Some(channel) = channel { <span class="mute">{ " in " }{ channel }</span> }
+                <p>{ prose(&hop.because) }{ " " }{ place_link(None, hop.place, send) }</p>
+            </li>
+        }
     };
     html! { <ol class="stops" data-testid="path-hops">
         <li class="start"><span class="mono">{ &hops[0].from }</span><p class="mute">{ "installed" }</p></li>

@@ -9,19 +9,26 @@ use yew::prelude::*;
 /// The details of a subject. Only a `selected` one has a Close button.
 pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action>) -> Html {
     let leave = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::EntryLeft));
-    html! { <section data-testid="subject">
-        <header><h2 class="mono" data-testid="subject-title">{ &view.title }</h2>
-            if selected { <button type="button" class="quiet" aria-label="Close" onclick={leave}>{ "✕" }</button> }</header>
-        <p class="mute">{ prose(&view.summary) }</p>
-        if !view.findings.is_empty() {
-            <h3>{ "Findings here" }</h3>
-            { for view.findings.iter().map(|row| finding(row, send)) }
-        }
-        <h3>{ "Details" }</h3>
-        { facts(&view.facts, send) }
-        { for view.excerpt.iter().map(|view| excerpt(view, send)) }
-        if !selected {
-            <p class="mute waiting">{ "Select an entry in the graph to see its updates, requirements and findings. You can also select channels, edges and skipRanges." }</p>
-        }
-    </section> }
+    html! {
+        <section data-testid="subject">
+            <header>
+                <h2 class="mono" data-testid="subject-title">{ &view.title }</h2>
+                if selected { <button type="button" class="quiet" aria-label="Close" onclick={leave}>{ "✕" }</button> }
+            </header>
+            <p class="mute">{ prose(&view.summary) }</p>
+            if !view.findings.is_empty() {
+                <h3>{ "Findings here" }</h3>
+                { for view.findings.iter().map(|row| finding(row, send)) }
+            }
+            <h3>{ "Details" }</h3>
+            { facts(&view.facts, send) }
+            { for view.excerpt.iter().map(|view| excerpt(view, send)) }
+            if !selected {
+                <p class="mute waiting">
+                    { "Select an entry in the graph to see its updates, requirements and findings. You can also \
+                      select channels, edges and skipRanges." }
+                </p>
+            }
+        </section>
+    }
 }

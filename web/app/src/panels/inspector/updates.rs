@@ -25,18 +25,24 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
     };
     let heading =
         |text: &str| html! { <h3>{ text }if let Some(channel) = channel { { " · " }<b>{ channel }</b> }</h3> };
-    html! { <>
-        { heading("Updates from") }<dl class="pairs" data-testid="arrivals">
-            { list("one hop", &view.from, "no version") }
-            { list("more", &view.later, "no other version") }
-            if !view.passed_over.is_empty() { { list("OLM goes past it from", &view.passed_over, "") } }
-            if !view.never.is_empty() || view.passed_over.is_empty() { { list("never", &view.never, none) } }
-        </dl>
-        { heading("Updates to") }<dl class="pairs" data-testid="departures">
-            { list(if view.to.len() > 1 { "one hop, OLM's choice first" } else { "one hop" }, &view.to, no_further(view.reach.as_ref().and_then(|reach| reach.stop))) }
-        </dl>
-        { switches(&view.switches, send) }
-    </> }
+    let one_hop = if view.to.len() > 1 { "one hop, OLM's choice first" } else { "one hop" };
+    let stop = view.reach.as_ref().and_then(|reach| reach.stop);
+    html! {
+        <>
+            { heading("Updates from") }
+            <dl class="pairs" data-testid="arrivals">
+                { list("one hop", &view.from, "no version") }
+                { list("more", &view.later, "no other version") }
+                if !view.passed_over.is_empty() { { list("OLM goes past it from", &view.passed_over, "") } }
+                if !view.never.is_empty() || view.passed_over.is_empty() { { list("never", &view.never, none) } }
+            </dl>
+            { heading("Updates to") }
+            <dl class="pairs" data-testid="departures">
+                { list(one_hop, &view.to, no_further(stop)) }
+            </dl>
+            { switches(&view.switches, send) }
+        </>
+    }
 }
 
 /// Why an entry has no update in its channel.
@@ -58,11 +64,15 @@ fn switches(switches: &[ChannelReach], send: &Callback<Action>) -> Html {
     let rows =
         |rows: &[ChannelReach]| html! { <dl class="pairs">{ for rows.iter().map(|row| switch(row, send)) }</dl> };
     let (first, rest) = switches.split_at(if switches.len() > FEW + 1 { FEW } else { switches.len() });
-    html! { <section data-testid="switches">
-        <h3>{ "If I switch to another channel" }</h3>
-        { rows(first) }
-        if !rest.is_empty() { <details><summary>{ format!("{} more channels", rest.len()) }</summary>{ rows(rest) }</details> }
-    </section> }
+    html! {
+        <section data-testid="switches">
+            <h3>{ "If I switch to another channel" }</h3>
+            { rows(first) }
+            if !rest.is_empty() {
+                <details><summary>{ format!("{} more channels", rest.len()) }</summary>{ rows(rest) }</details>
+            }
+        </section>
+    }
 }
 
 fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
@@ -80,7 +90,11 @@ fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
             html! { <>{ entry_button(to.clone(), label, send) }{ " by " }{ via }{ tail }</> }
         }
         None => {
-            html! { <span class={if row.stop == Some(StopReason::Uncovered) { "stuck" } else { "mute" }}>{ no_update(row.stop) }</span> }
+            html! {
+                <span class={if row.stop == Some(StopReason::Uncovered) { "stuck" } else { "mute" }}>
+                    { no_update(row.stop) }
+                </span>
+            }
         }
     };
     html! { <><dt>{ about("about this channel", &row.channel, subject, send) }</dt><dd>{ value }</dd></> }

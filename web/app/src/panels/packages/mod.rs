@@ -54,7 +54,11 @@ fn use_growing(total: usize, selected: usize) -> usize {
 /// The text of an empty list and what to do about it.
 fn empty_list(props: &Props) -> Html {
     if props.overview.packages.is_empty() {
-        return html! { <p class="mute waiting">{ "No package is declared in what was opened. The findings say what it is instead." }</p> };
+        return html! {
+            <p class="mute waiting">
+                { "No package is declared in what was opened. The findings say what it is instead." }
+            </p>
+        };
     }
     let clear = props.send.clone();
     let all = Callback::from(move |_: MouseEvent| {
@@ -87,7 +91,12 @@ fn filters(props: &Props) -> Html {
         };
         let onclick =
             props.send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PackagesFiltered(filter)));
-        html! { <button type="button" aria-pressed={(filter == props.filter).to_string()} data-testid={testid} aria-label={title.clone()} {title} {onclick}>{ sign }{ count }</button> }
+        html! {
+            <button type="button" aria-pressed={(filter == props.filter).to_string()} data-testid={testid}
+                aria-label={title.clone()} {title} {onclick}>
+                { sign }{ count }
+            </button>
+        }
     };
     html! { <div class="choice" role="group" aria-label="Packages shown">{ for PackageFilter::ALL.map(button) }</div> }
 }
@@ -110,9 +119,19 @@ pub(crate) fn Packages(props: &Props) -> Html {
     let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
     html! {
         <nav id="packages" class="packages" aria-label="Packages" {onkeydown}>
-            <div class="search"><input type="search" placeholder="Package, version, API…" aria-label="Search packages, versions, APIs and images" autocomplete="off"
-                data-testid="search" value={search.clone()} {oninput} /><kbd aria-hidden="true">{ "/" }</kbd></div>
-            <div class="line"><p class="mute count" aria-live="polite">{ count }{ if total == 1 { " package" } else { " packages" } }if props.is_preview { { " so far" } }</p>{ filters(props) }</div>
+            <div class="search">
+                <input type="search" placeholder="Package, version, API…"
+                    aria-label="Search packages, versions, APIs and images" autocomplete="off" data-testid="search"
+                    value={search.clone()} {oninput} />
+                <kbd aria-hidden="true">{ "/" }</kbd>
+            </div>
+            <div class="line">
+                <p class="mute count" aria-live="polite">
+                    { count }{ if total == 1 { " package" } else { " packages" } }
+                    if props.is_preview { { " so far" } }
+                </p>
+                { filters(props) }
+            </div>
             if found.is_empty() && !hits { { empty_list(props) } }
             <div class="list">
                 <ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul>
@@ -125,8 +144,8 @@ pub(crate) fn Packages(props: &Props) -> Html {
 /// The search field and the results below it, in the order of the arrow keys.
 const RESULTS: &str = ".packages :is(.search input, [data-result])";
 
-/// Without a search the arrow keys move the selection. In a search they move the focus from the field through the results;
-/// Enter in the field opens the first one, and Escape clears the search.
+/// Without a search the arrow keys move the selection. In a search they move the focus from the field through the
+/// results; Enter in the field opens the first one, and Escape clears the search.
 fn on_key(is_idle: bool, send: &Callback<Action>) -> Callback<KeyboardEvent> {
     let send = send.clone();
     Callback::from(move |event: KeyboardEvent| {
