@@ -2,8 +2,8 @@
 const url = (name) => JSON.stringify(new URL(name, document.baseURI));
 const named = (name) => document.querySelector(`meta[name="${name}"]`);
 
-// A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser stops the worker's requests
-// to other hosts, too.
+// A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser stops the worker's
+// requests to other hosts, too.
 const script = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 const files = ({ content, dataset: { wasm } }) => [url(content), `{ module_or_path: ${url(wasm)} }`];
 // The worker, a module, starts the unpacker when the first archive comes.
@@ -20,7 +20,8 @@ const tell = () => dispatchEvent(new Event("opscope-renewed"));
 const newer = async () => (await keeper?.getRegistration())?.waiting;
 
 // The newer version takes over from an idle page, not from one that starts: a browser may leave it waiting for half a
-// minute when the older one, just stopped for it, is asked for another file. So the page reloads after 5 s at the latest.
+// minute when the older one, just stopped for it, is asked for another file. So the page reloads after 5 s at the
+// latest.
 async function renew() {
   const again = () => location.reload();
   const waiting = await newer();

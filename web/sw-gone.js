@@ -1,5 +1,5 @@
-// Replaces `sw.js` under `trunk serve`: a release that was served from the same address before would stay for ever, because
-// only its own page asks for a newer version. Deletes what it has kept, and reloads the page without it.
+// Replaces `sw.js` under `trunk serve`: a release that was served from the same address before would stay for ever,
+// because only its own page asks for a newer version. Deletes what it has kept, and reloads the page without it.
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(leave()));
 

@@ -1,6 +1,6 @@
 // The service worker: after the first visit the page opens without the network. The only request that remains is the
-// browser's own, for a newer version of this script. The build writes two lines above this text: VERSION, and FILES, each
-// with the hash of its content, so that a partly uploaded site is never kept.
+// browser's own, for a newer version of this script. The build writes two lines above this text: VERSION, and FILES,
+// each with the hash of its content, so that a partly uploaded site is never kept.
 const CACHE = `opscope-${VERSION}`;
 const HOME = registration.scope;
 

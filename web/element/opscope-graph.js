@@ -23,8 +23,8 @@ const PREFERS_DARK = matchMedia("(prefers-color-scheme: dark)");
 
 let loading;
 let failures = 0;
-// Loads the module once. After a failure the next call tries again, at another address: a browser may remember that it could
-// not fetch a module.
+// Loads the module once. After a failure the next call tries again, at another address: a browser may remember that it
+// could not fetch a module.
 const load = () =>
   (loading ??= import(failures ? `./opscope-element.js?${failures}` : "./opscope-element.js")
     .then(async (module) => {

@@ -49,7 +49,8 @@ pub const SIGNS: [(Sign, &str, &str); 27] = [
     (
         Sign::Hops,
         "+1, −1",
-        "Number of hops from the selected entry to this one (+) or from this one to it (−). A solid ring marks the entries on OLM's path.",
+        "Number of hops from the selected entry to this one (+) or from this one to it (−). A solid ring marks the \
+         entries on OLM's path.",
     ),
     entry(Mark::Skipped, "Another entry skips it by name. No update installs it, but it can be a startingCSV."),
     entry(Mark::Pruned, "Only a skipRange covers it, which takes it out of the channel. No update leads to it."),

@@ -1,5 +1,5 @@
-//! The drawing of a package's channels, from [`views::GraphView`]: its shapes as values, and the picture made of them as SVG.
-//! The page renders the shapes as elements. Positions are the layout's.
+//! The drawing of a package's channels, from [`views::GraphView`]: its shapes as values, and the picture made of them
+//! as SVG. The page renders the shapes as elements. Positions are the layout's.
 
 pub mod band;
 pub mod edge;

@@ -34,7 +34,8 @@ pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     classes
 }
 
-/// The box with its label, the words for its marks above, and badges at its corners; a second ring if a change harms it.
+/// The box with its label, the words for its marks above, and badges at its corners; a second ring if a change harms
+/// it.
 pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
     let right = left + node.width;
@@ -112,8 +113,8 @@ fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
 }
 
-/// A badge around a point: a circle with a cross, a circle with a bar, a triangle with an exclamation mark, a torn band,
-/// or a circle with a question mark.
+/// A badge around a point: a circle with a cross, a circle with a bar, a triangle with an exclamation mark, a torn
+/// band, or a circle with a question mark.
 pub fn badge(mark: Mark, x: i32, y: i32) -> Shape {
     let round = || format!("M{} {y}a7 7 0 1 0 14 0a7 7 0 1 0 -14 0z", x - 7);
     let (class, outline, sign) = match mark {

@@ -13,6 +13,12 @@ use views::GraphView;
 const STYLE: &str = include_str!("../style/drawing.css");
 const TOKENS: &str = include_str!("../style/tokens.css");
 
+/// The pattern of hatched shapes.
+const HATCH: &str = concat!(
+    r#"<pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">"#,
+    r#"<path d="M0 0V6"/></pattern>"#
+);
+
 /// Margin around the picture and between its parts.
 const MARGIN: i32 = 12;
 /// Height of the line with the names of package and catalog.
@@ -44,7 +50,8 @@ pub fn whole_picture(graph: &GraphView, dark: bool) -> Picture {
 /// Shapes with their width and height.
 type Block = (i32, i32, Vec<Shape>);
 
-/// Draws everything, or an area between left, top, right and bottom, with the names of package and catalog and a legend.
+/// Draws everything, or an area between left, top, right and bottom, with the names of package and catalog and a
+/// legend.
 pub fn picture(
     graph: &GraphView,
     (marks, simulated): (&SimulationMarks, &SimulatedEntries),
@@ -57,15 +64,10 @@ pub fn picture(
     let key = legend(graph, simulated, inner);
     let (width, height) = (inner + 2 * MARGIN, HEADING + body.1 + key.1 + 3 * MARGIN);
     let mut svg = String::new();
-    push(
-        &mut svg,
-        format_args!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="drawing" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><title>{}</title><style>{}</style>"#,
-            escaped(&format!("Update graph of {}", graph.package.package)),
-            styles(dark),
-        ),
-    );
-    svg.push_str(r#"<defs><pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><path d="M0 0V6"/></pattern></defs>"#);
+    svg.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" class="drawing""#);
+    push(&mut svg, format_args!(r#" viewBox="0 0 {width} {height}" width="{width}" height="{height}">"#));
+    let title = escaped(&format!("Update graph of {}", graph.package.package));
+    push(&mut svg, format_args!("<title>{title}</title><style>{}</style><defs>{HATCH}</defs>", styles(dark)));
     push(&mut svg, format_args!(r#"<rect class="ground" width="{width}" height="{height}"/>"#));
     Shape::Text { class: "heading", x: MARGIN, y: MARGIN + 16, text: heading }.write(&mut svg);
     let below = HEADING + body.1 + 2 * MARGIN;

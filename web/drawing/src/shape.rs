@@ -1,4 +1,5 @@
-//! The shapes of the drawing as values, which become elements on the page or text in a file, so that the two cannot differ.
+//! The shapes of the drawing as values, which become elements on the page or text in a file, so that the two cannot
+//! differ.
 
 use std::fmt::Write;
 
@@ -122,11 +123,11 @@ impl Shape {
                 out.push_str("</g>");
             }
             Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => {
-                let view_box = part.view_box();
                 push(
                     out,
                     format_args!(
-                        r#"<svg class="{class}" x="{left}" y="{top}" width="{width}" height="{height}" viewBox="{view_box}">"#
+                        r#"<svg class="{class}" x="{left}" y="{top}" width="{width}" height="{height}" viewBox="{}">"#,
+                        part.view_box()
                     ),
                 );
                 shapes.iter().for_each(|shape| shape.write(out));

@@ -133,7 +133,8 @@ properties:
         assert_eq!(made.faults, [""; 0]);
         assert_eq!(
             made.alternative,
-            "Update graph of kettle. Channel stable (default): 2 versions, head 1.1.0. Channel beta: 1 version, head 1.1.0."
+            "Update graph of kettle. Channel stable (default): 2 versions, head 1.1.0. Channel beta: 1 version, head \
+             1.1.0."
         );
         assert!(made.svg.starts_with("<svg ") && made.svg.contains(">1.0.0</text>"), "{}", made.svg);
         assert!(!made.svg.contains("<style>") && made.style.contains(".drawing text {"), "{}", made.style);

@@ -6,8 +6,8 @@ use std::io;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, FileReaderSync};
 
-/// How much is read at once where reading goes on from the last byte, in bytes. Each read takes the browser about 2 ms, however
-/// few bytes it is for.
+/// How much is read at once where reading goes on from the last byte, in bytes. Each read takes the browser about 2 ms,
+/// however few bytes it is for.
 const AHEAD: u64 = 4 << 20;
 
 /// Reads slices of a `Blob`, synchronously, which only workers may.

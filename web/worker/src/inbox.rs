@@ -70,8 +70,8 @@ impl Inbox {
     }
 
     /// The next request that need not wait for the current command: a cancellation, or a query, which is answered from
-    /// what is loaded so far, or its cluster. One that came after another command waits for that, and [`query::Share`](views::query::Share) always
-    /// waits, because a session must contain all catalogs.
+    /// what is loaded so far, or its cluster. One that came after another command waits for that, and
+    /// [`query::Share`](views::query::Share) always waits, because a session must contain all catalogs.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
             if let Some(urgent) = self.urgent(&message) {

@@ -1,8 +1,8 @@
 //! Functions whose code is not in the worker's first module.
 //!
-//! The build (`xtask/src/worker.rs`) moves each of them, with everything that only these functions reach, into the module that
-//! its attribute names. A call loads the module if that has not been done, so it is asynchronous and can fail; the next call
-//! tries again. What the first graph needs must not be here, and must reach nothing that is here.
+//! The build (`xtask/src/worker.rs`) moves each of them, with everything that only these functions reach, into the
+//! module that its attribute names. A call loads the module if that has not been done, so it is asynchronous and can
+//! fail; the next call tries again. What the first graph needs must not be here, and must reach nothing that is here.
 
 use crate::responder::Responder;
 use futures_util::future::FutureExt;
@@ -16,8 +16,8 @@ use workbench::{MustGather, NewBundle, NewText, SimulationProgress, SimulationRu
 /// A result, or that the module could not be loaded.
 pub(crate) type Loaded<T> = Result<T, SplitLoaderError>;
 
-/// Answers queries in modules: the module, then for each query a name for the function, the type and fields of the query,
-/// and the answer.
+/// Answers queries in modules: the module, then for each query a name for the function, the type and fields of the
+/// query, and the answer.
 macro_rules! answer_queries {
     ($workbench:ident: $($module:ident {
         $($function:ident: $query:ident { $($field:ident),* } => $answer:expr;)*

@@ -9,7 +9,8 @@ use views::{Answer, Event};
 use wasm_bindgen_futures::spawn_local;
 
 impl Server {
-    /// Starts the checks if that takes no time; otherwise the catalogs that are loaded meanwhile have no findings at first.
+    /// Starts the checks if that takes no time; otherwise the catalogs that are loaded meanwhile have no findings at
+    /// first.
     pub(crate) async fn start_checks_if_loaded(&mut self) {
         if !self.workbench.has_checks() && on_demand::has_analysis() {
             drop(on_demand::start_checks(&mut self.workbench).await);

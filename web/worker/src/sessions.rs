@@ -16,8 +16,8 @@ use workbench::{CatalogInput, NewText, Session, SessionCatalog, SessionCompariso
 const ENDING: &str = ".opscope";
 
 impl Server {
-    /// Opens files. A session file among them replaces all catalogs, unless its catalogs are to be added; then the other
-    /// files are added.
+    /// Opens files. A session file among them replaces all catalogs, unless its catalogs are to be added; then the
+    /// other files are added.
     pub(crate) async fn open(
         &mut self,
         inbox: &mut Inbox,

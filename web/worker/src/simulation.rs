@@ -12,8 +12,8 @@ const SLICE: f64 = 20.0;
 const BATCH: f64 = 250.0;
 
 impl Server {
-    /// Answers what OLM does with a cluster. A later simulation, cluster or command makes the answer out of date: then this simulation
-    /// ends, and that request is the next one.
+    /// Answers what OLM does with a cluster. A later simulation, cluster or command makes the answer out of date: then
+    /// this simulation ends, and that request is the next one.
     pub(crate) async fn simulate(&mut self, inbox: &mut Inbox, id: RequestId, query: query::Simulate) {
         if self.simulate_in_pieces(inbox, id, query).await.is_err() {
             self.reply(id, Answer::NotLoaded);

@@ -1,8 +1,9 @@
 //! Stores catalogs in the browser's IndexedDB: they survive a reload and never leave the browser.
 //!
 //! Two object stores: `catalogs` (key: catalog id; value: the CatalogSource) and `files` (key: `[catalog id, path]`;
-//! value: a `Blob`, so that the browser keeps large files on disk and an edit writes one file only). An edited file has a
-//! second row there (key: `[catalog id, path, "opened"]`; value: the change that leads back to the text that was opened).
+//! value: a `Blob`, so that the browser keeps large files on disk and an edit writes one file only). An edited file has
+//! a second row there (key: `[catalog id, path, "opened"]`; value: the change that leads back to the text that was
+//! opened).
 
 use crate::files::{blob, describe};
 use idb::{Database, DatabaseEvent, Factory, KeyRange, ObjectStoreParams, Query, Transaction, TransactionMode};

@@ -1,4 +1,5 @@
-//! Archives and images among opened files: the unpacker reads them, a worker that is started for each and ended after it.
+//! Archives and images among opened files: the unpacker reads them, a worker that is started for each and ended after
+//! it.
 
 use crate::files;
 use crate::inbox::{Inbox, Urgent};

@@ -29,8 +29,8 @@ pub(crate) fn forget_fragment() {
     }
 }
 
-/// Shows a route in the address and in the title of the browser's tab, without loading anything. A step can be taken back
-/// with the browser's Back button.
+/// Shows a route in the address and in the title of the browser's tab, without loading anything. A step can be taken
+/// back with the browser's Back button.
 pub(crate) fn show_route(route: Option<&Route>, is_step: bool) {
     let Some(window) = window() else { return };
     let title = route.map_or_else(|| "Opscope".to_owned(), Route::title);

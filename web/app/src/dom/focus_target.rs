@@ -16,8 +16,8 @@ pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
     focused().map(|control| WatchedControl { control, to })
 }
 
-/// Moves the focus if the control was removed or hidden. Returns what to watch until the next rendering: the control that has the
-/// focus now, or the removed one if its target is not on the page yet.
+/// Moves the focus if the control was removed or hidden. Returns what to watch until the next rendering: the control
+/// that has the focus now, or the removed one if its target is not on the page yet.
 pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
     let WatchedControl { control, to } = watched;
     match focused() {

@@ -329,7 +329,7 @@ pub enum SourceAction {
     EditorRetried,
     /// Something was typed into the code editor.
     Typed,
-    /// The last changes were taken from the editor, which the root does if [`needs_changes`](super::needs_changes) holds.
+    /// The root took the last changes from the editor, because [`needs_changes`](super::needs_changes) held.
     Edited {
         /// The changes in ascending order, as ranges of the text that the worker has.
         changes: Vec<TextChange>,

@@ -34,7 +34,8 @@ pub struct Explore {
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.
     pub readiness: Option<Shared<ReadinessView>>,
-    /// What updates do to CustomResourceDefinitions: all of the package, if the user asked, or those from the selected entry.
+    /// What updates do to CustomResourceDefinitions: all of the package, if the user asked, or those from the selected
+    /// entry.
     pub crds: Option<ShownCrds>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
@@ -273,8 +274,8 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks what updates from the selected entry do to CustomResourceDefinitions. All updates of a package may take seconds, so
-/// the user has to ask for them, and they are asked for again while they are shown.
+/// Asks what updates from the selected entry do to CustomResourceDefinitions. All updates of a package may take
+/// seconds, so the user has to ask for them, and they are asked for again while they are shown.
 fn ask_crds(state: &mut State, effects: &mut Vec<Effect>) {
     let is_shown = state.explore.crds.as_ref().is_some_and(|crds| crds.from.is_none());
     if state.selection.entry.is_some() || is_shown {

@@ -124,8 +124,8 @@ impl Simulation {
         self.extension_package_edit.as_ref().filter(|(typed, _)| typed == now).map(|(_, before)| before)
     }
 
-    /// Handles that the user left the package field, as [`Simulation::leave_package_field`] does for a Subscription: clears
-    /// the channels that the new package lacks, and the installed bundle.
+    /// Handles that the user left the package field, as [`Simulation::leave_package_field`] does for a Subscription:
+    /// clears the channels that the new package lacks, and the installed bundle.
     fn leave_extension_package(&mut self, index: usize, overview: &Overview) -> Option<String> {
         let before = self.extension_before(index)?.clone();
         let typed = self.cluster.extensions[index].clone();

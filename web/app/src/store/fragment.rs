@@ -1,8 +1,8 @@
 //! The fragment of the page's address, the part behind `#`. Browsers do not send it to a server.
 //!
-//! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `before=` the text of
-//! the catalog before a change, `example=` the name of an example, `embed` for a page without header in an `iframe`. Other parts are ignored. A fragment that begins
-//! with `/` is a [`Route`].
+//! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `before=` the text
+//! of the catalog before a change, `example=` the name of an example, `embed` for a page without header in an `iframe`.
+//! Other parts are ignored. A fragment that begins with `/` is a [`Route`].
 
 use super::Route;
 use super::state::LinkTarget;

@@ -79,8 +79,8 @@ pub fn mirrored_catalog(state: &State) -> Option<CatalogId> {
     chosen.or_else(selected).or_else(|| state.overview.catalogs.first().map(|row| row.id))
 }
 
-/// Asks what a configuration makes of its catalog, if it was opened before the page knew the catalog; compares a mirror that
-/// the page knows now.
+/// Asks what a configuration makes of its catalog, if it was opened before the page knew the catalog; compares a mirror
+/// that the page knows now.
 pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(found) = &mut state.image_set else { return };
     if found.view.is_none() && found.is_changed {

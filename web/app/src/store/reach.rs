@@ -215,7 +215,8 @@ mod tests {
         assert_eq!(sentence(0, 2), "1.0.0 in fast, which does not list it: reaches the head 3.0.0 in 2 hops");
         assert_eq!(
             sentence(1, 0),
-            "3.0.0 in slow|x, which does not list it: stays: it is ahead of the head, and no entry replaces, skips or covers it"
+            "3.0.0 in slow|x, which does not list it: stays: it is ahead of the head, and no entry replaces, skips or \
+             covers it"
         );
         assert_eq!(sentence(3, 0), "3.0.0 in odd: OLM cannot order the channel");
     }
@@ -263,7 +264,9 @@ mod tests {
             as_text(&table(), &filter, false),
             "installed\tfast\tslow|x\ttight\todd\n1.0.0\t2\t1, ends at 1.0.0\t1\tbroken channel\n"
         );
-        let expected = "| installed | fast | slow\\|x | tight | odd |\n| --- | --- | --- | --- | --- |\n| 1.0.0 | 2 | 1, ends at 1.0.0 | 1 | broken channel |\n";
+        let expected = "| installed | fast | slow\\|x | tight | odd |\n\
+            | --- | --- | --- | --- | --- |\n\
+            | 1.0.0 | 2 | 1, ends at 1.0.0 | 1 | broken channel |\n";
         assert_eq!(as_text(&table(), &filter, true), expected);
     }
 }

@@ -98,7 +98,10 @@ pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
 /// Whether the answer to a query is still valid: it was computed from the current inputs, and no query of the same kind
 /// was sent since.
 pub(super) fn is_current(state: &State, query: &AnyQuery, revision: Revision) -> bool {
-    let is_same_kind = |pending: &Pending| matches!(&pending.kind, PendingKind::Query(other) if discriminant(other) == discriminant(query));
+    let is_same_kind = |pending: &Pending| match &pending.kind {
+        PendingKind::Query(other) => discriminant(other) == discriminant(query),
+        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Cancel => false,
+    };
     revision >= state.revision && !state.pending.iter().any(is_same_kind)
 }
 

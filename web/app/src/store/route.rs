@@ -1,5 +1,5 @@
-//! The selection as an address, `#/CATALOG/PACKAGE/VIEW/ENTRY/CHANNEL`, so that back, forward and bookmarks work. It has
-//! names only: what a catalog contains stays in the browser.
+//! The selection as an address, `#/CATALOG/PACKAGE/VIEW/ENTRY/CHANNEL`, so that back, forward and bookmarks work. It
+//! has names only: what a catalog contains stays in the browser.
 
 use super::navigation::{resolve, select, show_tab};
 use super::request::notify;

@@ -45,8 +45,8 @@ pub(super) fn awaits_result(state: &State) -> bool {
     pending::<query::Simulate>(state).any(|(id, _)| !is_shown(id))
 }
 
-/// Takes the first outcome of a simulation that looks for others. It is not shown if the user looks at another outcome of
-/// the result before: the reply may have that one too.
+/// Takes the first outcome of a simulation that looks for others. It is not shown if the user looks at another outcome
+/// of the result before: the reply may have that one too.
 pub(super) fn take_first(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, view: SimulationView) {
     if is_last(state, id) && state.simulation.outcome == 0 {
         state.simulation.searching = Some(id);

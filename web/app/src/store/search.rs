@@ -15,9 +15,9 @@ pub(super) fn searched(state: &mut State, effects: &mut Vec<Effect>, text: Strin
     ask(state, effects);
 }
 
-/// Asks for the entries, APIs and images with the text, also after a change of the inputs. Earlier results stay until the
-/// answer arrives. Only one question is under way: in a large catalog the answer may take longer than typing the next
-/// letter.
+/// Asks for the entries, APIs and images with the text, also after a change of the inputs. Earlier results stay until
+/// the answer arrives. Only one question is under way: in a large catalog the answer may take longer than typing the
+/// next letter.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let text = state.search.trim();
     if text.chars().count() < SHORTEST {

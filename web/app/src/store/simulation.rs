@@ -31,7 +31,8 @@ pub struct Simulation {
     pub searching: Option<RequestId>,
     /// The outcomes after those of `view` that have arrived so far.
     pub found: Vec<Shared<OutcomeView>>,
-    /// The index of the outcome that is shown. An outcome has the same index while others are looked for and afterwards.
+    /// The index of the outcome that is shown. An outcome has the same index while others are looked for and
+    /// afterwards.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
@@ -204,7 +205,8 @@ impl Simulation {
         self.simulated_manifests().map(|(_, namespace)| namespace.to_owned()).unwrap_or_default()
     }
 
-    /// Whether there is nothing to simulate under these versions of OLM. Without OLM v1 the form has no ClusterExtensions.
+    /// Whether there is nothing to simulate under these versions of OLM. Without OLM v1 the form has no
+    /// ClusterExtensions.
     #[must_use]
     pub fn is_empty(&self, runtime: Runtime) -> bool {
         match self.mode {

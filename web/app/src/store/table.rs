@@ -29,7 +29,8 @@ pub struct TableRow<'a> {
     versions: [Option<u32>; 3],
 }
 
-/// The columns of the table, in the order shown: what is special about an entry comes before its fields, which are long.
+/// The columns of the table, in the order shown: what is special about an entry comes before its fields, which are
+/// long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableColumn {
     /// The version, else the name.
@@ -166,8 +167,8 @@ pub fn table<'a>(graph: &'a GraphView, simulated: &SimulatedEntries) -> Vec<Tabl
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The marks without those that another one implies: what is pruned is not in the channel, and what is not in the channel
-/// cannot be a startingCSV.
+/// The marks without those that another one implies: what is pruned is not in the channel, and what is not in the
+/// channel cannot be a startingCSV.
 fn distinct(marks: &[Mark]) -> Vec<Mark> {
     let implied = |mark: Mark| match mark {
         Mark::Ghost => marks.contains(&Mark::Pruned),

@@ -17,8 +17,8 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, name: &str) {
     effects.push(Effect::RevealVerdict(row.name));
 }
 
-/// Selects the package of the Subscription that needs most attention, if no Subscription is to the selected package. The
-/// simulation has begun from a cluster that the page did not know before.
+/// Selects the package of the Subscription that needs most attention, if no Subscription is to the selected package.
+/// The simulation has begun from a cluster that the page did not know before.
 pub(super) fn select_worst(state: &mut State, effects: &mut Vec<Effect>) {
     let rows = outcome(state).map(|outcome: &OutcomeView| outcome.subscriptions.as_slice()).unwrap_or_default();
     let worst = rows.iter().filter(|row| row.package_key.is_some()).min_by_key(|row| attention(row));

@@ -109,7 +109,8 @@ fn a_cluster_catalog_has_a_row_once_it_is_edited() {
     assert_eq!(page.state.simulation.cluster.cluster_catalogs, [expected]);
 }
 
-/// Packages `a` with channels `stable` and `fast`, and `b` with `fast` and `slow`; an extension of `a` with all its fields.
+/// Packages `a` with channels `stable` and `fast`, and `b` with `fast` and `slow`; an extension of `a` with all its
+/// fields.
 fn filled() -> Page {
     let mut overview = overview(1, &["a", "b"]);
     overview.packages[0].channels = vec!["stable".to_owned(), "fast".to_owned()];

@@ -84,9 +84,11 @@ fn a_quick_fix_edits_its_file_and_can_be_undone() {
 fn filters_end_with_the_package() {
     let page = Page::with(&["a", "b"]).on(Action::Findings(FindingsAction::ScopeChosen { everything: true }));
     let page = page.on(Action::Findings(FindingsAction::SeverityChosen(Some(Severity::Error))));
-    assert!(page.asks().iter().any(
-        |ask| matches!(ask, Ask::Query(AnyQuery::Findings(query::Findings { filter, .. })) if filter.severity == Some(Severity::Error))
-    ));
+    let is_filtered = |ask: &Ask| match ask {
+        Ask::Query(AnyQuery::Findings(query)) => query.filter.severity == Some(Severity::Error),
+        _ => false,
+    };
+    assert!(page.asks().into_iter().any(is_filtered));
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
     assert_eq!((page.state.findings.everything, page.state.findings.severity), (false, None));
 }

@@ -38,11 +38,11 @@ fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
         overview(2, &["a"]).catalogs.into_iter().map(|row| CatalogRow { name: "m".to_owned(), ..row }).collect();
     let page = page.answer(3, opened(vec![Opened::Mirror(view)], both));
     assert_eq!(page.state.tab, Tab::Compare);
-    let compared = page
-        .asks()
-        .into_iter()
-        .any(|ask| matches!(ask, Ask::Query(AnyQuery::Compare(query::Compare { compared })) if compared.after.catalog == CatalogId(2)));
-    assert!(compared, "{:?}", page.asks());
+    let compares_it = |ask: &Ask| match ask {
+        Ask::Query(AnyQuery::Compare(query)) => query.compared.after.catalog == CatalogId(2),
+        _ => false,
+    };
+    assert!(page.asks().into_iter().any(compares_it), "{:?}", page.asks());
     // What is typed is used when that is asked for; the mirror before goes.
     let page = page.on(Action::Mirror(MirrorAction::Typed("other".to_owned())));
     assert!(page.asks().is_empty());
