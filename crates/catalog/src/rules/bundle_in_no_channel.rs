@@ -31,12 +31,16 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
-    fn an_unlisted_bundle() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0", "2.0.0"]);
-        check(&text, &["21:7 bundle-in-no-channel: no channel of package `p` lists bundle `p.v2.0.0`"]);
-        check_opm(&text, &["package \"p\", bundle \"p.v2.0.0\" not found in any channel entries"]);
+    fn findings() {
+        let cases = r#"
+            c: 1.0.0
+            bundle 2.0.0
+                   ^^^^^ bundle-in-no-channel: no channel of package `p` lists bundle `p.v2.0.0`
+                   ^^^^^ opm: package "p", bundle "p.v2.0.0" not found in any channel entries
+        "#;
+        check(cases);
     }
 }

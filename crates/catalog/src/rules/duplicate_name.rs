@@ -56,38 +56,40 @@ fn finding(span: Span, first: Span, message: String, step: OpmPhase, opm: String
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{bundle, check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
-    fn entries() {
-        let text = package("- name: p.v1.0.0\n- name: p.v1.0.0\n", &["1.0.0"]);
-        check(&text, &["10:9 duplicate-name: channel `c` lists `p.v1.0.0` twice"]);
-        check_opm(&text, &["invalid package \"p\", channel \"c\": duplicate entry \"p.v1.0.0\""]);
-    }
-
-    #[test]
-    fn each_duplicate_is_reported() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + &bundle("1.0.0") + &bundle("1.0.0");
-        let expected = [
-            "21:7 duplicate-name: package `p` has two bundles named `p.v1.0.0`",
-            "29:7 duplicate-name: package `p` has two bundles named `p.v1.0.0`",
-        ];
-        check(&text, &expected);
-    }
-
-    #[test]
-    fn documents() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
-            + &bundle("1.0.0")
-            + "---\nschema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1.0.0}]\n"
-            + "---\nschema: olm.package\nname: p\ndefaultChannel: c\n";
-        check_opm(
-            &text,
-            &[
-                "package \"p\" has duplicate bundle \"p.v1.0.0\"",
-                "package \"p\" has duplicate channel \"c\"",
-                "duplicate package \"p\"",
-            ],
-        );
+    fn findings() {
+        let cases = r#"
+            == entries
+            c: 1.0.0, 1.0.0
+                      ^^^^^ duplicate-name: channel `c` lists `p.v1.0.0` twice
+                      ^^^^^ opm: invalid package "p", channel "c": duplicate entry "p.v1.0.0"
+            == each duplicate is reported
+            c: 1.0.0
+            ---
+            {schema: olm.bundle, package: p, name: p.v1.0.0, image: i, properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]}
+                                                   ^^^^^^^^ duplicate-name: package `p` has two bundles named `p.v1.0.0`
+                                                   ^^^^^^^^ opm: package "p" has duplicate bundle "p.v1.0.0"
+            ---
+            {schema: olm.bundle, package: p, name: p.v1.0.0, image: i, properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]}
+                                                   ^^^^^^^^ duplicate-name: package `p` has two bundles named `p.v1.0.0`
+                                                   ^^^^^^^^ opm: package "p" has duplicate bundle "p.v1.0.0"
+            == documents
+            c: 1.0.0
+            ---
+            {schema: olm.bundle, package: p, name: p.v1.0.0, image: i, properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]}
+                                                   ^^^^^^^^ duplicate-name: package `p` has two bundles named `p.v1.0.0`
+                                                   ^^^^^^^^ opm: package "p" has duplicate bundle "p.v1.0.0"
+            ---
+            {schema: olm.channel, package: p, name: c, entries: [{name: p.v1.0.0}]}
+                                                    ^ duplicate-name: package `p` has two channels named `c`
+                                                    ^ opm: package "p" has duplicate channel "c"
+            ---
+            {schema: olm.package, name: p, defaultChannel: c}
+                                        ^ duplicate-name: package `p` is declared twice
+                                        ^ opm: duplicate package "p"
+        "#;
+        check(cases);
     }
 }

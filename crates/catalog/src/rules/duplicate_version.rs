@@ -74,31 +74,24 @@ fn opm_group(version: &str, members: &BTreeMap<&str, Span>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
-    fn two_bundles_of_one_version() {
-        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let text = package(entries, &["1.0.0", "2.0.0"]).replace("version: 2.0.0", "version: 1.0.0");
-        check(&text, &["26:36 duplicate-version: `p.v1.0.0`, `p.v2.0.0` have the same version `1.0.0`"]);
-        check_opm(&text, &["duplicate versions found in bundles: [{1.0.0: [p.v1.0.0, p.v2.0.0]}]"]);
-    }
-
-    #[test]
-    fn versions_differ_by_build_metadata() {
-        let entries = "- {name: p.v1.0.0+2, replaces: p.v1.0.0+1}\n- name: p.v1.0.0+1\n";
-        check(&package(entries, &["1.0.0+1", "1.0.0+2"]), &[]);
-    }
-
-    #[test]
-    fn entries_without_a_bundle_count_as_one_version() {
-        let entries = "- {name: p.v0.0.0, skips: [gone, ghost]}\n- name: gone\n- name: ghost\n";
-        let opm = [
-            "duplicate versions found in bundles: [{0.0.0: [ghost, gone, p.v0.0.0]}]",
-            "no olm.bundle blobs found in package \"p\" for olm.channel entries [ghost gone]",
-        ];
-        let mut lines = crate::rules::testing::opm_lines(&package(entries, &["0.0.0"]));
-        lines.sort();
-        assert_eq!(lines, opm);
+    fn findings() {
+        let cases = r#"
+            == two bundles of one version
+            c: 1.0.0 <- 2.0.0 (version 1.0.0)
+                                       ^^^^^ duplicate-version: `p.v1.0.0`, `p.v2.0.0` have the same version `1.0.0`
+                                       ^^^^^ opm: duplicate versions found in bundles: [{1.0.0: [p.v1.0.0, p.v2.0.0]}]
+            == versions differ by build metadata
+            c: 1.0.0+1 <- 1.0.0+2
+            == entries without a bundle count as one version
+            c: 0.0.0 (skips gone, ghost), gone (no bundle), ghost (no bundle)
+                                          ^^^^ missing-bundle: channel `c` lists bundles that do not exist: `gone`, `ghost`
+                                          ^^^^ duplicate-version: `ghost`, `gone`, `p.v0.0.0` have the same version `0.0.0`
+                                          ^^^^ opm: duplicate versions found in bundles: [{0.0.0: [ghost, gone, p.v0.0.0]}]
+                                          ^^^^ opm: no olm.bundle blobs found in package "p" for olm.channel entries [ghost gone]
+        "#;
+        check(cases);
     }
 }

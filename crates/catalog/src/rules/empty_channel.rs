@@ -41,17 +41,23 @@ pub(super) fn package(package: &Package) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm};
+    use crate::rules::testing::check;
 
     #[test]
-    fn a_channel() {
-        let text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
-        check(text, &["7:7 empty-channel: channel `c` has no entries"]);
-    }
-
-    #[test]
-    fn a_package() {
-        let opm = ["default channel must be set", "package must contain at least one channel"];
-        check_opm("schema: olm.package\nname: p\n", &opm);
+    fn findings() {
+        let cases = "
+            == a channel
+            package p, default c
+            c:
+            ^ empty-channel: channel `c` has no entries
+            == a package
+            schema: olm.package
+            ^^^^^^^^^^^^^^^^^^^ unknown-default-channel: package `p` has no default channel
+            ^^^^^^^^^^^^^^^^^^^ opm: default channel must be set
+            ^^^^^^^^^^^^^^^^^^^ empty-channel: package `p` has no channels
+            ^^^^^^^^^^^^^^^^^^^ opm: package must contain at least one channel
+            name: p
+        ";
+        check(cases);
     }
 }

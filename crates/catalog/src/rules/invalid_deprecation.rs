@@ -137,70 +137,71 @@ fn finding(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
-
-    fn with(entries: &str) -> String {
-        package("- name: p.v1.0.0\n", &["1.0.0"]) + "---\nschema: olm.deprecations\npackage: p\nentries:\n" + entries
-    }
+    use crate::rules::testing::check;
 
     #[test]
-    fn valid_deprecations_pass() {
-        let text = with(
-            "- reference: {schema: olm.package}\n  message: a\n- reference: {schema: olm.channel, name: c}\n  message: b\n- reference: {schema: olm.bundle, name: p.v1.0.0}\n  message: c\n",
-        );
-        check(&text, &[]);
-    }
-
-    #[test]
-    fn a_bundle_that_does_not_exist() {
-        let text = with("- reference: {schema: olm.bundle, name: gone}\n  message: old\n");
-        check(&text, &["22:41 invalid-deprecation: the deprecated bundle `gone` does not exist in package `p`"]);
-        check_opm(&text, &["cannot deprecate bundle \"gone\" for package \"p\": bundle not found"]);
-    }
-
-    #[test]
-    fn references_without_or_with_an_unknown_schema() {
-        let text = with(
-            "- reference: {schema: olm.package}\n  message: old\n- reference: {name: c}\n  message: old\n- reference: {schema: olm.csv, name: c}\n  message: old\n",
-        );
-        let expected = [
-            "24:3 invalid-deprecation: the `reference` of the deprecation has no `schema`",
-            "26:23 invalid-deprecation: objects with schema `olm.csv` cannot be deprecated",
-        ];
-        check(&text, &expected);
-        let opm = [
-            "schema must be set for deprecation entry [1] for package \"p\"",
-            "cannot deprecate object declcfg.PackageScopedReference{Schema:\"olm.csv\", Name:\"c\"} referenced by entry 2 for package \"p\": object schema unknown",
-        ];
-        check_opm(&text, &opm);
-    }
-
-    #[test]
-    fn duplicate_references() {
-        let twice = "- reference: {schema: olm.channel, name: c}\n  message: old\n";
-        let text = with(&twice.repeat(2));
-        check(&text, &["24:3 invalid-deprecation: an earlier deprecation has the same `reference`"]);
-        let opm = "duplicate deprecation entry declcfg.PackageScopedReference{Schema:\"olm.channel\", Name:\"c\"} for package \"p\"";
-        check_opm(&text, &[opm]);
-    }
-
-    #[test]
-    fn a_package_by_name() {
-        let text = with("- reference: {schema: olm.package, name: p}\n  message: old\n");
-        let opm = "package name must be empty for deprecated package \"p\" (specified \"p\")";
-        check_opm(&text, &[opm]);
-    }
-
-    #[test]
-    fn two_documents() {
-        let text = with(" []\n") + "---\nschema: olm.deprecations\npackage: p\nentries: []\n";
-        check(&text, &["25:10 invalid-deprecation: package `p` has a second `olm.deprecations` document"]);
-        check_opm(&text, &["expected a maximum of one deprecation per package: \"p\""]);
-    }
-
-    #[test]
-    fn no_message() {
-        let text = with("- reference: {schema: olm.package}\n");
-        check_opm(&text, &["invalid deprecation: message must be set"]);
+    fn findings() {
+        let cases = r#"
+            == valid deprecations
+            c: 1.0.0
+            deprecated package
+            deprecated channel c
+            deprecated 1.0.0
+            == a bundle that does not exist
+            c: 1.0.0
+            deprecated gone
+                       ^^^^ invalid-deprecation: the deprecated bundle `gone` does not exist in package `p`
+                       ^^^^ opm: cannot deprecate bundle "gone" for package "p": bundle not found
+            == references without or with an unknown schema
+            c: 1.0.0
+            ---
+            schema: olm.deprecations
+            package: p
+            entries:
+            - {reference: {schema: olm.package}, message: old}
+            - {reference: {name: c}, message: old}
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-deprecation: the `reference` of the deprecation has no `schema`
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: schema must be set for deprecation entry [1] for package "p"
+            - {reference: {schema: olm.csv, name: c}, message: old}
+                                   ^^^^^^^ invalid-deprecation: objects with schema `olm.csv` cannot be deprecated
+                                   ^^^^^^^ opm: cannot deprecate object declcfg.PackageScopedReference{Schema:"olm.csv", Name:"c"} referenced by entry 2 for package "p": object schema unknown
+            == duplicate references
+            c: 1.0.0
+            deprecated channel c
+            deprecated channel c
+                       ^^^^^^^^^ invalid-deprecation: an earlier deprecation has the same `reference`
+                       ^^^^^^^^^ opm: duplicate deprecation entry declcfg.PackageScopedReference{Schema:"olm.channel", Name:"c"} for package "p"
+            == a package by name
+            c: 1.0.0
+            ---
+            schema: olm.deprecations
+            package: p
+            entries:
+            - {reference: {schema: olm.package, name: p}, message: old}
+                                                      ^ invalid-deprecation: the deprecation of package `p` itself must not have a `name`, found `p`
+                                                      ^ opm: package name must be empty for deprecated package "p" (specified "p")
+            == two documents
+            c: 1.0.0
+            ---
+            schema: olm.deprecations
+            package: p
+            entries: []
+            ---
+            schema: olm.deprecations
+            package: p
+                     ^ invalid-deprecation: package `p` has a second `olm.deprecations` document
+                     ^ opm: expected a maximum of one deprecation per package: "p"
+            entries: []
+            == no message
+            c: 1.0.0
+            ---
+            schema: olm.deprecations
+            package: p
+            entries:
+            - {reference: {schema: olm.package}}
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-deprecation: the deprecation has no message
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: invalid deprecation: message must be set
+        "#;
+        check(cases);
     }
 }

@@ -44,22 +44,24 @@ fn without_scheme(image: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
-    fn a_scheme_in_front() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("image: quay.io", "image: docker://quay.io");
-        let expected = "14:8 invalid-image: `docker://quay.io/p/p:v1.0.0` is not a valid image pull spec: invalid reference format";
-        check(&text, &[expected]);
-        let opm = "package \"p\" bundle \"p.v1.0.0\" image: invalid image pull spec \"docker://quay.io/p/p:v1.0.0\": invalid reference format";
-        check_opm(&text, &[opm]);
-    }
-
-    #[test]
-    fn related_images_are_checked_unless_empty() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
-            + "relatedImages:\n- {name: a, image: ''}\n- {name: b, image: Quay}\n- {name: c, image: quay.io/c:1}\n";
-        let opm = "package \"p\" bundle \"p.v1.0.0\" relatedImages[1].image: invalid image pull spec \"Quay\": invalid reference format: repository name must be lowercase";
-        check_opm(&text, &[opm]);
+    fn findings() {
+        let cases = r#"
+            == a scheme in front
+            c: 1.0.0 (image docker://quay.io/p/p:v1.0.0)
+                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-image: `docker://quay.io/p/p:v1.0.0` is not a valid image pull spec: invalid reference format
+                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: package "p" bundle "p.v1.0.0" image: invalid image pull spec "docker://quay.io/p/p:v1.0.0": invalid reference format
+            == related images are checked unless empty
+            c: 1.0.0 (no bundle)
+            ---
+            {schema: olm.bundle, package: p, name: p.v1.0.0, image: i,
+              properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}],
+              relatedImages: [{name: a, image: ''}, {name: b, image: Quay}, {name: c, image: quay.io/c:1}]}
+                                                                     ^^^^ invalid-image: `Quay` is not a valid image pull spec: invalid reference format: repository name must be lowercase
+                                                                     ^^^^ opm: package "p" bundle "p.v1.0.0" relatedImages[1].image: invalid image pull spec "Quay": invalid reference format: repository name must be lowercase
+        "#;
+        check(cases);
     }
 }

@@ -143,93 +143,73 @@ impl BundleObject<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::{check, findings_in};
 
     #[test]
-    fn a_version_that_yaml_reads_as_a_number() {
-        let text = package("- name: p.v1.10\n", &["1.10"]);
-        let opm = [
-            "package \"p\" bundle \"p.v1.10\" must have exactly 1 \"olm.package\" property, found 0",
-            "parse properties for bundle \"p.v1.10\": parse property[0] of type \"olm.package\": json: cannot unmarshal number into Go struct field Package.version of type string",
-        ];
-        check_opm(&text, &opm);
-    }
-
-    #[test]
-    fn another_package() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("packageName: p", "packageName: q");
-        let expected =
-            "16:3 invalid-property: bundle `p.v1.0.0` belongs to package `p`, but its `olm.package` property names `q`";
-        check(&text, &[expected]);
-    }
-
-    #[test]
-    fn values_that_only_describe_the_bundle() {
-        let metadata = "- type: olm.csv.metadata\n  value:\n    keywords: a\n- type: olm.channel\n  value: {channelName: 1}\n- type: olm.csv.metadata\n  value:\n    keywords:\n    - a\n    provider:\n      name: b\n";
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + metadata;
-        let field = "json: cannot unmarshal string into Go struct field CSVMetadata.keywords of type []string";
-        let channel = "json: cannot unmarshal number into Go struct field Channel.channelName of type string";
-        let expected = [
-            format!("20:15 invalid-property: the value of property `olm.csv.metadata` is invalid: {field}"),
-            format!("22:24 invalid-property: the value of property `olm.channel` is invalid: {channel}"),
-        ];
-        check(&text, &expected.each_ref().map(String::as_str));
-        let opm = format!(
-            "parse properties for bundle \"p.v1.0.0\": parse property[1] of type \"olm.csv.metadata\": {field}"
-        );
-        assert_eq!(crate::rules::testing::opm_lines(&text)[0], opm);
+    fn properties() {
+        let cases = r#"
+            == a version that YAML reads as a number
+            c: p.v1.10 (no bundle)
+            ---
+            schema: olm.bundle
+            package: p
+            name: p.v1.10
+                  ^^^^^^^ invalid-property: bundle `p.v1.10` must have exactly one `olm.package` property, found 0
+                  ^^^^^^^ opm: package "p" bundle "p.v1.10" must have exactly 1 "olm.package" property, found 0
+            image: i
+            properties:
+            - {type: olm.package, value: {packageName: p, version: 1.10}}
+                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-property: the value of property `olm.package` is invalid: json: cannot unmarshal number into Go struct field Package.version of type string
+                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: parse properties for bundle "p.v1.10": parse property[0] of type "olm.package": json: cannot unmarshal number into Go struct field Package.version of type string
+            == another package
+            c: 1.0.0 (no bundle)
+            ---
+            schema: olm.bundle
+            package: p
+            name: p.v1.0.0
+            image: i
+            properties:
+            - {type: olm.package, value: {packageName: q, version: 1.0.0}}
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-property: bundle `p.v1.0.0` belongs to package `p`, but its `olm.package` property names `q`
+            == values that only describe the bundle
+            c: 1.0.0 (property olm.csv.metadata {keywords: a}; property olm.channel {channelName: 1};
+                                                           ^ invalid-property: the value of property `olm.csv.metadata` is invalid: json: cannot unmarshal string into Go struct field CSVMetadata.keywords of type []string
+                                                           ^ opm: parse properties for bundle "p.v1.0.0": parse property[1] of type "olm.csv.metadata": json: cannot unmarshal string into Go struct field CSVMetadata.keywords of type []string
+                                                                                                  ^ invalid-property: the value of property `olm.channel` is invalid: json: cannot unmarshal number into Go struct field Channel.channelName of type string
+                                                                                                  ^ opm: parse properties for bundle "p.v1.0.0": parse property[2] of type "olm.channel": json: cannot unmarshal number into Go struct field Channel.channelName of type string
+              property olm.csv.metadata {keywords: [a], provider: {name: b}})
+            == no value
+            c: 1.0.0 (property olm.gvk)
+                      ^^^^^^^^^^^^^^^^ invalid-property: property `olm.gvk` has no value
+            == manifests as base64
+            c: 1.0.0 (property olm.bundle.object {data: eyJraW5kIjoiQSJ9}; property olm.bundle.object {data: a2luZDogQQo=})
+            == a bundle object that is not base64
+            c: 1.0.0 (property olm.bundle.object {data: '%'})
+                                                        ^^^ invalid-property: the bundle object does not have the form `{data: <base64>}`: illegal base64 data at input byte 0
+                                                        ^^^ opm: read bundle objects: package "p", bundle "p.v1.0.0": parse property at index 1 as bundle object: illegal base64 data at input byte 0
+            == a manifest that is not YAML
+            c: 1.0.0 (property olm.bundle.object {data: Zm9vOiBbCg==})
+                                                        ^^^^^^^^^^^^ invalid-property: the manifest in the bundle object is not valid YAML: yaml: line 1: did not find expected node content
+                                                        ^^^^^^^^^^^^ opm: read bundle objects: package "p", bundle "p.v1.0.0": convert bundle object property at index 1 to JSON: yaml: line 1: did not find expected node content
+            == a bundle object without a value
+            c: 1.0.0 (property olm.bundle.object)
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-property: property `olm.bundle.object` has no value
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: read bundle objects: package "p", bundle "p.v1.0.0": parse property at index 1 as bundle object: unexpected end of JSON input
+        "#;
+        check(cases);
     }
 
     #[test]
     fn deeply_nested_values_are_read_or_ignored_but_not_rejected() {
         let constraint = |levels: usize| {
             let value = "{not: {constraints: [".repeat(levels) + "{package: {}}" + &"]}}".repeat(levels);
-            package("- name: p.v1.0.0\n", &["1.0.0"]) + &format!("- type: olm.constraint\n  value: {value}\n")
+            format!("c: 1.0.0 (property olm.constraint {value})")
         };
-        check(&constraint(60), &[]);
-        check(&constraint(100), &[]);
-        let text = constraint(1000);
+        check(&constraint(60));
+        check(&constraint(100));
+        let found = findings_in(&fixture::yaml(&constraint(1000)));
         let message = "the value of property `olm.constraint` is ignored: it is nested deeper than Opscope follows";
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (_, found) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
         let found: Vec<_> = found.iter().map(|finding| (finding.message.as_str(), &finding.opm)).collect();
         assert_eq!(found, [(message, &None)]);
-    }
-
-    #[test]
-    fn no_value() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.gvk\n";
-        check(&text, &["18:3 invalid-property: property `olm.gvk` has no value"]);
-    }
-
-    fn with_object(value: &str) -> String {
-        package("- name: p.v1.0.0\n", &["1.0.0"]) + "- type: olm.bundle.object\n" + value
-    }
-
-    #[test]
-    fn manifests_as_base64() {
-        check(&with_object("  value:\n    data: eyJraW5kIjoiQSJ9\n"), &[]);
-        check(&with_object("  value: {data: a2luZDogQQo=}\n"), &[]);
-    }
-
-    #[test]
-    fn a_bundle_object_that_is_not_base64() {
-        let text = with_object("  value:\n    data: '%'\n");
-        let expected = "20:11 invalid-property: the bundle object does not have the form `{data: <base64>}`: illegal base64 data at input byte 0";
-        check(&text, &[expected]);
-        let opm = "read bundle objects: package \"p\", bundle \"p.v1.0.0\": parse property at index 1 as bundle object: illegal base64 data at input byte 0";
-        check_opm(&text, &[opm]);
-    }
-
-    #[test]
-    fn a_manifest_that_is_not_yaml() {
-        let opm = "read bundle objects: package \"p\", bundle \"p.v1.0.0\": convert bundle object property at index 1 to JSON: yaml: line 1: did not find expected node content";
-        check_opm(&with_object("  value: {data: Zm9vOiBbCg==}\n"), &[opm]);
-    }
-
-    #[test]
-    fn a_bundle_object_without_a_value() {
-        let opm = "read bundle objects: package \"p\", bundle \"p.v1.0.0\": parse property at index 1 as bundle object: unexpected end of JSON input";
-        check_opm(&with_object(""), &[opm]);
     }
 }

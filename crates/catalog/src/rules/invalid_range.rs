@@ -130,31 +130,30 @@ fn crash(range: &Range, span: Span) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::{check, findings_in};
 
     #[test]
-    fn a_skip_range() {
-        let text = package("- name: p.v1.0.0\n  skipRange: ^1.0.0\n", &["1.0.0"]);
-        let expected = "10:14 invalid-range: cannot parse skipRange `^1.0.0`: Could not parse Range \"^1.0.0\": Could not parse comparator \"^\" in \"^1.0.0\"";
-        check(&text, &[expected]);
-        let opm = "invalid skipRange \"^1.0.0\": Could not parse Range \"^1.0.0\": Could not parse comparator \"^\" in \"^1.0.0\"";
-        check_opm(&text, &[opm]);
-    }
-
-    #[test]
-    fn a_range_that_crashes() {
-        let text = package("- name: p.v1.0.0\n  skipRange: 0.1.0 || || 0.2.0\n", &["1.0.0"]);
-        let expected = "10:14 invalid-range: the range has an empty alternative between two `||`, which crashes OLM when it evaluates the range";
-        check(&text, &[expected]);
+    fn skip_ranges() {
+        let cases = r#"
+            == a skipRange
+            c: 1.0.0 (skipRange ^1.0.0)
+                                ^^^^^^ invalid-range: cannot parse skipRange `^1.0.0`: Could not parse Range "^1.0.0": Could not parse comparator "^" in "^1.0.0"
+                                ^^^^^^ opm: invalid skipRange "^1.0.0": Could not parse Range "^1.0.0": Could not parse comparator "^" in "^1.0.0"
+            == a range that crashes
+            c: 1.0.0 (skipRange 0.1.0 || || 0.2.0)
+                                ^^^^^^^^^^^^^^^^^ invalid-range: the range has an empty alternative between two `||`, which crashes OLM when it evaluates the range
+        "#;
+        check(cases);
     }
 
     #[test]
     fn opm_ignores_a_required_range() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
-            + "- type: olm.package.required\n  value: {packageName: q, versionRange: '>=1.0.0, <2.0.0'}\n";
-        let expected = "18:3 invalid-range: cannot parse the range `>=1.0.0, <2.0.0` that is required of package `q`: Could not parse Range \">=1.0.0,\": Could not parse version \"1.0.0,\" in \">=1.0.0,\": Invalid character(s) found in patch number \"0,\"";
-        check(&text, &[expected]);
-        check_opm(&text, &[]);
+        let case = r#"
+            c: 1.0.0 (requires q >=1.0.0, <2.0.0)
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ invalid-range: cannot parse the range `>=1.0.0, <2.0.0` that is required of package `q`: Could not parse Range ">=1.0.0,": Could not parse version "1.0.0," in ">=1.0.0,": Invalid character(s) found in patch number "0,"
+        "#;
+        check(case);
+        assert_eq!(findings_in(&fixture::yaml("c: 1.0.0 (requires q >=1.0.0, <2.0.0)"))[0].opm, None);
     }
 
     #[test]

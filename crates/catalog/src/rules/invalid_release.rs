@@ -95,27 +95,32 @@ fn segment_error(segment: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::testing::{check, check_opm, package};
-
-    fn with_release(version: &str, release: &str) -> String {
-        let text = package(&format!("- name: p-v{version}-2\n"), &[version]);
-        let old = format!("version: {version}}}");
-        text.replace(&format!("name: p.v{version}\nimage"), &format!("name: p-v{version}-2\nimage"))
-            .replace(&old, &format!("version: {version}, release: \"{release}\"}}"))
-    }
+    use crate::rules::testing::check;
 
     #[test]
-    fn a_name_with_another_release() {
-        check(&with_release("1.0.0", "2"), &[]);
-        let text = with_release("1.0.0", "3");
-        check(&text, &["13:7 invalid-release: a bundle with release `3` must be named `p-v1.0.0-3`"]);
-        check_opm(&text, &["name \"p-v1.0.0-2\" does not match normalized name \"p-v1.0.0-3\""]);
-    }
-
-    #[test]
-    fn build_metadata_beside_a_release() {
-        let opm = ["cannot use build metadata in version with a release version"];
-        check_opm(&with_release("1.0.0+b", "2"), &opm);
+    fn names() {
+        let cases = r#"
+            == the release of the name
+            c: p-v1.0.0-2 (no bundle)
+            ---
+            {schema: olm.bundle, package: p, name: p-v1.0.0-2, image: i,
+              properties: [{type: olm.package, value: {packageName: p, version: 1.0.0, release: "2"}}]}
+            == another release
+            c: p-v1.0.0-2 (no bundle)
+            ---
+            {schema: olm.bundle, package: p, name: p-v1.0.0-2, image: i,
+                                                   ^^^^^^^^^^ invalid-release: a bundle with release `3` must be named `p-v1.0.0-3`
+                                                   ^^^^^^^^^^ opm: name "p-v1.0.0-2" does not match normalized name "p-v1.0.0-3"
+              properties: [{type: olm.package, value: {packageName: p, version: 1.0.0, release: "3"}}]}
+            == build metadata beside a release
+            c: p-v1.0.0+b-2 (no bundle)
+            ---
+            {schema: olm.bundle, package: p, name: p-v1.0.0+b-2, image: i,
+              properties: [{type: olm.package, value: {packageName: p, version: 1.0.0+b, release: "2"}}]}
+                                                                                ^^^^^^^ invalid-release: a bundle with a release must not have build metadata in its version
+                                                                                ^^^^^^^ opm: cannot use build metadata in version with a release version
+        "#;
+        check(cases);
     }
 
     #[test]

@@ -29,22 +29,19 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
-    fn an_empty_version() {
-        let text = package("- name: p.v1\n", &["1"]).replace("version: 1", "version: ''");
-        let message = "bundle `p.v1` has no version: `version` of its `olm.package` property is missing or empty";
-        check(&text, &[&format!("17:36 invalid-version: {message}")]);
-    }
-
-    #[test]
-    fn a_leading_v() {
-        let text = package("- name: p.v1\n", &["1"]).replace("version: 1", "version: v1.0.0");
-        let expected =
-            "17:36 invalid-version: `v1.0.0` is not a valid version: Invalid character(s) found in major number \"v1\"";
-        check(&text, &[expected]);
-        let opm = "error parsing bundle \"p.v1\" version \"v1.0.0\": Invalid character(s) found in major number \"v1\"";
-        check_opm(&text, &[opm]);
+    fn findings() {
+        let cases = r#"
+            == an empty version
+            c: p.v1 (version ''; image i)
+                             ^^ invalid-version: bundle `p.v1` has no version: `version` of its `olm.package` property is missing or empty
+            == a leading v
+            c: p.v1 (version v1.0.0)
+                             ^^^^^^ invalid-version: `v1.0.0` is not a valid version: Invalid character(s) found in major number "v1"
+                             ^^^^^^ opm: error parsing bundle "p.v1" version "v1.0.0": Invalid character(s) found in major number "v1"
+        "#;
+        check(cases);
     }
 }

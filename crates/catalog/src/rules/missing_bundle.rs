@@ -114,53 +114,41 @@ fn misspelt<'c>(missing: &[(&'c str, Span)], unlisted: &[&'c Spanned<BundleName>
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::{check, findings_in};
+    use source::Rule;
 
     #[test]
-    fn one_finding_for_each_channel() {
-        let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", &["2.0.0"]);
-        check(&text, &["10:9 missing-bundle: channel `c` lists a bundle that does not exist: `p.v1.0.0`"]);
-        check_opm(&text, &["no olm.bundle blobs found in package \"p\" for olm.channel entries [p.v1.0.0]"]);
-    }
-
-    #[test]
-    fn names_are_in_the_order_of_the_file_but_sorted_for_opm() {
-        let text = package("- {name: p.v2, replaces: p.v10}\n- name: p.v10\n", &[]);
-        let missing = "9:10 missing-bundle: channel `c` lists bundles that do not exist: `p.v2`, `p.v10`";
-        check(
-            &text,
-            &[
-                missing,
-                "9:10 duplicate-version: opm takes `p.v10`, `p.v2` for version `0.0.0`, because no bundle describes them",
-            ],
-        );
-        let missing = "no olm.bundle blobs found in package \"p\" for olm.channel entries [p.v10 p.v2]";
-        check_opm(&text, &[missing, "duplicate versions found in bundles: [{0.0.0: [p.v10, p.v2]}]"]);
+    fn findings() {
+        let cases = r#"
+            == one finding for each channel
+            c: 1.0.0 (no bundle) <- 2.0.0
+               ^^^^^ missing-bundle: channel `c` lists a bundle that does not exist: `p.v1.0.0`
+               ^^^^^ opm: no olm.bundle blobs found in package "p" for olm.channel entries [p.v1.0.0]
+               ^^^^^ help: add an `olm.bundle` document with that name, or remove the entry
+            == names are in the order of the file but sorted for opm
+            c: p.v2 (no bundle; replaces p.v10), p.v10 (no bundle)
+               ^^^^ missing-bundle: channel `c` lists bundles that do not exist: `p.v2`, `p.v10`
+               ^^^^ opm: no olm.bundle blobs found in package "p" for olm.channel entries [p.v10 p.v2]
+               ^^^^ duplicate-version: opm takes `p.v10`, `p.v2` for version `0.0.0`, because no bundle describes them
+               ^^^^ opm: duplicate versions found in bundles: [{0.0.0: [p.v10, p.v2]}]
+        "#;
+        check(cases);
     }
 
     #[test]
     fn a_package_without_any_bundle_may_be_a_part_of_a_catalog() {
-        let help = |versions: &[&str]| {
-            let text = package("- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n", versions);
-            let parse = fbc::parse(source::FileId(0), &text);
-            let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-            super::check(&catalog.packages[0]).next().unwrap().help.unwrap()
-        };
-        assert!(help(&[]).ends_with("load that of `/api/v1/all`"));
-        assert_eq!(help(&["2.0.0"]), "add an `olm.bundle` document with that name, or remove the entry");
+        let found = findings_in(&fixture::yaml("c: 1.0.0 (no bundle) <- 2.0.0 (no bundle)"));
+        let missing = found.iter().find(|finding| finding.rule == Rule::MissingBundle).unwrap();
+        assert!(missing.help.as_ref().unwrap().ends_with("load that of `/api/v1/all`"));
     }
 
     #[test]
     fn a_misspelt_entry_is_the_place() {
-        let entries = "- {name: p.v2.0.0, replaces: p.v1.0.O}\n- name: p.v1.0.O\n";
-        let text = package(entries, &["1.0.0", "2.0.0"]);
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let findings = crate::check(&catalog);
-        let missing = findings.iter().find(|finding| finding.rule == source::Rule::MissingBundle).unwrap();
+        let found = findings_in(&fixture::yaml("c: 1.0.O (no bundle) <- 2.0.0\nbundle 1.0.0"));
+        let missing = found.iter().find(|finding| finding.rule == Rule::MissingBundle).unwrap();
         assert_eq!(missing.help.as_deref(), Some("did you mean `p.v1.0.0`?"));
         assert_eq!(missing.fixes[0].changes.len(), 2, "the entry and the edge to it");
-        let unlisted = findings.iter().find(|finding| finding.rule == source::Rule::BundleInNoChannel).unwrap();
+        let unlisted = found.iter().find(|finding| finding.rule == Rule::BundleInNoChannel).unwrap();
         assert_eq!(missing.entails, [(unlisted.rule, unlisted.span)]);
     }
 }

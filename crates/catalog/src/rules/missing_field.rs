@@ -69,24 +69,34 @@ fn missing(span: Span, message: &str, help: &str) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
-    fn documents_without_a_name_or_package() {
-        check_opm("schema: olm.package\n", &["config contains package with no name"]);
-        check_opm("schema: olm.channel\nname: c\n", &["unknown package \"\" for channel \"c\""]);
-        check_opm("schema: olm.bundle\nname: b\n", &["package name must be set for bundle \"b\""]);
-    }
-
-    #[test]
-    fn an_empty_image() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("image: quay.io/p/p:v1.0.0", "image: ''");
-        check(&text, &["13:7 missing-field: bundle `p.v1.0.0` has no image"]);
-    }
-
-    #[test]
-    fn empty_skips() {
-        let text = package("- name: p.v1.0.0\n  skips: ['']\n", &["1.0.0"]);
-        check(&text, &["10:11 missing-field: the `skips` of `p.v1.0.0` contain an empty name"]);
+    fn findings() {
+        let cases = r#"
+            == a package without a name
+            {schema: olm.package}
+            ^^^^^^^^^^^^^^^^^^^^^ missing-field: the package has no name
+            ^^^^^^^^^^^^^^^^^^^^^ opm: config contains package with no name
+            == a channel without a package
+            {schema: olm.channel, name: c}
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ missing-field: channel `c` has no `package`
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: unknown package "" for channel "c"
+            == a bundle without a package
+            {schema: olm.bundle, name: b}
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ missing-field: bundle `b` has no `package`
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: package name must be set for bundle "b"
+            == an empty image
+            c: 1.0.0
+            bundle 1.0.0 (image '')
+                   ^^^^^ missing-field: bundle `p.v1.0.0` has no image
+            == empty skips
+            package p, default c
+            bundle 1.0.0
+            ---
+            {schema: olm.channel, package: p, name: c, entries: [{name: p.v1.0.0, skips: ['']}]}
+                                                                                          ^^ missing-field: the `skips` of `p.v1.0.0` contain an empty name
+        "#;
+        check(cases);
     }
 }

@@ -75,38 +75,19 @@ fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) 
 
 #[cfg(test)]
 pub(crate) mod testing {
-    //! `check(yaml, expected)` compares the findings in one text, a line for each.
+    //! `check(text)` compares the findings in a catalog with the marks of its text, as [`fixture::check`] says.
 
     use crate::{ParsedFile, lower};
-    use source::{FileId, LineIndex};
+    use source::{Diagnostic, FileId};
 
-    /// Asserts that `text` has exactly the findings `expected`, each written `line:column rule: message`.
+    /// Checks all rules on catalogs of one file.
     #[track_caller]
-    pub(crate) fn check(text: &str, expected: &[&str]) {
-        let findings = findings_in(text);
-        let index = LineIndex::new(text);
-        let lines: Vec<String> = findings
-            .iter()
-            .map(|finding| {
-                let at = index.position(text, finding.span.start);
-                format!("{}:{} {}: {}", at.line, at.column, finding.rule, finding.message)
-            })
-            .collect();
-        assert_eq!(lines, expected);
+    pub(crate) fn check(text: &str) {
+        fixture::check(text, |files| findings_in(files[0]));
     }
 
-    /// Asserts the lines that `opm validate` would print.
-    #[track_caller]
-    pub(crate) fn check_opm(text: &str, expected: &[&str]) {
-        assert_eq!(opm_lines(text), expected);
-    }
-
-    /// The lines that `opm validate` would print, in the order of their places.
-    pub(crate) fn opm_lines(text: &str) -> Vec<String> {
-        findings_in(text).into_iter().filter_map(|finding| finding.opm).collect()
-    }
-
-    fn findings_in(text: &str) -> Vec<source::Diagnostic> {
+    /// The findings of all rules in a catalog, in the order of their places.
+    pub(crate) fn findings_in(text: &str) -> Vec<Diagnostic> {
         let parse = fbc::parse(FileId(0), text);
         let (catalog, mut findings) = lower(&[ParsedFile { text, parse: &parse }]);
         findings.extend(super::check(&catalog));
@@ -114,22 +95,8 @@ pub(crate) mod testing {
         findings
     }
 
-    /// A package `p` with default channel `c`, the given entries in channel `c` and a bundle for each named version.
-    pub(crate) fn package(entries: &str, versions: &[&str]) -> String {
-        let mut text = format!(
-            "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n{entries}"
-        );
-        for version in versions {
-            text.push_str(&bundle(version));
-        }
-        text
-    }
-
-    /// A bundle document `p.v<version>`.
-    pub(crate) fn bundle(version: &str) -> String {
-        let tag = version.replace('+', "_");
-        format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: quay.io/p/p:v{tag}\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: {version}}}\n"
-        )
+    /// The titles of the quick fixes.
+    pub(crate) fn titles(finding: &Diagnostic) -> Vec<&str> {
+        finding.fixes.iter().map(|fix| fix.title.as_str()).collect()
     }
 }

@@ -38,48 +38,44 @@ pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::{check, findings_in, titles};
+    use source::Rule;
+
+    #[test]
+    fn a_skip_range_does_not_count() {
+        let cases = "
+            package p, default c
+            c: 1.0.0, 2.0.0 (replaces 0.1.0; skipRange <2.0.0)
+            ^ multiple-channel-heads: channel `c` has 2 heads: `p.v1.0.0`, `p.v2.0.0`
+            ^ opm: multiple channel heads found in graph: p.v1.0.0, p.v2.0.0
+        ";
+        check(cases);
+    }
 
     #[test]
     fn of_many_heads_all_are_counted_and_some_labelled() {
-        let text = package(&(0..30_000).map(|at| format!("- name: p{at}\n")).collect::<String>(), &[]);
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let findings = crate::check(&catalog);
-        let heads = findings.iter().find(|finding| finding.rule == source::Rule::MultipleChannelHeads).unwrap();
+        let entries: String = (0..30_000).map(|at| format!("- name: p{at}\n")).collect();
+        let text = format!("schema: olm.channel\npackage: p\nname: c\nentries:\n{entries}");
+        let found = findings_in(&text);
+        let heads = found.iter().find(|finding| finding.rule == Rule::MultipleChannelHeads).unwrap();
         assert!(heads.message.starts_with("channel `c` has 30000 heads: `p0`, `p1`, "), "{}", heads.message);
         assert_eq!(heads.labels.len(), super::LABELS);
     }
 
     #[test]
     fn a_misspelt_name_is_the_place() {
-        let entries = "- name: p.v1.2.0\n  replaces: p.v1.1.O\n  skips: [q]\n- name: p.v1.1.0\n";
-        let text = package(entries, &["1.1.0", "1.2.0"]);
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let [finding] = &crate::check(&catalog)[..] else { panic!("one finding") };
+        let text = fixture::yaml("c: 1.2.0 (replaces 1.1.O; skips q), 1.1.0");
+        let [finding] = &findings_in(&text)[..] else { panic!("one finding") };
         assert_eq!(finding.span.slice(&text), "p.v1.1.O");
         assert_eq!(finding.help.as_deref(), Some("did you mean `p.v1.1.0`?"));
-        let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
-        assert_eq!(titles, ["Change to `p.v1.1.0`", "Let `p.v1.2.0` skip `p.v1.1.0`"]);
+        assert_eq!(titles(finding), ["Change to `p.v1.1.0`", "Let `p.v1.2.0` skip `p.v1.1.0`"]);
         let labels: Vec<_> = finding.labels.iter().map(|label| label.span.slice(&text)).collect();
         assert_eq!(labels, ["p.v1.2.0", "p.v1.1.0"]);
     }
 
     #[test]
     fn the_newest_head_may_replace_the_other_one() {
-        let text = package("- name: p.v1.1.0\n- name: p.v1.2.0\n", &["1.1.0", "1.2.0"]);
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let titles: Vec<String> = crate::check(&catalog)[0].fixes.iter().map(|fix| fix.title.clone()).collect();
-        assert_eq!(titles, ["Let `p.v1.2.0` replace `p.v1.1.0`", "Let `p.v1.2.0` skip `p.v1.1.0`"]);
-    }
-
-    #[test]
-    fn a_skip_range_does_not_count() {
-        let entries = "- name: p.v1.0.0\n- name: p.v2.0.0\n  replaces: p.v0.1.0\n  skipRange: '<2.0.0'\n";
-        let text = package(entries, &["1.0.0", "2.0.0"]);
-        check(&text, &["7:7 multiple-channel-heads: channel `c` has 2 heads: `p.v1.0.0`, `p.v2.0.0`"]);
-        check_opm(&text, &["multiple channel heads found in graph: p.v1.0.0, p.v2.0.0"]);
+        let found = findings_in(&fixture::yaml("c: 1.1.0, 1.2.0"));
+        assert_eq!(titles(&found[0]), ["Let `p.v1.2.0` replace `p.v1.1.0`", "Let `p.v1.2.0` skip `p.v1.1.0`"]);
     }
 }

@@ -24,12 +24,14 @@ pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, package};
+    use crate::rules::testing::check;
 
     #[test]
     fn entries_that_replace_each_other() {
-        let entries = "- {name: p.v1.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n";
-        let expected = ["7:7 no-channel-head: channel `c` has no head: every entry is replaced or skipped"];
-        check(&package(entries, &["1.0.0", "2.0.0"]), &expected);
+        let cases = "
+            c: 1.0.0 (replaces 2.0.0) <- 2.0.0
+            ^ no-channel-head: channel `c` has no head: every entry is replaced or skipped
+        ";
+        check(cases);
     }
 }

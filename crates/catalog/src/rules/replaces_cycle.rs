@@ -26,15 +26,15 @@ pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::check;
 
     #[test]
     fn a_cycle_below_the_head() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n";
-        let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
-        let expected = "11:30 replaces-cycle: the `replaces` chain of channel `c` contains a cycle: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
-        check(&text, &[expected]);
-        let opm = "detected cycle in replaces chain of upgrade graph: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0";
-        check_opm(&text, &[opm]);
+        let cases = "
+            c: 1.0.0 (replaces 2.0.0) <- 2.0.0 <- 3.0.0
+                               ^^^^^ replaces-cycle: the `replaces` chain of channel `c` contains a cycle: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0
+                               ^^^^^ opm: detected cycle in replaces chain of upgrade graph: p.v2.0.0 -> p.v1.0.0 -> p.v2.0.0
+        ";
+        check(cases);
     }
 }

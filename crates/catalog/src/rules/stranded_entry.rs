@@ -44,26 +44,23 @@ pub(super) fn check(channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> 
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::{check, findings_in, titles};
 
     #[test]
     fn an_entry_that_only_a_skipped_entry_replaces() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
-        let expected = "11:9 stranded-entry: `p.v1.0.0` is stuck in channel `c`: the `replaces` chain from `p.v3.0.0` does not reach it";
-        check(&text, &[expected]);
-        check_opm(&text, &["channel contains one or more stranded bundles: p.v1.0.0"]);
+        let cases = "
+            c: 1.0.0 <- 2.0.0 <- 3.0.0 (skips 2.0.0)
+               ^^^^^ stranded-entry: `p.v1.0.0` is stuck in channel `c`: the `replaces` chain from `p.v3.0.0` does not reach it
+               ^^^^^ opm: channel contains one or more stranded bundles: p.v1.0.0
+        ";
+        check(cases);
     }
 
     #[test]
     fn a_misspelt_name_is_the_place() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0, p.v1.0.O]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let text = package(entries, &["1.0.0", "2.0.0", "3.0.0"]);
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let [finding] = &crate::check(&catalog)[..] else { panic!("one finding") };
+        let text = fixture::yaml("c: 1.0.0 <- 2.0.0 <- 3.0.0 (skips 2.0.0, 1.0.O)");
+        let [finding] = &findings_in(&text)[..] else { panic!("one finding") };
         assert_eq!(finding.span.slice(&text), "p.v1.0.O");
-        let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
-        assert_eq!(titles, ["Change to `p.v1.0.0`", "Let `p.v3.0.0` skip `p.v1.0.0`"]);
+        assert_eq!(titles(finding), ["Change to `p.v1.0.0`", "Let `p.v3.0.0` skip `p.v1.0.0`"]);
     }
 }

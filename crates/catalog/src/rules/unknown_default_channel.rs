@@ -52,57 +52,57 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm, package};
+    use crate::rules::testing::{check, findings_in, titles};
+    use source::{Diagnostic, Rule};
 
     #[test]
-    fn a_channel_that_does_not_exist() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("defaultChannel: c", "defaultChannel: d");
-        check(&text, &["3:17 unknown-default-channel: default channel `d` of package `p` does not exist"]);
-        check_opm(&text, &["channel must contain at least one bundle"]);
+    fn findings() {
+        let cases = "
+            == a channel that does not exist
+            package p, default d
+                               ^ unknown-default-channel: default channel `d` of package `p` does not exist
+                               ^ opm: channel must contain at least one bundle
+            c: 1.0.0
+            == no default channel
+            schema: olm.package
+            ^^^^^^^^^^^^^^^^^^^ unknown-default-channel: package `p` has no default channel
+            name: p
+            ---
+            schema: olm.channel
+            package: p
+            name: c
+            entries: [{name: p.v1.0.0}]
+            ---
+            schema: olm.bundle
+            package: p
+            name: p.v1.0.0
+            image: i
+            properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]
+        ";
+        check(cases);
+    }
+
+    /// The finding about the default channel.
+    fn found(notation: &str) -> Diagnostic {
+        let found = findings_in(&fixture::yaml(notation));
+        found.into_iter().find(|finding| finding.rule == Rule::UnknownDefaultChannel).unwrap()
     }
 
     #[test]
     fn a_misspelt_channel_gets_a_suggestion() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"])
-            .replace("defaultChannel: c", "defaultChannel: stabel")
-            .replace("name: c\n", "name: stable\n");
-        let parse = fbc::parse(source::FileId(0), &text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-        let finding = super::check(&catalog.packages[0]).unwrap();
+        let finding = found("package p, default stabel\nstable: 1.0.0");
         assert_eq!(finding.help.as_deref(), Some("did you mean `stable`?"));
-        let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
-        assert_eq!(titles, ["Change to `stable`"]);
-    }
-
-    #[test]
-    fn a_misspelt_channel_that_is_broken_itself_is_suggested_too() {
-        let text = "schema: olm.package\nname: p\ndefaultChannel: stabel\n---\nschema: olm.channel\npackage: p\nname: stable\nentries: [{name: a}, {name: b}]\n";
-        let parse = fbc::parse(source::FileId(0), text);
-        let (catalog, _) = crate::lower(&[crate::ParsedFile { text, parse: &parse }]);
-        assert_eq!(super::check(&catalog.packages[0]).unwrap().help.as_deref(), Some("did you mean `stable`?"));
-    }
-
-    #[test]
-    fn no_default_channel() {
-        let text = package("- name: p.v1.0.0\n", &["1.0.0"]).replace("defaultChannel: c\n", "");
-        check(&text, &["1:1 unknown-default-channel: package `p` has no default channel"]);
+        assert_eq!(titles(&finding), ["Change to `stable`"]);
+        let is_broken = found("package p, default stabel\nstable: 1.0.0, 1.1.0");
+        assert_eq!(is_broken.help.as_deref(), Some("did you mean `stable`?"));
     }
 
     #[test]
     fn help_names_only_channels_with_one_head() {
-        let help = |channels: &str| {
-            let text = format!("schema: olm.package\nname: p\ndefaultChannel: no\n{channels}");
-            let parse = fbc::parse(source::FileId(0), &text);
-            let (catalog, _) = crate::lower(&[crate::ParsedFile { text: &text, parse: &parse }]);
-            super::check(&catalog.packages[0]).unwrap().help.unwrap()
-        };
-        let channel = |name: &str, entries: &str| {
-            format!("---\nschema: olm.channel\npackage: p\nname: {name}\nentries: [{entries}]\n")
-        };
-        let not_installable =
-            channel("empty", "") + &channel("cycle", "{name: a, replaces: b}, {name: b, replaces: a}");
+        let help = |channels: &str| found(&format!("package p, default no\n{channels}")).help.unwrap();
+        let not_installable = "empty:\ncycle: 1.0.0 (replaces 1.1.0) <- 1.1.0";
         assert!(help("").starts_with("add a channel first; if this is an answer of catalogd's `/api/v1/metas`"));
-        assert_eq!(help(&not_installable), "fix a channel first: none has exactly one head");
-        assert_eq!(help(&(not_installable + &channel("c", "{name: a}"))), "choose `c`");
+        assert_eq!(help(not_installable), "fix a channel first: none has exactly one head");
+        assert_eq!(help(&format!("{not_installable}\nc: 1.0.0")), "choose `c`");
     }
 }

@@ -133,26 +133,34 @@ fn declare(package: &Package, first: Span) -> Option<QuickFix> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::{check, check_opm};
-
-    const CHANNEL: &str = "schema: olm.channel\npackage: p\nname: c\nentries:\n- name: a\n---\nschema: olm.bundle\npackage: p\nname: a\nimage: i\nproperties:\n- type: olm.package\n  value: {packageName: p, version: 1.0.0}\n";
+    use crate::rules::testing::check;
 
     #[test]
-    fn one_finding_for_all_documents() {
-        check(CHANNEL, &["2:10 unknown-package: package `p` is not declared, but named by 1 channel and 1 bundle"]);
-        check_opm(CHANNEL, &["unknown package \"p\" for channel \"c\""]);
-        check(&format!("{CHANNEL}---\nschema: olm.package\nname: p\ndefaultChannel: c\n"), &[]);
-    }
-
-    #[test]
-    fn a_channel_without_a_name_counts() {
-        let text = "schema: olm.channel\npackage: p\nentries: []\n";
-        check_opm(text, &["package \"p\" contains channel with no name", "unknown package \"p\" for channel \"\""]);
-    }
-
-    #[test]
-    fn only_deprecations() {
-        let text = "schema: olm.deprecations\npackage: p\nentries: []\n";
-        check_opm(text, &["cannot apply deprecations to an unknown package \"p\""]);
+    fn findings() {
+        let cases = r#"
+            == one finding for all documents
+            {schema: olm.channel, package: p, name: c, entries: [{name: a}]}
+                                           ^ unknown-package: package `p` is not declared, but named by 1 channel and 1 bundle
+                                           ^ opm: unknown package "p" for channel "c"
+            ---
+            {schema: olm.bundle, package: p, name: a, image: i, properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]}
+            == a package that is declared behind them
+            {schema: olm.channel, package: p, name: c, entries: [{name: a}]}
+            ---
+            {schema: olm.bundle, package: p, name: a, image: i, properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]}
+            ---
+            {schema: olm.package, name: p, defaultChannel: c}
+            == a channel without a name counts
+            {schema: olm.channel, package: p, entries: []}
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ missing-field: a channel of package `p` has no name
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ opm: package "p" contains channel with no name
+                                           ^ unknown-package: package `p` is not declared, but named by 1 channel and 0 bundles
+                                           ^ opm: unknown package "p" for channel ""
+            == only deprecations
+            {schema: olm.deprecations, package: p, entries: []}
+                                                ^ unknown-package: package `p` is not declared, but named by 0 channels and 0 bundles
+                                                ^ opm: cannot apply deprecations to an unknown package "p"
+        "#;
+        check(cases);
     }
 }
