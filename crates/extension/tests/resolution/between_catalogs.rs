@@ -69,7 +69,7 @@ fn all_catalogs_but_one_are_deprecated() {
 
 #[test]
 fn only_the_winner_is_checked_for_dependencies() {
-    let refused = read("bundle 2.0.0 olm.constraint");
+    let refused = read("bundle 2.0.0 (property olm.constraint {})");
     check(&[("a", 0, refused.clone()), ("b", 1, bundle("1.0.0"))], "1.0.0");
     let found = answer_of(&extension(), &[("a", 1, refused), ("b", 0, bundle("1.0.0"))]);
     assert!(matches!(found.outcome, Err(ResolveError::Dependency { .. })));

@@ -23,7 +23,7 @@ fn selectors_come_before_ranges() {
 
 #[test]
 fn nothing_found() {
-    let catalog = read("channel alpha 1.0.0\nbundle 1.0.0");
+    let catalog = read("alpha: 1.0.0");
     let missing = ClusterExtension { package: "q".into(), ..extension() };
     check(&missing, &catalog, "no bundles found for package \"q\"");
     check(&extension().version("4.0.0"), &catalog, "no bundles found for package \"p\" matching version \"4.0.0\"");
@@ -62,7 +62,7 @@ fn installed_versions_that_cannot_be_read() {
 #[test]
 fn versions_of_the_winner_that_cannot_be_read() {
     let text = "error getting resolved bundle version for bundle \"p.v1.0\": No Major.Minor.Patch elements found";
-    check(&extension(), &read("bundle 1.0"), text);
+    check(&extension(), &read("bundle 1.0 (version '1.0')"), text);
     let catalog = of_text("schema: olm.bundle\npackage: p\nname: b\nimage: i\n");
     let text = "error getting resolved bundle version for bundle \"b\": no package property found in bundle \"b\"";
     check(&extension(), &catalog, text);
@@ -70,7 +70,7 @@ fn versions_of_the_winner_that_cannot_be_read() {
 
 #[test]
 fn a_skip_range_that_crashes_blang() {
-    let catalog = read("channel c 2.0.0[>=3.0.0_||_||_>=4.0.0]\nbundle 2.0.0");
+    let catalog = read("c: 2.0.0 (skipRange >=3.0.0 || || >=4.0.0)");
     assert_eq!(answer(&installed("1.0.0"), &catalog).outcome, Err(ResolveError::SkipRangePanic));
     check(&extension(), &catalog, "2.0.0");
 }

@@ -16,8 +16,7 @@ fn told(wish: &ClusterExtension, catalogs: &[(&str, &str)]) -> Vec<String> {
     fixes(wish, &states).iter().map(|fix| format!("{}: {}", fix.change, fix.resolved.version)).collect()
 }
 
-const CHAIN: &str =
-    "channel stable 2.0.0>1.0.0 1.0.0\nchannel fast 3.0.0>2.0.0\nbundle 1.0.0\nbundle 2.0.0\nbundle 3.0.0";
+const CHAIN: &str = "stable: 1.0.0 <- 2.0.0\nfast: 3.0.0 (replaces 2.0.0)";
 
 #[test]
 fn each_restriction_that_alone_is_in_the_way_is_a_fix() {
@@ -37,7 +36,6 @@ fn one_of_several_catalogs_can_be_selected() {
 
 #[test]
 fn a_version_below_a_dependency_can_be_wanted() {
-    let text =
-        "channel stable 3.0.0>2.0.0 2.0.0>1.0.0 1.0.0\nbundle 1.0.0\nbundle 2.0.0\nbundle 3.0.0 olm.gvk.required";
+    let text = "stable: 1.0.0 <- 2.0.0 <- 3.0.0 (property olm.gvk.required {})";
     assert_eq!(told(&extension(), &[("c", text)]), ["set `version: 2.0.0`: 2.0.0"]);
 }

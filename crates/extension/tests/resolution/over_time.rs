@@ -37,7 +37,7 @@ fn condition(step: &Reconciliation, kind: ConditionType) -> (Option<bool>, Reaso
     (condition.status, condition.reason, &condition.message)
 }
 
-const CHAIN: &str = "channel c 1.0.0 1.1.0>1.0.0 2.0.0>1.1.0\nbundle 1.0.0\nbundle 1.1.0\nbundle 2.0.0";
+const CHAIN: &str = "c: 1.0.0 <- 1.1.0 <- 2.0.0";
 
 #[test]
 fn updates_are_made_hop_by_hop_until_nothing_changes() {
@@ -110,8 +110,8 @@ fn another_image_of_the_same_version_is_applied_in_place() {
 
 #[test]
 fn releases_are_recorded_in_the_version() {
-    let one = read("channel c 1.0.0+1\nbundle 1.0.0+1");
-    let two = read("channel c 1.0.0+2>1.0.0+1\nbundle 1.0.0+1\nbundle 1.0.0+2");
+    let one = read("c: 1.0.0+1");
+    let two = read("c: 1.0.0+2 (replaces 1.0.0+1)\nbundle 1.0.0+1");
     let line = follow(&extension(), &[Some(&one), Some(&two)]);
     assert_eq!(shown(&line)[2..], ["1 1.0.0+2 from p.v1.0.0+1", "1 1.0.0+2 Reapplied"]);
 }

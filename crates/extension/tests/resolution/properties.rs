@@ -42,16 +42,22 @@ const CHANNELS: [&str; 2] = ["stable", "fast"];
 impl Plan {
     /// The lines of its notation, of which every order means the same: versions are unique.
     fn lines(&self) -> Vec<String> {
-        let option = |mark: char, at: Option<usize>| at.map(|at| format!("{mark}{}", VERSIONS[at])).unwrap_or_default();
         let entry = |entry: &Entry| {
-            let range = entry.range.map(|at| format!("[{}]", SKIP_RANGES[at].replace(' ', "_"))).unwrap_or_default();
-            format!("{}{}{}{range}", VERSIONS[entry.version], option('>', entry.replaces), option('~', entry.skips))
+            let name = |verb: &str, at: Option<usize>| at.map(|at| format!("{verb} {}", VERSIONS[at]));
+            let clauses = [
+                name("replaces", entry.replaces),
+                name("skips", entry.skips),
+                entry.range.map(|at| format!("skipRange {}", SKIP_RANGES[at])),
+                (!self.bundles.contains(&entry.version)).then(|| "no bundle".to_owned()),
+            ];
+            format!("{} ({})", VERSIONS[entry.version], clauses.into_iter().flatten().collect::<Vec<_>>().join("; "))
         };
-        let channels = CHANNELS.iter().zip(&self.channels).map(|(name, entries)| {
-            format!("channel {name} {}", entries.iter().map(entry).collect::<Vec<_>>().join(" "))
-        });
+        let channels = CHANNELS
+            .iter()
+            .zip(&self.channels)
+            .map(|(name, entries)| format!("{name}: {}", entries.iter().map(entry).collect::<Vec<_>>().join(", ")));
         let bundles = self.bundles.iter().map(|at| {
-            let refused = if self.refused.contains(at) { " olm.gvk.required" } else { "" };
+            let refused = if self.refused.contains(at) { " (property olm.gvk.required {})" } else { "" };
             format!("bundle {}{refused}", VERSIONS[*at])
         });
         let deprecated: Vec<String> =

@@ -7,10 +7,7 @@ use crate::world::{With, answer, check, dropped, extension, installed, of_text, 
 
 /// `stable` leads from 1.0.0 by 1.1.0 to 2.0.0, `fast` from 1.0.0 to 3.0.0.
 fn two_channels() -> Catalog {
-    read(
-        "channel stable 1.0.0 1.1.0>1.0.0 2.0.0>1.1.0\nchannel fast 1.0.0 3.0.0>1.0.0\n\
-         bundle 1.0.0\nbundle 1.1.0\nbundle 2.0.0\nbundle 3.0.0",
-    )
+    read("stable: 1.0.0 <- 1.1.0 <- 2.0.0\nfast: 1.0.0 <- 3.0.0")
 }
 
 #[test]
@@ -53,34 +50,33 @@ fn the_installed_version_must_be_in_a_selected_channel_to_stay() {
 
 #[test]
 fn skips_and_skip_ranges_are_edges_too() {
-    check(&installed("1.0.0"), &read("channel c 2.0.0~1.0.0\nbundle 1.0.0\nbundle 2.0.0"), "2.0.0");
-    let range = read("channel c 1.0.0 2.0.0[>=1.0.0_<2.0.0]\nbundle 1.0.0\nbundle 2.0.0");
+    check(&installed("1.0.0"), &read("c: 2.0.0 (skips 1.0.0)\nbundle 1.0.0"), "2.0.0");
+    let range = read("c: 1.0.0, 2.0.0 (skipRange >=1.0.0 <2.0.0)");
     check(&installed("1.0.0"), &range, "2.0.0");
     // The installed bundle need not be in the catalog.
     check(&installed("1.5.0"), &range, "2.0.0");
-    let invalid = read("channel c 1.0.0 2.0.0[^1.0.0]\nbundle 1.0.0\nbundle 2.0.0");
+    let invalid = read("c: 1.0.0, 2.0.0 (skipRange ^1.0.0)");
     check(&installed("1.0.0"), &invalid, "1.0.0");
 }
 
 #[test]
 fn an_entry_that_another_one_skips_is_an_ordinary_candidate() {
     // The example of OLM's documentation: OLM v0 stays at 1.0.0.
-    let catalog =
-        read("channel c 1.0.0 2.0.0>1.0.0[>=1.0.0_<2.0.0] 3.0.0>2.0.0~2.0.0\nbundle 1.0.0\nbundle 2.0.0\nbundle 3.0.0");
+    let catalog = read("c: 1.0.0 <- 2.0.0 (skipRange >=1.0.0 <2.0.0) <- 3.0.0 (skips 2.0.0)");
     check(&installed("1.0.0"), &catalog, "2.0.0");
     check(&installed("2.0.0"), &catalog, "3.0.0");
 }
 
 #[test]
 fn a_lower_entry_with_a_wide_skip_range_is_taken_only_off_a_deprecated_bundle() {
-    let catalog = "channel c 1.1.0[>=1.0.0_<2.0.0] 1.2.0>1.1.0\nbundle 1.1.0\nbundle 1.2.0";
+    let catalog = "c: 1.1.0 (skipRange >=1.0.0 <2.0.0) <- 1.2.0";
     check(&installed("1.2.0"), &read(catalog), "1.2.0");
     check(&installed("1.2.0"), &read(&format!("{catalog}\ndeprecated 1.2.0")), "1.1.0");
 }
 
 #[test]
 fn a_deprecated_successor_is_not_taken_from_a_clean_bundle() {
-    let catalog = read("channel c 1.0.0 1.1.0>1.0.0\nbundle 1.0.0\nbundle 1.1.0\ndeprecated 1.1.0");
+    let catalog = read("c: 1.0.0 <- 1.1.0\ndeprecated 1.1.0");
     check(&installed("1.0.0"), &catalog, "1.0.0");
     let preferred = "p.v1.0.0".into();
     let reason = dropped(&answer(&installed("1.0.0"), &catalog), "1.1.0");
@@ -89,16 +85,15 @@ fn a_deprecated_successor_is_not_taken_from_a_clean_bundle() {
 
 #[test]
 fn among_deprecated_bundles_the_highest_is_taken() {
-    let catalog =
-        "channel c 0.1.0 1.0.0 1.0.1\nbundle 0.1.0\nbundle 1.0.0\nbundle 1.0.1\ndeprecated 1.0.0\ndeprecated 1.0.1";
-    let only_first = "channel c 0.1.0 1.0.0 1.0.1\nbundle 0.1.0\nbundle 1.0.0\nbundle 1.0.1\ndeprecated 1.0.0";
+    let catalog = "c: 0.1.0, 1.0.0, 1.0.1\ndeprecated 1.0.0\ndeprecated 1.0.1";
+    let only_first = "c: 0.1.0, 1.0.0, 1.0.1\ndeprecated 1.0.0";
     check(&extension().version(">=0.1.0 <=1.0.0"), &read(only_first), "0.1.0");
     check(&extension().version("1.0.0"), &read(catalog), "1.0.0");
 }
 
 #[test]
 fn no_range_lets_prereleases_through() {
-    let catalog = read("channel c 1.0.0 2.0.0-rc1\nbundle 1.0.0\nbundle 2.0.0-rc1");
+    let catalog = read("c: 1.0.0, 2.0.0-rc1");
     check(&extension(), &catalog, "2.0.0-rc1");
     check(&extension().version("*"), &catalog, "1.0.0");
     check(&extension().version(">=1.0.0-0"), &catalog, "2.0.0-rc1");
@@ -108,7 +103,7 @@ fn no_range_lets_prereleases_through() {
 
 #[test]
 fn build_metadata_is_a_release() {
-    let catalog = read("channel c 1.0.0 1.0.0+1 1.0.0+2\nbundle 1.0.0\nbundle 1.0.0+1\nbundle 1.0.0+2");
+    let catalog = read("c: 1.0.0, 1.0.0+1, 1.0.0+2");
     let resolved = answer(&extension().version("1.0.0"), &catalog).outcome.unwrap();
     assert_eq!((resolved.bundle.as_str(), resolved.version.to_string()), ("p.v1.0.0+2", "1.0.0".to_owned()));
     assert_eq!(resolved.release.as_ref().map(ToString::to_string).as_deref(), Some("2"));
@@ -118,7 +113,7 @@ fn build_metadata_is_a_release() {
 
 #[test]
 fn a_recorded_release_counts_even_if_empty() {
-    let catalog = read("channel c 1.0.0 1.0.0+2\nbundle 1.0.0\nbundle 1.0.0+2");
+    let catalog = read("c: 1.0.0, 1.0.0+2");
     let with_release = |version: &str, release: &str| {
         let bundle = InstalledBundle { name: "other".into(), version: version.into(), release: Some(release.into()) };
         extension::ClusterExtension { installed: Some(bundle), ..extension() }
@@ -137,7 +132,7 @@ fn another_bundle_with_the_installed_version_counts_as_installed() {
 #[test]
 fn a_dependency_of_the_winner_is_refused_without_a_fall_back() {
     for property in ["olm.package.required", "olm.gvk.required", "olm.constraint"] {
-        let catalog = read(&format!("channel c 1.0.0 2.0.0\nbundle 1.0.0\nbundle 2.0.0 other {property}"));
+        let catalog = read(&format!("c: 1.0.0, 2.0.0 (property other {{}}; property {property} {{}})"));
         let error = format!(
             "validating bundle \"p.v2.0.0\": bundle \"p.v2.0.0\" has a dependency declared via property \"{property}\" which is currently not supported"
         );
@@ -146,14 +141,14 @@ fn a_dependency_of_the_winner_is_refused_without_a_fall_back() {
         let reason = dropped(&answer(&extension(), &catalog), "2.0.0");
         assert_eq!(reason, Some(DropReason::Refused { property: property.into() }));
     }
-    let others = "channel c 1.0.0\nbundle 1.0.0 olm.label.required olm.maxOpenShiftVersion";
+    let others = "c: 1.0.0 (property olm.label.required {}; property olm.maxOpenShiftVersion {})";
     check(&extension(), &read(others), "1.0.0");
 }
 
 #[test]
 fn catalogs_that_opm_rejects_are_resolved() {
     // Two heads, a cycle, an entry without bundle, a bundle in no channel.
-    let catalog = read("channel c 1.0.0>2.0.0 2.0.0>1.0.0 3.0.0 9.0.0\nbundle 1.0.0\nbundle 2.0.0\nbundle 4.0.0");
+    let catalog = read("c: 1.0.0 (replaces 2.0.0) <- 2.0.0, 3.0.0 (no bundle), 9.0.0 (no bundle)\nbundle 4.0.0");
     check(&extension(), &catalog, "4.0.0");
     check(&extension().channels(&["c"]), &catalog, "2.0.0");
     check(&installed("2.0.0").channels(&["c"]), &catalog, "2.0.0");
@@ -172,7 +167,7 @@ fn equal_versions_are_taken_in_the_order_of_the_text() {
 
 #[test]
 fn versions_that_cannot_be_read_come_last() {
-    let catalog = read("channel c 1.0.0 1.0\nbundle 1.0\nbundle 1.0.0");
+    let catalog = read("c: 1.0.0, 1.0 (version '1.0')");
     check(&extension(), &catalog, "1.0.0");
     let ranged = answer(&extension().version("*"), &catalog);
     assert_eq!(dropped(&ranged, "1.0"), Some(DropReason::UnreadableVersion));

@@ -1,6 +1,4 @@
-//! Catalogs of the package `p` in short notation, and extensions on them.
-
-use std::fmt::Write;
+//! Catalogs of the package `p`, and extensions on them.
 
 use catalog::{Catalog, ParsedFile, lower};
 use extension::{
@@ -8,42 +6,9 @@ use extension::{
     Verdict, resolve,
 };
 
-/// Reads a catalog. A line is one of
-///
-/// - `channel NAME ENTRY...`, an entry being a version with `>VERSION` for `replaces`, `~VERSION` for `skips`, and
-///   `[RANGE]` for `skipRange`, with `_` for blanks;
-/// - `bundle VERSION PROPERTY...` with types of further properties;
-/// - `deprecated VERSION`.
-///
-/// A bundle is named for its version, as `p.v1.0.0`.
+/// Reads a catalog in the notation of [`fixture`].
 pub(crate) fn read(notation: &str) -> Catalog {
-    let mut text = String::new();
-    for line in notation.lines() {
-        let mut words = line.split_whitespace();
-        match (words.next(), words.next()) {
-            (Some("channel"), Some(name)) => {
-                let entries: Vec<String> = words.map(entry).collect();
-                let entries = entries.join(", ");
-                writeln!(text, "---\nschema: olm.channel\npackage: p\nname: {name}\nentries: [{entries}]")
-            }
-            (Some("bundle"), Some(version)) => {
-                let others: String = words.map(|kind| format!(", {{type: {kind}, value: {{}}}}")).collect();
-                writeln!(
-                    text,
-                    "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: example.com/p:{version}\n\
-                     properties: [{{type: olm.package, value: {{packageName: p, version: '{version}'}}}}{others}]"
-                )
-            }
-            (Some("deprecated"), Some(version)) => writeln!(
-                text,
-                "---\nschema: olm.deprecations\npackage: p\n\
-                 entries: [{{reference: {{schema: olm.bundle, name: p.v{version}}}, message: old}}]"
-            ),
-            _ => panic!("a line of the notation: {line}"),
-        }
-        .expect("a String takes every text");
-    }
-    of_text(&text)
+    of_text(&fixture::yaml(notation))
 }
 
 /// Reads the text of a catalog.
@@ -55,23 +20,6 @@ pub(crate) fn of_text(text: &str) -> Catalog {
 /// A catalog with one bundle and no channels.
 pub(crate) fn bundle(version: &str) -> Catalog {
     read(&format!("bundle {version}"))
-}
-
-fn entry(word: &str) -> String {
-    let (word, range) = word.split_once('[').unwrap_or((word, ""));
-    let (word, skips) = word.split_once('~').unwrap_or((word, ""));
-    let (name, replaces) = word.split_once('>').unwrap_or((word, ""));
-    let mut entry = format!("{{name: p.v{name}");
-    if !replaces.is_empty() {
-        entry += &format!(", replaces: p.v{replaces}");
-    }
-    if !skips.is_empty() {
-        entry += &format!(", skips: [p.v{skips}]");
-    }
-    if !range.is_empty() {
-        entry += &format!(", skipRange: '{}'", range.trim_end_matches(']').replace('_', " "));
-    }
-    entry + "}"
 }
 
 /// An extension without constraints.
