@@ -1,4 +1,4 @@
-//! Catalogs in short notation, and a cluster on which OLM v0 and OLM v1 both have the same packages to install.
+//! Catalogs, and a cluster on which OLM v0 and OLM v1 both have the same packages to install.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,107 +10,6 @@ use source::FileId;
 
 /// The number of steps that a course may have.
 const STEPS: usize = 8;
-
-/// The text of a catalog. A line of the notation is one of
-///
-/// - `package NAME`: the following lines belong to it; without such a line the package is `p`;
-/// - `channel NAME ENTRY...`, an entry being a version with `>VERSION` for `replaces`, `~VERSION` for `skips`, and
-///   `[RANGE]` for `skipRange`, with `_` for blanks. The first channel is the default one;
-/// - `bundle VERSION PROPERTY...`, a property being `+KIND` for a provided API, `?KIND` for a required one, and
-///   `PACKAGE[RANGE]` for a required package;
-/// - `deprecated VERSION`.
-///
-/// Every entry has a bundle, also without a line for it. A bundle is named for its package and version, as `p.v1.0.0`.
-pub(crate) fn catalog_text(notation: &str) -> String {
-    let mut packages: BTreeMap<&str, PackageText<'_>> = BTreeMap::new();
-    let mut name = "p";
-    for line in notation.lines() {
-        let mut words = line.split_whitespace();
-        let (Some(kind), Some(first)) = (words.next(), words.next()) else { panic!("a line of the notation: {line}") };
-        if kind == "package" {
-            name = first;
-            continue;
-        }
-        let package = packages.entry(name).or_default();
-        match kind {
-            "channel" => package.channel(name, first, words),
-            "bundle" => drop(package.bundles.insert(first, words.map(property).collect())),
-            "deprecated" => package.deprecated.push(first),
-            _ => panic!("a line of the notation: {line}"),
-        }
-    }
-    packages.iter().map(|(name, package)| package.text(name)).collect()
-}
-
-#[derive(Default)]
-struct PackageText<'n> {
-    channels: Vec<&'n str>,
-    channel_documents: String,
-    /// The further properties of bundles, by version.
-    bundles: BTreeMap<&'n str, String>,
-    /// Versions.
-    deprecated: Vec<&'n str>,
-}
-
-impl<'n> PackageText<'n> {
-    fn channel(&mut self, package: &str, name: &'n str, words: impl Iterator<Item = &'n str>) {
-        self.channels.push(name);
-        self.channel_documents += &format!("---\nschema: olm.channel\npackage: {package}\nname: {name}\nentries:\n");
-        for word in words {
-            let (word, range) = word.split_once('[').unwrap_or((word, ""));
-            let (word, skips) = word.split_once('~').unwrap_or((word, ""));
-            let (version, replaces) = word.split_once('>').unwrap_or((word, ""));
-            self.bundles.entry(version).or_default();
-            self.channel_documents += &format!("- name: {package}.v{version}\n");
-            if !replaces.is_empty() {
-                self.channel_documents += &format!("  replaces: {package}.v{replaces}\n");
-            }
-            if !skips.is_empty() {
-                self.channel_documents += &format!("  skips: [{package}.v{skips}]\n");
-            }
-            if !range.is_empty() {
-                self.channel_documents += &format!("  skipRange: '{}'\n", blanks(range));
-            }
-        }
-    }
-
-    fn text(&self, package: &str) -> String {
-        let channel = self.channels.first().copied().unwrap_or_default();
-        let mut text = format!("---\nschema: olm.package\nname: {package}\ndefaultChannel: '{channel}'\n");
-        text += &self.channel_documents;
-        for (version, properties) in &self.bundles {
-            text += &format!(
-                "---\nschema: olm.bundle\npackage: {package}\nname: {package}.v{version}\n\
-                 image: example.com/{package}:{version}\nproperties:\n\
-                 - {{type: olm.package, value: {{packageName: {package}, version: '{version}'}}}}\n{properties}"
-            );
-        }
-        if !self.deprecated.is_empty() {
-            text += &format!("---\nschema: olm.deprecations\npackage: {package}\nentries:\n");
-        }
-        for version in &self.deprecated {
-            text += &format!("- {{reference: {{schema: olm.bundle, name: {package}.v{version}}}, message: old}}\n");
-        }
-        text
-    }
-}
-
-fn property(word: &str) -> String {
-    let api = |kind: &str, name: &str| format!("- {{type: {kind}, value: {{group: g, version: v1, kind: {name}}}}}\n");
-    if let Some(name) = word.strip_prefix('+') {
-        api("olm.gvk", name)
-    } else if let Some(name) = word.strip_prefix('?') {
-        api("olm.gvk.required", name)
-    } else {
-        let (package, range) = word.split_once('[').expect("a property of the notation");
-        let range = blanks(range);
-        format!("- {{type: olm.package.required, value: {{packageName: {package}, versionRange: '{range}'}}}}\n")
-    }
-}
-
-fn blanks(range: &str) -> String {
-    range.trim_end_matches(']').replace('_', " ")
-}
 
 /// What the cluster is to have of a package: a Subscription in namespace `ns`, and a ClusterExtension of the package's name.
 #[derive(Clone, Copy)]
@@ -217,7 +116,7 @@ impl World {
         text.extend(wants.iter().map(Want::manifests));
         let manifests = simulate::read(FileId(0), &text);
         assert_eq!(manifests.diagnostics, []);
-        let content = |(name, _, notation): &(&str, i32, &str)| ((*name).to_owned(), read(&catalog_text(notation)));
+        let content = |(name, _, notation): &(&str, i32, &str)| ((*name).to_owned(), read(&fixture::yaml(notation)));
         Self { manifests, contents: catalogs.iter().map(content).collect(), broken: BTreeSet::new() }
     }
 
