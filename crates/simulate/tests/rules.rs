@@ -1,48 +1,23 @@
 //! What CEL rules see of bundles and installed CSVs, and the effect of an invalid rule.
 
-use std::collections::BTreeMap;
-
-use catalog::{Catalog, ParsedFile, lower};
+use catalog::{ParsedFile, lower};
 use simulate::timeline;
 use source::FileId;
 
 /// A bundle `a.v1` with the rule as its requirement, and a bundle `b.v1` that provides an API and requires `a`'s.
 fn catalog(rule: &str) -> String {
     let rule = serde_json::to_string(rule).expect("a text is JSON");
-    format!(
+    fixture::yaml(&format!(
         "
-schema: olm.package
-name: a
-defaultChannel: ch
----
-{{schema: olm.channel, package: a, name: ch, entries: [{{name: a.v1}}]}}
----
-schema: olm.bundle
-package: a
-name: a.v1
-image: example.com/a:1
-properties:
-- {{type: olm.package, value: {{packageName: a, version: 1.0.0}}}}
-- {{type: olm.gvk, value: {{group: a, version: v1, kind: A}}}}
-- {{type: olm.constraint, value: {{failureMessage: need it, cel: {{rule: {rule}}}}}}}
----
-schema: olm.package
-name: b
-defaultChannel: ch
----
-{{schema: olm.channel, package: b, name: ch, entries: [{{name: b.v1}}]}}
----
-schema: olm.bundle
-package: b
-name: b.v1
-image: example.com/b:1
-properties:
-- {{type: olm.package, value: {{packageName: b, version: 1.0.0}}}}
-- {{type: olm.gvk, value: {{group: g, version: v1, kind: K, plural: ks}}}}
-- {{type: olm.gvk.required, value: {{group: a, version: v1, kind: A}}}}
-- {{type: olm.package.required, value: {{packageName: a, versionRange: 1.x}}}}
-"
-    )
+        package a
+        ch: a.v1
+        bundle a.v1 (provides a/v1/A; property olm.constraint {{failureMessage: need it, cel: {{rule: {rule}}}}})
+        package b
+        ch: b.v1
+        bundle b.v1 (property olm.gvk {{group: g, version: v1, kind: K, plural: ks}};
+          requires a/v1/A; requires a 1.x)
+        "
+    ))
 }
 
 const CLUSTER: &str = "kind: CatalogSource
@@ -57,10 +32,9 @@ spec: {name: a, channel: ch, source: c, sourceNamespace: olm}
 fn first(rule: &str, more: &str) -> String {
     let text = catalog(rule);
     let parse = fbc::parse(FileId(1), &text);
-    let catalogs: BTreeMap<&str, Catalog> =
-        [("c", lower(&[ParsedFile { text: &text, parse: &parse }]).0)].into_iter().collect();
+    let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
     let cluster = simulate::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
-    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    let snapshots = cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
     let steps = timeline(&cluster, "ns", &snapshots, 1).steps;
     match &steps[0].error {
         Some(error) => error.clone(),

@@ -6,23 +6,10 @@ use source::FileId;
 
 /// Two packages whose second versions provide the same API: only one of them is updated, by chance.
 const CATALOG: &str = "
-{schema: olm.package, name: a, defaultChannel: ch}
----
-{schema: olm.channel, package: a, name: ch, entries: [{name: a.v1}, {name: a.v2, replaces: a.v1}]}
----
-{schema: olm.bundle, package: a, name: a.v1, image: i, properties: [{type: olm.package, value: {packageName: a, version: 1.0.0}}]}
----
-{schema: olm.bundle, package: a, name: a.v2, image: i, properties: [{type: olm.package, value: {packageName: a, version: 2.0.0}},
-  {type: olm.gvk, value: {group: g, version: v1, kind: K}}]}
----
-{schema: olm.package, name: b, defaultChannel: ch}
----
-{schema: olm.channel, package: b, name: ch, entries: [{name: b.v1}, {name: b.v2, replaces: b.v1}]}
----
-{schema: olm.bundle, package: b, name: b.v1, image: i, properties: [{type: olm.package, value: {packageName: b, version: 1.0.0}}]}
----
-{schema: olm.bundle, package: b, name: b.v2, image: i, properties: [{type: olm.package, value: {packageName: b, version: 2.0.0}},
-  {type: olm.gvk, value: {group: g, version: v1, kind: K}}]}
+package a
+ch: a.v1 <- a.v2 (provides g/v1/K)
+package b
+ch: b.v1 <- b.v2 (provides g/v1/K)
 ";
 
 const CLUSTER: &str = "
@@ -49,8 +36,9 @@ fn selected(timeline: &Timeline) -> String {
 
 #[test]
 fn timelines_are_found_one_by_one() {
-    let parse = fbc::parse(FileId(1), CATALOG);
-    let (catalog, findings) = lower(&[ParsedFile { text: CATALOG, parse: &parse }]);
+    let text = fixture::yaml(CATALOG);
+    let parse = fbc::parse(FileId(1), &text);
+    let (catalog, findings) = lower(&[ParsedFile { text: &text, parse: &parse }]);
     assert!(findings.is_empty(), "{findings:?}");
     let cluster = simulate::read(FileId(0), CLUSTER).cluster;
     let snapshots = cluster.snapshots(|_| Some(&catalog));

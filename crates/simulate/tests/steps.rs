@@ -1,63 +1,14 @@
 //! The steps of a cluster: what a plan changes, which catalogs and CSVs count, which error a failure gives.
 
-use std::collections::BTreeMap;
-
-use catalog::{Catalog, ParsedFile, lower};
+use catalog::{ParsedFile, lower};
 use simulate::{Approval, Step, step, timeline};
 use source::{FileId, Severity};
 
 const CATALOG: &str = "
-schema: olm.package
-name: a
-defaultChannel: ch
----
-schema: olm.channel
-package: a
-name: ch
-entries:
-- name: a.v1
-- {name: a.v2, replaces: a.v1}
-- {name: a.v3, replaces: a.v2}
----
-schema: olm.bundle
-package: a
-name: a.v1
-image: example.com/a:1
-properties:
-- {type: olm.package, value: {packageName: a, version: 1.0.0}}
----
-schema: olm.bundle
-package: a
-name: a.v2
-image: example.com/a:2
-properties:
-- {type: olm.package, value: {packageName: a, version: 2.0.0}}
----
-schema: olm.bundle
-package: a
-name: a.v3
-image: example.com/a:3
-properties:
-- {type: olm.package, value: {packageName: a, version: 3.0.0}}
-- {type: olm.gvk.required, value: {group: g, version: v1, kind: K}}
----
-schema: olm.package
-name: b
-defaultChannel: ch
----
-schema: olm.channel
-package: b
-name: ch
-entries:
-- name: b.v1
----
-schema: olm.bundle
-package: b
-name: b.v1
-image: example.com/b:1
-properties:
-- {type: olm.package, value: {packageName: b, version: 1.0.0}}
-- {type: olm.gvk, value: {group: g, version: v1, kind: K}}
+package a
+ch: a.v1 <- a.v2 <- a.v3 (requires g/v1/K)
+package b
+ch: b.v1 (provides g/v1/K)
 ";
 
 const SOURCE: &str = "---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
@@ -66,16 +17,16 @@ const SUBSCRIPTION: &str = "---\nkind: Subscription\nmetadata: {name: a, namespa
                             spec: {name: a, channel: ch, source: c, sourceNamespace: olm}\n";
 
 fn steps(manifests: &str) -> Vec<Step> {
-    let parse = fbc::parse(FileId(1), CATALOG);
-    let catalogs: BTreeMap<&str, Catalog> =
-        [("c", lower(&[ParsedFile { text: CATALOG, parse: &parse }]).0)].into_iter().collect();
+    let text = fixture::yaml(CATALOG);
+    let parse = fbc::parse(FileId(1), &text);
+    let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
     let manifests = simulate::read(FileId(0), manifests);
     assert!(
         manifests.diagnostics.iter().all(|found| found.severity == Severity::Warning),
         "{:?}",
         manifests.diagnostics
     );
-    let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name));
+    let snapshots = manifests.cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
     let steps = timeline(&manifests.cluster, "ns", &snapshots, 12).steps;
     let (first, _) = step(&manifests.cluster, "ns", &snapshots);
     assert_eq!(first.selected, steps[0].selected);

@@ -1,13 +1,9 @@
 //! Plans that wait for approval.
 
-use crate::world::{World, csv, installed, lines, package, subscription};
+use crate::world::{World, csv, installed, lines, subscription};
 use simulate::{Action, Controller, End};
 
 const MANUAL: &str = ", installPlanApproval: Manual";
-
-fn catalog(a: &[&str], b: &[&str]) -> String {
-    package("a", "ch", a) + &package("b", "ch", b)
-}
 
 fn waits(controller: &mut Controller) -> Vec<String> {
     let End::WaitsForApproval(plans) = controller.settle(500).end else { panic!("nothing waits") };
@@ -16,7 +12,7 @@ fn waits(controller: &mut Controller) -> Vec<String> {
 
 #[test]
 fn a_manual_plan_waits_and_is_executed_once_approved() {
-    let world = World::new(&package("a", "ch", &["a.v1"]), &subscription("a", MANUAL));
+    let world = World::new("package a\nch: a.v1", &subscription("a", MANUAL));
     let mut controller = world.controller();
     let run = controller.settle(200);
     let expected = [
@@ -47,16 +43,15 @@ fn a_manual_plan_waits_and_is_executed_once_approved() {
 #[test]
 fn one_manual_subscription_makes_the_whole_plan_manual() {
     let manifests = subscription("a", "") + &installed("b", MANUAL, "b.v1");
-    let world = World::new(&catalog(&["a.v1"], &["b.v1"]), &manifests);
+    let world = World::new("package a\nch: a.v1\npackage b\nch: b.v1", &manifests);
     let lines = lines(&world.controller().settle(200).events);
     assert!(lines.contains(&"plan install-1: created 1 Manual [a.v1] []".to_owned()), "{lines:?}");
 }
 
 #[test]
 fn a_newer_catalog_does_not_change_a_pending_plan() {
-    let world = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &installed("a", MANUAL, "a.v1"));
-    let newer =
-        World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2~<3.0.0"]), &installed("a", MANUAL, "a.v1"));
+    let world = World::new("package a\nch: a.v1 <- a.v2", &installed("a", MANUAL, "a.v1"));
+    let newer = World::new("package a\nch: a.v1 <- a.v2 <- a.v3 (skipRange <3.0.0)", &installed("a", MANUAL, "a.v1"));
     let mut controller = world.controller();
     assert_eq!(waits(&mut controller), ["install-1"]);
     assert_eq!(lines(&controller.act(newer.update())), ["catalog olm/c: updated"]);
@@ -67,11 +62,11 @@ fn a_newer_catalog_does_not_change_a_pending_plan() {
 
 #[test]
 fn a_new_plan_also_has_the_steps_of_the_pending_one() {
-    let text = catalog(&["a.v1", "a.v2>a.v1"], &["b.v1"]);
-    let world = World::new(&text, &installed("a", MANUAL, "a.v1"));
+    let text = "package a\nch: a.v1 <- a.v2\npackage b\nch: b.v1";
+    let world = World::new(text, &installed("a", MANUAL, "a.v1"));
     let mut controller = world.controller();
     assert_eq!(waits(&mut controller), ["install-1"]);
-    let other = World::new(&text, &subscription("b", "")).cluster.subscriptions.remove(0);
+    let other = World::new(text, &subscription("b", "")).cluster.subscriptions.remove(0);
     controller.act(Action::CreateSubscription(Box::new(other)));
     assert_eq!(waits(&mut controller), ["install-1", "install-2"]);
     let plans: Vec<Vec<&str>> = controller
@@ -93,10 +88,10 @@ fn a_new_plan_also_has_the_steps_of_the_pending_one() {
 
 #[test]
 fn an_approved_old_plan_leaves_a_csv_without_subscription() {
-    let old = catalog(&["a.v1", "a.v2>a.v1"], &["b.v1", "b.v2>b.v1"]);
-    let new = catalog(&["a.v1", "a.v2>a.v1", "a.v3>a.v2~<3.0.0"], &["b.v1", "b.v2>b.v1"]);
+    let old = "package a\nch: a.v1 <- a.v2\npackage b\nch: b.v1 <- b.v2";
+    let new = "package a\nch: a.v1 <- a.v2 <- a.v3 (skipRange <3.0.0)\npackage b\nch: b.v1 <- b.v2";
     let manifests = installed("a", MANUAL, "a.v1");
-    let (old, new) = (World::new(&old, &manifests), World::new(&new, &manifests));
+    let (old, new) = (World::new(old, &manifests), World::new(new, &manifests));
     let mut controller = old.controller();
     assert_eq!(waits(&mut controller), ["install-1"]);
     controller.act(new.update());
@@ -117,7 +112,7 @@ fn an_approved_old_plan_leaves_a_csv_without_subscription() {
 
 #[test]
 fn a_deleted_pending_plan_starts_over() {
-    let world = World::new(&package("a", "ch", &["a.v1"]), &subscription("a", MANUAL));
+    let world = World::new("package a\nch: a.v1", &subscription("a", MANUAL));
     let mut controller = world.controller();
     waits(&mut controller);
     assert_eq!(lines(&controller.act(Action::DeletePlan("install-1".into()))), ["plan install-1: deleted"]);
@@ -139,7 +134,7 @@ fn a_plan_from_manifests_can_be_approved() {
     let status = "status: {currentCSV: a.v2, installedCSV: a.v1, state: UpgradePending, installPlanGeneration: 4, installPlanRef: \
                   {name: install-x7k2p}}\n";
     let manifests = subscription("a", MANUAL) + status + &csv("a.v1", "Succeeded", "") + plan;
-    let world = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests);
+    let world = World::new("package a\nch: a.v1 <- a.v2", &manifests);
     let mut controller = world.controller();
     assert_eq!(waits(&mut controller), ["install-x7k2p"]);
     controller.act(Action::Approve("install-x7k2p".into()));

@@ -1,6 +1,6 @@
 //! Conditions of Subscriptions.
 
-use crate::world::{World, installed, lines, package, subscription};
+use crate::world::{World, installed, lines, subscription};
 use simulate::{Action, Blocker, ConditionType, End};
 
 const DEPRECATIONS: &str = "---
@@ -14,7 +14,7 @@ entries:
 
 /// The deprecation conditions of the Subscription `a` after the run has settled.
 fn deprecations(spec: &str) -> Vec<String> {
-    let text = package("a", "ch", &["a.v1"]) + DEPRECATIONS;
+    let text = format!("package a\nch: a.v1\n{DEPRECATIONS}");
     let manifests = installed("a", "", "a.v1").replace(", channel: ch", spec);
     let mut controller = World::new(&text, &manifests).controller();
     controller.settle(200);
@@ -50,11 +50,11 @@ fn a_subscription_without_channel_has_no_channel_condition() {
 fn a_deprecation_is_removed_with_the_bundle() {
     let bundle = DEPRECATIONS.lines().filter(|line| !line.contains("olm.package") && !line.contains("olm.channel"));
     let bundle: String = bundle.map(|line| format!("{line}\n")).collect();
-    let text = |entries: &[&str]| package("a", "ch", entries) + &bundle;
+    let text = |entries: &str| format!("package a\nch: {entries}\n{bundle}");
     let manifests = installed("a", "", "a.v1");
-    let mut controller = World::new(&text(&["a.v1"]), &manifests).controller();
+    let mut controller = World::new(&text("a.v1"), &manifests).controller();
     controller.settle(200);
-    controller.act(World::new(&text(&["a.v1", "a.v2>a.v1"]), &manifests).update());
+    controller.act(World::new(&text("a.v1 <- a.v2"), &manifests).update());
     let lines = lines(&controller.settle(200).events);
     assert!(lines.contains(&"sub a: BundleDeprecated removed".to_owned()), "{lines:?}");
     assert!(lines.contains(&"sub a: Deprecated removed".to_owned()), "{lines:?}");
@@ -63,7 +63,7 @@ fn a_deprecation_is_removed_with_the_bundle() {
 #[test]
 fn two_operator_groups_stop_everything_and_no_condition_says_so() {
     let group = "---\nkind: OperatorGroup\nmetadata: {name: another, namespace: ns}\n";
-    let world = World::new(&package("a", "ch", &["a.v1"]), &format!("{}{group}", subscription("a", "")));
+    let world = World::new("package a\nch: a.v1", &format!("{}{group}", subscription("a", "")));
     let mut controller = world.controller();
     let run = controller.settle(200);
     assert_eq!(lines(&run.events), ["ns: OperatorGroups(2)"]);
@@ -75,7 +75,7 @@ fn two_operator_groups_stop_everything_and_no_condition_says_so() {
 #[test]
 fn a_failure_is_a_condition_of_every_subscription_of_the_namespace() {
     let manifests = installed("a", "", "a.v1") + &subscription("missing", "");
-    let world = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests);
+    let world = World::new("package a\nch: a.v1 <- a.v2", &manifests);
     let run = world.controller().settle(200);
     let expected = [
         "ns: failed ConstraintsNotSatisfiable",
@@ -89,7 +89,7 @@ fn a_failure_is_a_condition_of_every_subscription_of_the_namespace() {
 #[test]
 fn the_health_of_catalogs_is_informative_only() {
     let manifests = installed("a", "", "a.v1").replace("source: c", "source: gone");
-    let mut controller = World::new(&package("a", "ch", &["a.v1"]), &manifests).controller();
+    let mut controller = World::new("package a\nch: a.v1", &manifests).controller();
     controller.settle(200);
     let unhealthy = |controller: &simulate::Controller| {
         let condition =
@@ -97,7 +97,7 @@ fn the_health_of_catalogs_is_informative_only() {
         format!("{} {} {}", condition.status, condition.reason, condition.message)
     };
     assert_eq!(unhealthy(&controller), "True UnhealthyCatalogSourceFound targeted catalogsource olm/gone missing");
-    let mut healthy = World::new(&package("a", "ch", &["a.v1"]), &installed("a", "", "a.v1")).controller();
+    let mut healthy = World::new("package a\nch: a.v1", &installed("a", "", "a.v1")).controller();
     healthy.settle(200);
     assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
     healthy.act(Action::ServeCatalog { catalog: resolver::CatalogKey::new("c", "olm"), served: false });
@@ -108,7 +108,7 @@ fn the_health_of_catalogs_is_informative_only() {
 
 #[test]
 fn deprecations_do_not_wait_for_a_resolution() {
-    let text = package("a", "ch", &["a.v1"]) + DEPRECATIONS;
+    let text = format!("package a\nch: a.v1\n{DEPRECATIONS}");
     let manifests = installed("a", "", "a.v1") + &subscription("missing", "");
     let run = World::new(&text, &manifests).controller().settle(200);
     let lines = lines(&run.events);
@@ -120,9 +120,9 @@ fn deprecations_do_not_wait_for_a_resolution() {
 #[test]
 fn deprecations_stay_while_the_installed_bundle_is_not_in_the_catalog() {
     let manifests = installed("a", "", "a.v1");
-    let mut controller = World::new(&(package("a", "ch", &["a.v1"]) + DEPRECATIONS), &manifests).controller();
+    let mut controller = World::new(&format!("package a\nch: a.v1\n{DEPRECATIONS}"), &manifests).controller();
     controller.settle(200);
-    controller.act(World::new(&package("a", "ch", &["a.v2>a.v1"]), "").update());
+    controller.act(World::new("package a\nch: a.v2 (replaces a.v1)", "").update());
     controller.act(Action::CsvFails("a.v2".into()));
     let still = |controller: &simulate::Controller| {
         controller.cluster().subscriptions[0].status.conditions.contains_key(&ConditionType::BundleDeprecated)

@@ -3,10 +3,10 @@
 use catalog::BundleCrd;
 use resolver::CatalogKey;
 
-use crate::world::{World, csv, installed, lines, package, subscription};
+use crate::world::{World, csv, installed, lines, subscription};
 use simulate::{Action, Blocker, ConditionType, End};
 
-const CHAIN: [&str; 3] = ["a.v1", "a.v2>a.v1", "a.v3>a.v2"];
+const CHAIN: &str = "package a\nch: a.v1 <- a.v2 <- a.v3";
 const ERROR: &str = "risk of data loss updating \"as.g\": new CRD removes version v1alpha1 that is listed as a stored version on \
                      the existing CRD";
 
@@ -35,7 +35,7 @@ impl World {
 /// A cluster with `a.v1`, whose objects are stored in `stored`, and whose CustomResourceDefinition loses `v1alpha1` in `a.v2`.
 fn update(stored: &str) -> World {
     let manifests = installed("a", "", "a.v1") + &crd(stored);
-    World::new(&package("a", "ch", &CHAIN), &manifests).with_crd("a.v2", &["v1"])
+    World::new(CHAIN, &manifests).with_crd("a.v2", &["v1"])
 }
 
 #[test]
@@ -86,12 +86,12 @@ fn a_plan_succeeds_if_all_stored_versions_stay() {
 #[test]
 fn a_bundle_without_known_crds_fails_no_plan() {
     let manifests = installed("a", "", "a.v1") + &crd("v1alpha1");
-    assert_eq!(World::new(&package("a", "ch", &CHAIN), &manifests).plans(), ["a.v2", "a.v3"]);
+    assert_eq!(World::new(CHAIN, &manifests).plans(), ["a.v2", "a.v3"]);
 }
 
 #[test]
 fn a_version_that_an_earlier_plan_stored_objects_in_may_not_be_removed() {
-    let world = World::new(&package("a", "ch", &CHAIN), &subscription("a", ", startingCSV: a.v1"));
+    let world = World::new(CHAIN, &subscription("a", ", startingCSV: a.v1"));
     let world = world.with_crd("a.v1", &["v1alpha1"]).with_crd("a.v2", &["v1alpha1", "v1"]).with_crd("a.v3", &["v1"]);
     let lines = lines(&world.controller().settle(300).events);
     assert!(lines.contains(&format!("plan install-3: failed: {ERROR}")), "{lines:#?}");
@@ -99,8 +99,8 @@ fn a_version_that_an_earlier_plan_stored_objects_in_may_not_be_removed() {
 
 #[test]
 fn bundles_after_the_failed_one_are_not_installed() {
-    let text = package("a", "ch", &["a.v1", "a.v2>a.v1+?K"]) + &package("b", "ch", &["b.v1+K"]);
-    let world = World::new(&text, &(installed("a", "", "a.v1") + &crd("v1alpha1"))).with_crd("a.v2", &["v1"]);
+    let text = "package a\nch: a.v1 <- a.v2 (requires g/v1/K)\npackage b\nch: b.v1 (provides g/v1/K)";
+    let world = World::new(text, &(installed("a", "", "a.v1") + &crd("v1alpha1"))).with_crd("a.v2", &["v1"]);
     let mut controller = world.controller();
     let End::Blocked(blockers) = controller.settle(200).end else { panic!("it goes on") };
     assert!(blockers.contains(&Blocker::GeneratedWithoutCsv("b-ch-c-olm".into())), "{blockers:?}");
@@ -121,7 +121,7 @@ fn an_approved_plan_of_the_manifests_is_checked_too() {
     let status =
         "status: {currentCSV: a.v2, installedCSV: a.v1, state: UpgradePending, installPlanRef: {name: install-x}}\n";
     let manifests = subscription("a", "") + status + &csv("a.v1", "Succeeded", "") + plan + &crd("v1alpha1");
-    let world = World::new(&package("a", "ch", &CHAIN), &manifests).with_crd("a.v2", &["v1"]);
+    let world = World::new(CHAIN, &manifests).with_crd("a.v2", &["v1"]);
     let lines = lines(&world.controller().settle(200).events);
     assert!(lines.contains(&format!("plan install-x: failed: {ERROR}")), "{lines:#?}");
 }
@@ -136,7 +136,7 @@ fn a_csv_of_a_plan_that_failed_before_stays_pending() {
     let status =
         "status: {currentCSV: a.v2, installedCSV: a.v2, state: AtLatestKnown, installPlanRef: {name: install-x}}\n";
     let csvs = csv("a.v1", "Replacing", "") + &csv("a.v2", "Pending", "a.v1");
-    let world = World::new(&package("a", "ch", &CHAIN), &(subscription("a", "") + status + &csvs + &plan));
+    let world = World::new(CHAIN, &(subscription("a", "") + status + &csvs + &plan));
     let mut controller = world.controller();
     let End::Blocked(blockers) = controller.settle(200).end else { panic!("it goes on") };
     assert!(blockers.contains(&Blocker::CsvIncomplete { name: "a.v2".into(), error: ERROR.into() }), "{blockers:?}");

@@ -1,6 +1,6 @@
 //! The upgrade strategy `TechPreviewUnsafeFailForward`.
 
-use crate::world::{World, csv, installed, lines, package, subscription};
+use crate::world::{World, csv, installed, lines, subscription};
 use simulate::{Action, End, EventKind, FailureReason};
 
 fn world(text: &str, manifests: &str) -> World {
@@ -11,7 +11,7 @@ fn world(text: &str, manifests: &str) -> World {
 
 #[test]
 fn resolution_fails_for_a_while_in_an_ordinary_update() {
-    let world = world(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
+    let world = world("package a\nch: a.v1 <- a.v2", &installed("a", "", "a.v1"));
     let run = world.controller().settle(200);
     let failures: Vec<(FailureReason, &str, bool)> = run
         .events
@@ -29,12 +29,12 @@ fn resolution_fails_for_a_while_in_an_ordinary_update() {
 #[test]
 fn a_newer_version_replaces_a_failed_one() {
     let manifests = installed("a", "", "a.v1");
-    let world = world(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &manifests);
+    let world = world("package a\nch: a.v1 <- a.v2", &manifests);
     let mut controller = world.controller();
     controller.act(Action::CsvFails("a.v2".into()));
     // There is nothing newer: the failed CSV stays and is not tried again.
     assert!(matches!(controller.settle(300).end, End::Blocked(_)));
-    let newer = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2"]), &manifests);
+    let newer = World::new("package a\nch: a.v1 <- a.v2 <- a.v3", &manifests);
     controller.act(newer.update());
     let run = controller.settle(300);
     let lines = lines(&run.events);
@@ -51,9 +51,9 @@ fn a_newer_version_replaces_a_failed_one() {
 
 #[test]
 fn a_failed_plan_is_resolved_again() {
-    let text = package("a", "ch", &["a.v1", "a.v2>a.v1"]);
+    let text = "package a\nch: a.v1 <- a.v2";
     for (forward, state) in [(false, "UpgradePending"), (true, "UpgradeFailed")] {
-        let mut world = World::new(&text, &installed("a", "", "a.v1"));
+        let mut world = World::new(text, &installed("a", "", "a.v1"));
         world.cluster.operator_groups[0].fail_forward = forward;
         let mut controller = world.controller();
         while controller.cluster().install_plans.is_empty() {
@@ -65,7 +65,7 @@ fn a_failed_plan_is_resolved_again() {
         let status = &controller.cluster().subscriptions[0].status;
         assert_eq!(status.state.as_str(), state);
         // A newer version is found only if the state allows a resolution.
-        let newer = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2~<3.0.0"]), "");
+        let newer = World::new("package a\nch: a.v1 <- a.v2 <- a.v3 (skipRange <3.0.0)", "");
         controller.act(newer.update());
         let found = lines(&controller.settle(300).events).contains(&"ns: resolved [a.v3]".to_owned());
         assert_eq!(found, forward);
@@ -78,7 +78,7 @@ fn a_chain_with_a_failed_csv_in_the_middle_is_an_error() {
         + "status: {currentCSV: a.v2, installedCSV: a.v2, state: AtLatestKnown}\n"
         + &csv("a.v1", "Failed", "")
         + &csv("a.v2", "Failed", "a.v1");
-    let world = world(&package("a", "ch", &["a.v1", "a.v2>a.v1", "a.v3>a.v2"]), &manifests);
+    let world = world("package a\nch: a.v1 <- a.v2 <- a.v3", &manifests);
     let run = world.controller().settle(300);
     // The old CSV is deleted at last, and the next update follows.
     assert_eq!(lines(&run.events)[0], "ns: failed ErrorPreventedResolution, passes");

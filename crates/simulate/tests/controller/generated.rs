@@ -1,11 +1,11 @@
 //! Subscriptions that OLM creates for dependencies.
 
-use crate::world::{World, lines, package, subscription};
+use crate::world::{World, lines, subscription};
 use simulate::{Action, Blocker, End};
 
 fn world() -> World {
-    let text = package("a", "ch", &["a.v1+?K"]) + &package("b", "ch", &["b.v1+K", "b.v2>b.v1+K"]);
-    World::new(&text, &subscription("a", ""))
+    let text = "package a\nch: a.v1 (requires g/v1/K)\npackage b\nch: b.v1 (provides g/v1/K) <- b.v2 (provides g/v1/K)";
+    World::new(text, &subscription("a", ""))
 }
 
 #[test]

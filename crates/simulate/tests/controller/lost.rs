@@ -1,11 +1,11 @@
 //! Deleted objects, and what OLM does not restore.
 
-use crate::world::{World, installed, lines, package, subscription};
+use crate::world::{World, installed, lines, subscription};
 use simulate::{Action, Blocker, End};
 
 #[test]
 fn a_deleted_csv_is_not_installed_again() {
-    let world = World::new(&package("a", "ch", &["a.v1"]), &installed("a", "", "a.v1"));
+    let world = World::new("package a\nch: a.v1", &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     controller.settle(200);
     assert_eq!(lines(&controller.act(Action::DeleteCsv("a.v1".into()))), ["csv a.v1: deleted for -"]);
@@ -16,7 +16,7 @@ fn a_deleted_csv_is_not_installed_again() {
 
 #[test]
 fn a_plan_deleted_after_its_csv_leaves_the_subscription_pending_forever() {
-    let world = World::new(&package("a", "ch", &["a.v1"]), &subscription("a", ""));
+    let world = World::new("package a\nch: a.v1", &subscription("a", ""));
     let mut controller = world.controller();
     assert_eq!(controller.settle(200).end, End::Settled);
     controller.act(Action::DeleteCsv("a.v1".into()));
@@ -29,7 +29,7 @@ fn a_plan_deleted_after_its_csv_leaves_the_subscription_pending_forever() {
 #[test]
 fn with_csv_and_plan_gone_at_once_everything_starts_over() {
     let world = World::new(
-        &package("a", "ch", &["a.v1", "a.v2>a.v1"]),
+        "package a\nch: a.v1 <- a.v2",
         &subscription("a", ", startingCSV: a.v1, installPlanApproval: Manual"),
     );
     let mut controller = world.controller();
@@ -42,7 +42,7 @@ fn with_csv_and_plan_gone_at_once_everything_starts_over() {
 
 #[test]
 fn a_deleted_subscription_leaves_its_csv_behind() {
-    let world = World::new(&package("a", "ch", &["a.v1", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
+    let world = World::new("package a\nch: a.v1 <- a.v2", &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     assert_eq!(lines(&controller.act(Action::DeleteSubscription("a".into()))), ["sub a: Deleted"]);
     let run = controller.settle(200);
@@ -52,8 +52,8 @@ fn a_deleted_subscription_leaves_its_csv_behind() {
 
 #[test]
 fn a_deleted_dependency_is_not_restored_while_nothing_else_changes() {
-    let text = package("a", "ch", &["a.v1+?K"]) + &package("b", "ch", &["b.v1+K"]);
-    let world = World::new(&text, &subscription("a", ""));
+    let text = "package a\nch: a.v1 (requires g/v1/K)\npackage b\nch: b.v1 (provides g/v1/K)";
+    let world = World::new(text, &subscription("a", ""));
     let mut controller = world.controller();
     assert_eq!(controller.settle(500).end, End::Settled);
     controller.act(Action::DeleteSubscription("b-ch-c-olm".into()));
@@ -65,8 +65,8 @@ fn a_deleted_dependency_is_not_restored_while_nothing_else_changes() {
 
 #[test]
 fn only_the_newest_five_plans_are_kept() {
-    let entries = ["a.v1", "a.v2>a.v1", "a.v3>a.v2", "a.v4>a.v3", "a.v5>a.v4", "a.v6>a.v5", "a.v7>a.v6"];
-    let world = World::new(&package("a", "ch", &entries), &subscription("a", ", startingCSV: a.v1"));
+    let chain = "package a\nch: a.v1 <- a.v2 <- a.v3 <- a.v4 <- a.v5 <- a.v6 <- a.v7";
+    let world = World::new(chain, &subscription("a", ", startingCSV: a.v1"));
     let mut controller = world.controller();
     let lines = lines(&controller.settle(2000).events);
     let deleted: Vec<&String> = lines.iter().filter(|line| line.ends_with(": deleted")).collect();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::world::{World, catalog, csv, installed, package, subscription};
+use crate::world::{World, catalog, csv, installed, subscription};
 use ::catalog::BundleName;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -16,9 +16,8 @@ fn channel() -> impl Strategy<Value = (Vec<String>, usize)> {
     proptest::collection::vec((0usize..4, any::<bool>()), 1..6).prop_flat_map(|entries| {
         let count = entries.len();
         let entries = entries.into_iter().enumerate().map(|(at, (back, ranged))| {
-            let replaces = if at > 0 { format!(">a.v{}", at - 1) } else { String::new() };
-            let range = format!("~>={}.0.0 <{at}.0.0", at.saturating_sub(back));
-            format!("a.v{at}{replaces}{}", if ranged && at > 0 { range } else { String::new() })
+            let range = format!(" (skipRange >={}.0.0 <{at}.0.0)", at.saturating_sub(back));
+            format!("a.v{at}{}", if ranged && at > 0 { range } else { String::new() })
         });
         (Just(entries.collect()), 0..count)
     })
@@ -77,14 +76,12 @@ fn cluster() -> impl Strategy<Value = (String, String)> {
             let name = PACKAGES[at];
             let version = version % entries.len();
             let entries = entries.into_iter().enumerate().map(|(number, (ranged, needs))| {
-                let replaces = if number > 0 { format!(">{name}.v{}", number - 1) } else { String::new() };
-                let range = if ranged { format!("~<{number}.0.0") } else { String::new() };
+                let range = if ranged { format!("; skipRange <{number}.0.0") } else { String::new() };
                 // Each package requires only later ones.
-                let needs = PACKAGES.get(needs).filter(|_| needs > at).map(|api| format!(" ?{api}"));
-                format!("{name}.v{number}{replaces}{range}+{name}{}", needs.unwrap_or_default())
+                let needs = PACKAGES.get(needs).filter(|_| needs > at).map(|api| format!("; requires g/v1/{api}"));
+                format!("{name}.v{number} (provides g/v1/{name}{range}{})", needs.unwrap_or_default())
             });
             let entries: Vec<String> = entries.collect();
-            let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
             let presence = match presence {
                 0 => Presence::Absent,
                 1 => Presence::New,
@@ -92,7 +89,7 @@ fn cluster() -> impl Strategy<Value = (String, String)> {
                 3 => Presence::Deleted(version),
                 _ => Presence::Unowned(version),
             };
-            (self::package(name, "ch", &entries), presence.manifests(name))
+            (format!("package {name}\nch: {}\n", entries.join(" <- ")), presence.manifests(name))
         })
     };
     let packages: Vec<_> = (0..PACKAGES.len()).map(package).collect();
@@ -117,8 +114,7 @@ proptest! {
 
     #[test]
     fn the_controllers_go_where_the_timeline_goes((entries, start) in channel(), fresh: bool) {
-        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let text = package("a", "ch", &entries);
+        let text = format!("package a\nch: {}", entries.join(" <- "));
         let manifests = match fresh {
             true => subscription("a", &format!(", startingCSV: a.v{start}")),
             false => installed("a", "", &format!("a.v{start}")),
@@ -136,11 +132,10 @@ proptest! {
 
     #[test]
     fn every_hop_is_an_edge_of_the_update_graph((entries, start) in channel()) {
-        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
-        let text = package("a", "ch", &entries);
+        let text = format!("package a\nch: {}", entries.join(" <- "));
         let world = World::new(&text, &installed("a", "", &format!("a.v{start}")));
         let run = world.controller().settle(2000);
-        let catalog = catalog(&text);
+        let catalog = catalog(&fixture::yaml(&text));
         let package = catalog.package("a").expect("it was written");
         let channel = package.channel("ch").expect("it was written");
         let mut created = BTreeSet::new();

@@ -1,13 +1,13 @@
 //! Sequences of updates.
 
-use crate::world::{World, blocking_csvs, csv, installed, lines, package, subscription};
+use crate::world::{World, blocking_csvs, csv, installed, lines, subscription};
 use simulate::{Action, Blocker, End, FailureReason, timelines};
 
-const CHAIN: [&str; 3] = ["a.v1", "a.v2>a.v1", "a.v3>a.v2"];
+const CHAIN: &str = "package a\nch: a.v1 <- a.v2 <- a.v3";
 
 #[test]
 fn resolution_fails_during_an_update_while_the_old_csv_exists() {
-    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let world = World::new(CHAIN, &installed("a", "", "a.v1"));
     let run = world.controller().settle(200);
     let lines = lines(&run.events);
     let hop = lines.iter().skip_while(|line| *line != "ns: resolved [a.v2]");
@@ -39,7 +39,7 @@ fn resolution_fails_during_an_update_while_the_old_csv_exists() {
 
 #[test]
 fn a_new_csv_that_does_not_succeed_blocks_the_namespace() {
-    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let world = World::new(CHAIN, &installed("a", "", "a.v1"));
     let mut controller = world.controller().holding_csvs();
     let run = controller.settle(200);
     let End::Blocked(blockers) = &run.end else { panic!("{:?}", run.end) };
@@ -63,7 +63,7 @@ fn a_new_csv_that_does_not_succeed_blocks_the_namespace() {
 
 #[test]
 fn a_failed_csv_can_succeed_later() {
-    let world = World::new(&package("a", "ch", &CHAIN[..2]), &installed("a", "", "a.v1"));
+    let world = World::new("package a\nch: a.v1 <- a.v2", &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     controller.act(Action::CsvFails("a.v2".into()));
     assert!(matches!(controller.settle(200).end, End::Blocked(_)));
@@ -78,7 +78,7 @@ fn an_old_csv_that_does_not_run_is_never_replaced() {
     let manifests = subscription("a", "")
         + "status: {currentCSV: a.v1, installedCSV: a.v1, state: AtLatestKnown}\n"
         + &csv("a.v1", "Failed", "");
-    let world = World::new(&package("a", "ch", &CHAIN), &manifests);
+    let world = World::new(CHAIN, &manifests);
     let mut controller = world.controller();
     let run = controller.settle(200);
     let End::Blocked(blockers) = run.end else { panic!("{:?}", run.end) };
@@ -91,22 +91,20 @@ fn an_old_csv_that_does_not_run_is_never_replaced() {
 
 #[test]
 fn nothing_to_do_gives_only_a_state_event() {
-    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v3"));
+    let world = World::new(CHAIN, &installed("a", "", "a.v3"));
     let run = world.controller().settle(200);
     assert_eq!((lines(&run.events), run.end), (Vec::new(), End::Settled));
 }
 
 #[test]
 fn starting_csv_does_not_pin() {
-    let world = World::new(&package("a", "ch", &CHAIN), &subscription("a", ", startingCSV: a.v1"));
+    let world = World::new(CHAIN, &subscription("a", ", startingCSV: a.v1"));
     assert_eq!(world.plans(), ["a.v1", "a.v2", "a.v3"]);
 }
 
 #[test]
 fn a_channel_without_an_edge_from_the_installed_csv_is_at_its_latest() {
-    let catalog =
-        package("a", "ch", &CHAIN) + &package("a", "other", &["a.v9"]).replace("schema: olm.package", "schema: x");
-    let world = World::new(&catalog, &installed("a", "", "a.v3"));
+    let world = World::new(&format!("{CHAIN}\nother: a.v9"), &installed("a", "", "a.v3"));
     let mut controller = world.controller();
     controller.settle(200);
     let events = controller.act(Action::ChangeChannel { subscription: "a".into(), channel: Some("other".into()) });
@@ -118,7 +116,7 @@ fn a_channel_without_an_edge_from_the_installed_csv_is_at_its_latest() {
 #[test]
 fn two_csvs_that_replace_each_other_are_never_deleted() {
     // Two entries with an update to each other: the timeline of resolutions alone is a cycle.
-    let world = World::new(&package("a", "ch", &["a.v1~<=2.0.0", "a.v2>a.v1"]), &installed("a", "", "a.v1"));
+    let world = World::new("package a\nch: a.v1 (skipRange <=2.0.0) <- a.v2", &installed("a", "", "a.v1"));
     let End::Blocked(blockers) = world.controller().settle(500).end else { panic!("it goes on") };
     assert_eq!(blocking_csvs(&blockers[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
     let found = timelines(&world.cluster, "ns", &world.snapshots, 12, 8);
@@ -132,7 +130,7 @@ fn two_csvs_that_replace_each_other_are_never_deleted() {
 
 #[test]
 fn a_run_ends_at_its_limit() {
-    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let world = World::new(CHAIN, &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     let first = controller.settle(10);
     assert_eq!(first.end, End::Bounded);
@@ -144,7 +142,7 @@ fn a_run_ends_at_its_limit() {
 
 #[test]
 fn an_earlier_value_of_the_controller_is_unchanged() {
-    let world = World::new(&package("a", "ch", &CHAIN), &installed("a", "", "a.v1"));
+    let world = World::new(CHAIN, &installed("a", "", "a.v1"));
     let mut controller = world.controller();
     let mut past = vec![controller.clone()];
     let mut events = Vec::new();
@@ -167,7 +165,7 @@ fn an_old_csv_of_unknown_package_does_not_block_the_next_update() {
                 Succeeded}\n";
     let manifests =
         subscription("a", "") + "status: {currentCSV: a.v1, installedCSV: a.v1, state: AtLatestKnown}\n" + bare;
-    let world = World::new(&package("a", "ch", &CHAIN), &manifests);
+    let world = World::new(CHAIN, &manifests);
     let lines = lines(&world.controller().settle(200).events);
     let at = |wanted: &str| lines.iter().position(|line| line == wanted);
     assert!(at("ns: resolved [a.v3]") < at("csv a.v1: Succeeded->Replacing"), "{lines:#?}");

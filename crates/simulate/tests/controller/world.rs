@@ -1,4 +1,4 @@
-//! A short notation for namespaces, and events as lines.
+//! Namespaces, and events as lines.
 
 use catalog::{Catalog, ParsedFile, lower};
 use simulate::{
@@ -14,33 +14,6 @@ metadata: {name: c, namespace: olm}
 kind: OperatorGroup
 metadata: {name: og, namespace: ns}
 ";
-
-/// A package's catalog text: `entries` as `name[>replaces][!skipped][~skipRange]`, with version from the name's `.v` part, and
-/// properties after `+`: `K` provides the API K, `?K` requires it.
-pub(crate) fn package(name: &str, channel: &str, entries: &[&str]) -> String {
-    let mut text = format!("---\nschema: olm.package\nname: {name}\ndefaultChannel: {channel}\n");
-    let mut bundles = String::new();
-    let mut listed = format!("---\nschema: olm.channel\npackage: {name}\nname: {channel}\nentries:\n");
-    for entry in entries {
-        let (edges, apis) = entry.split_once('+').unwrap_or((entry, ""));
-        let (edges, range) = edges.split_once('~').map_or((edges, None), |(edges, range)| (edges, Some(range)));
-        let (bundle, replaces) = edges.split_once('>').map_or((edges, None), |(name, old)| (name, Some(old)));
-        listed += &format!("- name: {bundle}\n");
-        listed += &replaces.map(|old| format!("  replaces: {old}\n")).unwrap_or_default();
-        listed += &range.map(|range| format!("  skipRange: '{range}'\n")).unwrap_or_default();
-        let version = bundle.split_once(".v").expect("names end in .vN").1;
-        bundles += &format!(
-            "---\nschema: olm.bundle\npackage: {name}\nname: {bundle}\nimage: i\nproperties:\n\
-             - {{type: olm.package, value: {{packageName: {name}, version: {version}.0.0}}}}\n"
-        );
-        for api in apis.split_whitespace() {
-            let (kind, api) = api.strip_prefix('?').map_or(("olm.gvk", api), |api| ("olm.gvk.required", api));
-            bundles += &format!("- {{type: {kind}, value: {{group: g, version: v1, kind: {api}}}}}\n");
-        }
-    }
-    text += &listed;
-    text + &bundles
-}
 
 pub(crate) fn catalog(text: &str) -> Catalog {
     let parse = fbc::parse(FileId(1), text);
@@ -79,8 +52,9 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) fn new(text: &str, manifests: &str) -> Self {
-        let catalog = catalog(text);
+    /// A catalog in the notation of [`fixture`], and the manifests of a cluster.
+    pub(crate) fn new(catalog: &str, manifests: &str) -> Self {
+        let catalog = self::catalog(&fixture::yaml(catalog));
         let manifests = simulate::read(FileId(0), &format!("{BASE}{manifests}"));
         assert!(
             manifests.diagnostics.iter().all(|found| found.rule == Rule::UnknownCatalog),
