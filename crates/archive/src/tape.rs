@@ -51,11 +51,17 @@ pub(crate) fn walk(
         let Some(next) = entries.next() else { break };
         let mut entry = next.map_err(|_| failed())?;
         header.set(None);
-        let (path, is_absolute) = path_of(&entry.path_bytes(), run.limits)?;
+        let sparse = sparse_name(&mut entry).map_err(|_| failed())?;
+        let own_name = sparse.as_ref().filter(|name| !name.is_empty());
+        let (path, is_absolute) = match own_name {
+            Some(name) => path_of(name, run.limits)?,
+            None => path_of(&entry.path_bytes(), run.limits)?,
+        };
         let target = entry.link_name_bytes().map(|name| String::from_utf8_lossy(&name).into_owned());
         let kind = match (entry.header().entry_type(), target) {
             // The root is a folder, whatever its entry says.
             _ if path.is_empty() => EntryKind::Folder,
+            _ if sparse.is_some() => EntryKind::Sparse,
             // Old archives have no type for folders.
             (EntryType::Regular, _) if entry.path_bytes().ends_with(b"/") => EntryKind::Folder,
             (EntryType::Regular | EntryType::Continuous, _) => EntryKind::File,
@@ -75,6 +81,24 @@ pub(crate) fn walk(
         })?;
     }
     Ok(!has_ended.get())
+}
+
+/// The name that extended headers give to a file with holes; empty if they give none. `None` if they do not say that the file has
+/// holes: its type does not tell, and the bytes begin with a list of its parts (GNU tar, "Storing Sparse Files", PAX formats).
+fn sparse_name(entry: &mut tar::Entry<'_, impl Read>) -> io::Result<Option<Vec<u8>>> {
+    // Of a header for all entries, the `tar` crate would read the bytes here.
+    if !matches!(entry.header().entry_type(), EntryType::Regular | EntryType::Continuous) {
+        return Ok(None);
+    }
+    let mut name = None;
+    for field in entry.pax_extensions()?.into_iter().flatten().flatten() {
+        match field.key_bytes() {
+            b"GNU.sparse.name" => name = Some(field.value_bytes().to_vec()),
+            key if key.starts_with(b"GNU.sparse.") => drop(name.get_or_insert_default()),
+            _ => {}
+        }
+    }
+    Ok(name)
 }
 
 /// A reader for the `tar` crate, which reads names and other headers into memory whatever their size.

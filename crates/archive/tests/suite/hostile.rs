@@ -253,6 +253,30 @@ fn links_in_circles_or_out_of_the_folder_are_faults_of_their_files() {
     assert_eq!(found["0"], b"this is a link to `1`, which leads back in a circle");
 }
 
+/// What GNU tar writes with `--sparse`, in the format of its own and in those with extended headers.
+#[test]
+fn files_with_holes_are_faults() {
+    let mut own = header("a/b", EntryType::GNUSparse, "", 0);
+    own.as_gnu_mut().unwrap().set_real_size(0);
+    own.set_cksum();
+    let plain = raw_tar(&[(own, b""), (header("a/c", EntryType::Regular, "", 1), b"1")]);
+    let pax = |fields: &[(&str, &str)]| {
+        let mut builder = Builder::new(Vec::new());
+        builder.append_pax_extensions(fields.iter().map(|(key, value)| (*key, value.as_bytes()))).unwrap();
+        builder.append(&header("a/GNUSparseFile.7/b", EntryType::Regular, "", 4), &b"1\n0\n"[..]).unwrap();
+        builder.append(&header("a/c", EntryType::Regular, "", 1), &b"1"[..]).unwrap();
+        builder.into_inner().unwrap()
+    };
+    let first = pax(&[("GNU.sparse.size", "9"), ("GNU.sparse.numblocks", "0"), ("GNU.sparse.name", "a/b")]);
+    let second = pax(&[("GNU.sparse.major", "1"), ("GNU.sparse.minor", "0"), ("GNU.sparse.name", "a/b")]);
+    let fault = "the file is stored with holes; pack it again without `--sparse`";
+    for bytes in [plain, first.clone(), second, gzip(&first)] {
+        assert_eq!(files(&read(&bytes).unwrap()), texts(&[("b", fault), ("c", "1")]));
+    }
+    let unnamed = read(&pax(&[("GNU.sparse.map", "0,1")])).unwrap();
+    assert_eq!(files(&unnamed), texts(&[("GNUSparseFile.7/b", fault), ("c", "1")]));
+}
+
 #[test]
 fn sizes_that_lie_are_noticed() {
     let huge = raw_tar(&[(header("a", EntryType::Regular, "", 1 << 40), b"1")]);
