@@ -58,17 +58,20 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
         files.sort_by(|one, other| one.path.cmp(other.path));
         let rendering = render(&files);
         tree.findings.extend(rendering.findings);
-        let start = Span::new(files[0].id, 0, 0);
+        let place = rendering.place.unwrap_or(Span::new(files[0].id, 0, 0));
         match rendering.outcome {
             Outcome::Bundle(bundle) => {
                 let names = (bundle.package.clone(), bundle.name.clone());
                 tree.bundles.extend(files.iter().map(|file| (file.id, names.clone())));
-                let rendered = Rendered { folder, bundle: *bundle, place: rendering.place.unwrap_or(start) };
+                let rendered = Rendered { folder, bundle: *bundle, place };
                 packages.entry(rendered.bundle.package.clone()).or_default().push(rendered);
             }
             Outcome::Unknown(why) => {
-                let message = format!("there is no answer for this bundle: {why}");
-                tree.findings.push(Diagnostic::new(Rule::UnrenderedBundle, start, message));
+                // A file that cannot be opened has a finding of its own.
+                if files.iter().all(|file| file.id != place.file || file.fault.is_none()) {
+                    let message = format!("there is no answer for this bundle: {why}");
+                    tree.findings.push(Diagnostic::new(Rule::UnreadableFile, place, message));
+                }
                 tree.unknown.insert(folder.to_owned(), why);
             }
             Outcome::Nothing | Outcome::Rejected(_) => {}

@@ -212,7 +212,10 @@ fn service(item: &Node) -> Result<Api, Stop> {
 /// An entry of a list of APIs. `opm` follows a null pointer where it is null.
 fn entry(item: &Node) -> Result<&Node, Stop> {
     match item.value {
-        Value::Null => Err(Stop::Unknown("opm crashes: a list of APIs in the CSV has an empty entry".to_owned())),
+        Value::Null => {
+            let why = "opm crashes: a list of APIs in the CSV has an empty entry".to_owned();
+            Err(Stop::Unknown(why, Some(item.span)))
+        }
         _ => Ok(item),
     }
 }

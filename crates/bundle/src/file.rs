@@ -20,8 +20,8 @@ pub struct File<'a> {
 pub(crate) enum Stop {
     /// The error of `opm`, and the place that it is about.
     Opm(String, Option<Span>),
-    /// We cannot tell.
-    Unknown(String),
+    /// We cannot tell, because of this place.
+    Unknown(String, Option<Span>),
 }
 
 impl Stop {
@@ -29,13 +29,13 @@ impl Stop {
     pub(crate) fn behind(self, text: &str) -> Self {
         match self {
             Self::Opm(words, span) => Self::Opm(format!("{text}{words}"), span),
-            Self::Unknown(_) => self,
+            Self::Unknown(..) => self,
         }
     }
 }
 
 impl From<fbc::OpenError> for Stop {
     fn from(error: fbc::OpenError) -> Self {
-        Self::Unknown(error.message)
+        Self::Unknown(error.message, Some(error.span))
     }
 }

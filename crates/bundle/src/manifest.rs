@@ -52,9 +52,9 @@ pub(crate) fn sub_directory<'a>(file: &File<'a>, folder: &str) -> &'a str {
     &file.path[..folder.len() + below.len()]
 }
 
-/// Reads a file; the error says why `opm` does not.
+/// Reads a file; the error says why `opm` does not, or why we do not, without an error of `opm`.
 pub(crate) fn document(file: &File<'_>) -> Result<FirstDocument, Box<Diagnostic>> {
-    match file.fault.filter(|fault| fault.opm.is_some()) {
+    match file.fault.filter(|fault| fault.rule == Rule::UnreadableFile) {
         Some(fault) => Err(Box::new(fault.clone())),
         None => fbc::first_document(file.id, file.text),
     }
@@ -76,7 +76,7 @@ pub(crate) fn read<'a>(files: &'a [File<'a>], findings: &mut Vec<Diagnostic>) ->
         }
         let document = match document(file) {
             Ok(document) => document,
-            Err(fault) if fault.opm.is_none() => return Err(Stop::Unknown(fault.message)),
+            Err(fault) if fault.opm.is_none() => return Err(Stop::Unknown(fault.message, Some(fault.span))),
             Err(fault) => {
                 let message = format!("opm skips this file, which it cannot read: {}", fault.message);
                 findings.push(skipped(fault.span, message, "correct it, or move it out of `manifests/`"));

@@ -69,7 +69,7 @@ pub(crate) fn read(files: &[File<'_>], findings: &mut Vec<Diagnostic>) -> Result
     for file in direct {
         let document = match document(file) {
             Ok(document) => document,
-            Err(fault) if fault.opm.is_none() => return Err(Stop::Unknown(fault.message)),
+            Err(fault) if fault.opm.is_none() => return Err(Stop::Unknown(fault.message, Some(fault.span))),
             Err(fault) => {
                 let message = format!("opm ignores this file, which it cannot read: {}", fault.message);
                 findings.push(ignored(fault.span, message, "correct it, or remove it from `metadata/`"));

@@ -224,7 +224,8 @@ fn decode(property: &Property, index: usize, span: Span, go_type: &'static GoTyp
         return Err(fault(&words));
     }
     // JSON that is well-formed is YAML of the same meaning, apart from texts that are read by their letters.
-    let document = fbc::first_document(FileId(0), &property.value).map_err(|finding| Stop::Unknown(finding.message))?;
+    let document = fbc::first_document(FileId(0), &property.value)
+        .map_err(|finding| Stop::Unknown(finding.message, Some(span)))?;
     match go_misfit(&document.node, go_type, FieldNames::AnyCase) {
         Some(misfit) => Err(fault(&misfit.message)),
         None => Ok(document.node),

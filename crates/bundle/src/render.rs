@@ -39,7 +39,10 @@ pub fn render(files: &[File<'_>]) -> Rendering {
             findings.push(Diagnostic::new(Rule::UnrenderedBundle, place, message).with_opm(words.clone()));
             Outcome::Rejected(words)
         }
-        Err(Stop::Unknown(why)) => Outcome::Unknown(why),
+        Err(Stop::Unknown(why, span)) => {
+            place = span.or(place);
+            Outcome::Unknown(why)
+        }
     };
     findings.sort_by_key(|finding| (finding.span.file, finding.span.start));
     Rendering { outcome, findings, place }

@@ -15,7 +15,7 @@ pub struct Rendering {
     pub outcome: Outcome,
     /// What it skips, cuts or reads as something else without a word, and why it prints nothing; by file and place.
     pub findings: Vec<Diagnostic>,
-    /// Where the CSV states its name; `None` when no CSV can be read.
+    /// Where the CSV states its name, or why there is no answer; `None` when no CSV can be read.
     pub place: Option<Span>,
 }
 

@@ -63,8 +63,7 @@ impl Analysis {
         own.extend(pruning);
         own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed, is_partial }, &pruned, executor));
         if is_partial {
-            // What they miss may be in the part that was not read.
-            own.retain(|found| found.missing.is_empty());
+            own.retain(|found| !may_follow_from_unread(found));
         }
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, is_partial, own, ignored, ..Self::default() }
@@ -196,6 +195,12 @@ fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) -> bool {
     let is_incomplete = is_partial || files.iter().any(|file| file.has_unknown_images);
     catalog.packages.iter_mut().for_each(|package| package.has_unknown_bundles = is_incomplete);
     is_partial
+}
+
+/// Whether a finding may have its cause in what was not read: it misses something, or is about the channels that are made of all
+/// bundle directories of a package.
+fn may_follow_from_unread(found: &Diagnostic) -> bool {
+    !found.missing.is_empty() || matches!(found.rule, Rule::UnbuiltPackage | Rule::PrunedBundle)
 }
 
 /// The files as the checks take them.

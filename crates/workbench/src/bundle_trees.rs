@@ -86,7 +86,7 @@ fn replace(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> b
     let text = tree.to_yaml().unwrap_or_else(|error| {
         let place = catalog.files.first().map_or(FileId(0), |file| FileId(file.key.0));
         let message = format!("there is no answer for these bundles: {error}");
-        tree.findings.push(Diagnostic::new(Rule::UnrenderedBundle, Span::new(place, 0, 0), message));
+        tree.findings.push(Diagnostic::new(Rule::UnreadableFile, Span::new(place, 0, 0), message));
         String::new()
     });
     let mut changed = made.as_ref().map_or("", |made| &made.text) != text;

@@ -55,7 +55,7 @@ fn a_file_that_holds_too_much_gives_no_verdict() {
         &folder,
         &[("c/catalog.yaml", CATALOG), ("c/list.yaml", &"- x\n".repeat(520_000)), ("cluster.yaml", CLUSTER)],
     );
-    for command in ["validate c", "resolve --cluster cluster.yaml --catalog c=c", "compare c c"] {
+    for command in ["validate c", "resolve --cluster cluster.yaml --catalog c=c"] {
         let ended = opscope(command.split(' ')).within(&folder).ended();
         assert!(ended.code == 2 && ended.errors.contains("`c/list.yaml`"), "{command}: {ended:?}");
         assert!(!(ended.out + &ended.errors).contains("rejects"), "{command}");
@@ -79,6 +79,56 @@ fn nothing_is_missing_that_may_be_in_what_was_not_read() {
         let ended = opscope(["resolve", "--cluster", "cluster.yaml", "--catalog", &catalog]).within(&folder).ended();
         assert!(!(ended.out + &ended.errors).contains("reject") && ended.code == 2, "{file}");
     }
+}
+
+/// A folder of two bundle directories, of which the second replaces the first.
+#[cfg(unix)]
+fn bundle_tree(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
+                       operators.operatorframework.io.bundle.channels.v1: stable\n";
+    for (version, replaces) in [("1.0.0", ""), ("1.1.0", ", replaces: p.v1.0.0")] {
+        let csv = format!(
+            "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{version: {version}{replaces}}}\n"
+        );
+        let [csv_path, annotations_path] =
+            ["manifests/csv.yaml", "metadata/annotations.yaml"].map(|path| format!("tree/{version}/{path}"));
+        write(&folder, &[(&csv_path, &csv), (&annotations_path, annotations)]);
+    }
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn bundle_directories_that_were_read_in_part_give_no_verdict() {
+    use std::os::unix::fs::symlink;
+    let folder = bundle_tree("tree-in-part");
+    let ended = opscope(["validate", "tree"]).within(&folder).ended();
+    assert_eq!((ended.out.as_str(), ended.code), ("valid: 1 package, 0 errors, 0 warnings, 0 hints\n", 0));
+    // The bundle, a manifest beside its CSV, a whole bundle directory, and `ci.yaml`.
+    for path in ["1.0.0/manifests/csv.yaml", "1.1.0/manifests/crd.yaml", "2.0.0", "ci.yaml"] {
+        let folder = bundle_tree("tree-in-part");
+        let link = folder.join("tree").join(path);
+        std::fs::remove_file(&link).ok();
+        symlink(folder.join("elsewhere"), &link).expect("a link can be made");
+        for command in ["validate tree", "graph tree", "render tree"] {
+            let ended = opscope(command.split(' ')).within(&folder).ended();
+            // A package that is not made without the bundle has no graph.
+            let is_said = ended.errors.contains(&format!("tree/{path}")) || ended.errors.contains("has no package");
+            assert!(ended.code == 2 && is_said, "{command} {path}: {ended:?}");
+            assert!(!ended.out.contains("unbuilt-package") && !ended.out.contains("valid: "), "{command}: {ended:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_manifest_that_holds_too_much_gives_no_verdict() {
+    let folder = bundle_tree("tree-too-much");
+    write(&folder, &[("tree/1.1.0/manifests/list.yaml", &"- x\n".repeat(520_000))]);
+    let ended = opscope(["validate", "tree"]).within(&folder).ended();
+    assert!(ended.out.starts_with("error[unreadable-file]: there is no answer for this bundle: "), "{ended:?}");
+    assert!(ended.errors.contains("`tree/1.1.0/manifests/list.yaml`") && ended.code == 2, "{ended:?}");
 }
 
 #[test]
