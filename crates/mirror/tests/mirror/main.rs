@@ -7,50 +7,9 @@ mod suggestions;
 mod texts;
 
 use catalog::{Catalog, ParsedFile, lower};
+use fixture::yaml;
 use mirror::{Filtering, ImageSetConfiguration, MirroredCatalog, filter, read};
 use source::FileId;
-use std::collections::BTreeSet;
-
-/// The text of a catalog. A line is `package NAME DEFAULT`, `channel NAME` or an entry of the channel before it: `1.1.0
-/// replaces=1.0.0 skips=0.9.0,0.9.1 range=>=0.8.0_<1.1.0`. Every entry has a bundle.
-fn text(lines: &str) -> String {
-    let (mut text, mut package) = (String::new(), "");
-    let mut bundles = BTreeSet::new();
-    for line in lines.lines() {
-        match line.split(' ').collect::<Vec<_>>()[..] {
-            ["package", name, default] => {
-                package = name;
-                text += &format!("---\nschema: olm.package\nname: {name}\ndefaultChannel: {default}\n");
-            }
-            ["channel", name] => {
-                text += &format!("---\nschema: olm.channel\npackage: {package}\nname: {name}\nentries:\n");
-            }
-            [version, ref fields @ ..] => {
-                bundles.insert((package, version));
-                text += &format!("- name: {package}.v{version}\n");
-                text.extend(fields.iter().map(|written| field(package, written)));
-            }
-            [] => {}
-        }
-    }
-    for (package, version) in bundles {
-        text += &format!(
-            "---\nschema: olm.bundle\npackage: {package}\nname: {package}.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: {package}, version: {version}}}}}\n"
-        );
-    }
-    text
-}
-
-fn field(package: &str, field: &str) -> String {
-    match field.split_once('=').unwrap_or_default() {
-        ("replaces", version) => format!("  replaces: {package}.v{version}\n"),
-        ("skips", versions) => {
-            let names: Vec<String> = versions.split(',').map(|version| format!("{package}.v{version}")).collect();
-            format!("  skips: [{}]\n", names.join(", "))
-        }
-        (_, range) => format!("  skipRange: '{}'\n", range.replace('_', " ")),
-    }
-}
 
 fn lowered(text: &str) -> Catalog {
     let parse = fbc::parse(FileId(0), text);
@@ -72,7 +31,7 @@ fn wanted(more: &str) -> MirroredCatalog {
 }
 
 fn filtered(catalog: &str, more: &str) -> Filtering {
-    filter(&lowered(&text(catalog)), &wanted(more))
+    filter(&lowered(&yaml(catalog)), &wanted(more))
 }
 
 /// What remains: a line `package channel: versions` for each channel.

@@ -1,9 +1,10 @@
 //! Which packages and channels remain.
 
-use crate::{check, check_error, filtered, lowered, messages, text, wanted};
+use crate::{check, check_error, filtered, lowered, messages, wanted};
+use fixture::yaml;
 use mirror::filter;
 
-const CATALOG: &str = "package p c\nchannel c\n1.1.0 replaces=1.0.0\n1.0.0\nchannel d\n2.1.0 replaces=2.0.0\n2.0.0\npackage q e\nchannel e\n3.1.0 replaces=3.0.0\n3.0.0";
+const CATALOG: &str = "c: 1.0.0 <- 1.1.0\nd: 2.0.0 <- 2.1.0\npackage q\ne: 3.0.0 <- 3.1.0";
 
 #[test]
 fn without_packages_all_channels_have_their_heads() {
@@ -65,7 +66,7 @@ fn the_default_channel_has_to_be_mirrored() {
     check_error(CATALOG, "  packages: [{name: p, defaultChannel: x, channels: [{name: d}]}]\n", &[&unknown]);
     let filtering = filtered(CATALOG, "  packages: [{name: p, defaultChannel: d, channels: [{name: d}]}]\n");
     let kept = filtering.kept.unwrap();
-    let package = &kept.catalog(&lowered(&text(CATALOG))).packages[0];
+    let package = &kept.catalog(&lowered(&yaml(CATALOG))).packages[0];
     assert_eq!(package.default_channel.as_ref().unwrap().value.as_str(), "d");
 }
 
@@ -78,7 +79,7 @@ fn full_goes_with_no_bounds() {
 
 #[test]
 fn every_bundle_of_a_selected_package_needs_a_version() {
-    let text = text(CATALOG).replacen("olm.package, value: {packageName: p, version: 1.0.0}", "x, value: {}", 1);
+    let text = yaml(CATALOG).replacen("olm.package, value: {packageName: p, version: 1.0.0}", "x, value: {}", 1);
     let errors = |more: &str| messages(&filter(&lowered(&text), &wanted(more)));
     let error = r#"failed-mirror: oc-mirror stops: bundle "p.v1.0.0" in package "p" has no package property"#;
     assert_eq!(errors("  packages: [{name: p}]\n"), [error]);

@@ -1,13 +1,14 @@
 //! Which installed versions a mirror strands, and the `minVersion` that strands none.
 
-use crate::{lowered, text, wanted};
+use crate::{lowered, wanted};
 use compare::{Level, State, compare};
+use fixture::yaml;
 use mirror::{Outcome, filter, smallest_min_versions, stranded};
 use std::collections::BTreeSet;
 
 /// The stranded versions as `channel version`.
 fn stranded_versions(catalog: &str, more: &str) -> Vec<String> {
-    let catalog = lowered(&text(catalog));
+    let catalog = lowered(&yaml(catalog));
     let kept = filter(&catalog, &wanted(more)).kept.expect("oc-mirror filters it");
     let found = stranded(&catalog, &kept, None);
     let mirrored = kept.catalog(&catalog);
@@ -25,7 +26,7 @@ fn stranded_versions(catalog: &str, more: &str) -> Vec<String> {
 fn check_installed(catalog: &str, more: &str, installed: Option<&[&str]>, expected: &[&str]) {
     let installed: Option<BTreeSet<_>> =
         installed.map(|names| names.iter().map(|version| format!("p.v{version}").as_str().into()).collect());
-    let found = smallest_min_versions(&lowered(&text(catalog)), &wanted(more), installed.as_ref());
+    let found = smallest_min_versions(&lowered(&yaml(catalog)), &wanted(more), installed.as_ref());
     let line = |found: &mirror::MinVersion| {
         let scope = found.channel.as_ref().map_or_else(|| found.package.to_string(), ToString::to_string);
         let outcome = match &found.outcome {
@@ -44,17 +45,18 @@ fn check(catalog: &str, more: &str, expected: &[&str]) {
     check_installed(catalog, more, None, expected);
 }
 
-const CHAIN: &str = "package p c\nchannel c\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
-const RANGED: &str = "package p c\nchannel c\n1.3.0 replaces=1.2.0 range=>=1.1.0_<1.3.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0 range=>=0.9.0_<1.1.0\n1.0.0 replaces=0.9.0\n0.9.0";
+const CHAIN: &str = "c: 1.0.0 <- 1.1.0 <- 1.2.0 <- 1.3.0";
+const RANGED: &str =
+    "c: 0.9.0 <- 1.0.0 <- 1.1.0 (skipRange >=0.9.0 <1.1.0) <- 1.2.0 <- 1.3.0 (skipRange >=1.1.0 <1.3.0)";
 
 #[test]
 fn head_only_strands_what_the_head_does_not_reach() {
-    assert_eq!(stranded_versions(CHAIN, ""), ["c 1.1.0", "c 1.0.0"]);
-    assert_eq!(stranded_versions(RANGED, ""), ["c 1.0.0", "c 0.9.0"]);
+    assert_eq!(stranded_versions(CHAIN, ""), ["c 1.0.0", "c 1.1.0"]);
+    assert_eq!(stranded_versions(RANGED, ""), ["c 0.9.0", "c 1.0.0"]);
     assert_eq!(stranded_versions(CHAIN, "  full: true\n"), [""; 0]);
     assert_eq!(stranded_versions(CHAIN, "  packages: [{name: p, minVersion: 1.1.0}]\n"), [""; 0]);
     assert_eq!(stranded_versions(CHAIN, "  packages: [{name: p, maxVersion: 1.2.0}]\n"), ["c 1.3.0"]);
-    let channels = "package p c\nchannel c\n2.0.0 replaces=1.0.0\nchannel d\n1.1.0 skips=1.0.0,0.9.0\n1.0.0";
+    let channels = "c: 2.0.0 (replaces 1.0.0)\nd: 1.1.0 (skips 1.0.0, 0.9.0), 1.0.0";
     assert_eq!(stranded_versions(channels, "  packages: [{name: p, channels: [{name: c}]}]\n"), ["d 1.1.0", "d 1.0.0"]);
     assert_eq!(stranded_versions(channels, ""), [""; 0]);
 }
@@ -65,20 +67,15 @@ fn the_highest_min_version_that_strands_nobody_is_offered() {
     check(RANGED, "  packages: [{name: p}]\n", &["p: 2 stranded, 1.1.0 keeps 3"]);
     check(CHAIN, "  packages: [{name: p, minVersion: 1.3.0}]\n", &["p: 2 stranded, 1.1.0 keeps 3"]);
     check(CHAIN, "  packages: [{name: p, minVersion: 1.0.0}]\n", &["p: 0 stranded, 1.1.0 keeps 3"]);
-    check(
-        "package p c\nchannel c\n1.1.0 skips=1.0.0\n1.0.0",
-        "  packages: [{name: p}]\n",
-        &["p: 0 stranded, 1.1.0 keeps 1"],
-    );
+    check("c: 1.1.0 (skips 1.0.0), 1.0.0", "  packages: [{name: p}]\n", &["p: 0 stranded, 1.1.0 keeps 1"]);
 }
 
 #[test]
 fn each_channel_with_its_own_bounds_has_its_own_answer() {
-    let catalog =
-        format!("{CHAIN}\nchannel d\n2.2.0 replaces=2.1.0\n2.1.0 replaces=2.0.0\n2.0.0 replaces=1.3.0\n1.3.0");
+    let catalog = format!("{CHAIN}\nd: 1.3.0 <- 2.0.0 <- 2.1.0 <- 2.2.0");
     let more = "  packages: [{name: p, channels: [{name: c}, {name: d, minVersion: 2.0.0}, {name: x}]}]\n";
     let catalog = catalog.as_str();
-    let found = smallest_min_versions(&lowered(&text(catalog)), &wanted("  packages: [{name: p}]\n"), None);
+    let found = smallest_min_versions(&lowered(&yaml(catalog)), &wanted("  packages: [{name: p}]\n"), None);
     assert!(matches!(found[0].outcome, Outcome::Found { .. }));
     check(catalog, more, &["c: 2 stranded, 1.1.0 keeps 3", "d: 0 stranded, 2.0.0 keeps 3"]);
 }
@@ -87,7 +84,7 @@ fn each_channel_with_its_own_bounds_has_its_own_answer() {
 fn the_answer_may_be_that_none_helps() {
     check(CHAIN, "  packages: [{name: p, maxVersion: 1.2.0}]\n", &["p: 1 stranded, impossible: 1 left"]);
     check(CHAIN, "  full: true\n  packages: [{name: p}]\n", &[]);
-    let heads = "package p c\nchannel c\n1.1.0 range=<1.1.0\n1.0.0";
+    let heads = "c: 1.1.0 (skipRange <1.1.0), 1.0.0";
     check(heads, "  packages: [{name: p}]\n", &["p: 0 stranded, stops"]);
 }
 
@@ -100,18 +97,18 @@ fn installed_versions_narrow_the_question() {
 
 #[test]
 fn versions_that_were_stuck_before_do_not_count() {
-    let catalog = "package p c\nchannel c\n1.2.0 replaces=1.1.0 skips=1.1.0\n1.1.0 skips=1.0.0\n1.0.0";
+    let catalog = "c: 1.1.0 (skips 1.0.0) <- 1.2.0 (skips 1.1.0), 1.0.0";
     check(catalog, "  packages: [{name: p}]\n", &["p: 0 stranded, 1.2.0 keeps 1"]);
 }
 
 #[test]
 fn without_packages_only_those_with_stranded_versions_are_answered() {
-    let catalog = format!("{CHAIN}\npackage q c\nchannel c\n1.0.0");
+    let catalog = format!("{CHAIN}\npackage q\nc: 1.0.0");
     check(&catalog, "", &["p: 2 stranded, 1.1.0 keeps 3"]);
 }
 
 #[test]
 fn a_prerelease_as_bound_is_tried() {
-    let catalog = "package p c\nchannel c\n1.2.0-2 replaces=1.2.0-1\n1.2.0-1 replaces=1.1.0\n1.1.0";
+    let catalog = "c: 1.1.0 <- 1.2.0-1 <- 1.2.0-2";
     check(catalog, "  packages: [{name: p}]\n", &["p: 1 stranded, 1.2.0-1 keeps 2"]);
 }
