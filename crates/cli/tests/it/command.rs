@@ -45,6 +45,13 @@ pub(crate) struct Ended {
     pub(crate) code: i32,
 }
 
+impl Ended {
+    /// Standard output, standard error and exit code.
+    pub(crate) fn parts(self) -> (String, String, i32) {
+        (self.out, self.errors, self.code)
+    }
+}
+
 /// The command with these arguments, in lines of 100 characters without colours, with nothing on standard input.
 pub(crate) fn opscope<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
@@ -65,6 +72,12 @@ impl Run {
     /// Starts it in a folder.
     pub(crate) fn within(mut self, folder: &Path) -> Self {
         self.command.current_dir(folder);
+        self
+    }
+
+    /// Sets a variable of its environment.
+    pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
         self
     }
 
@@ -89,6 +102,13 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(&folder).expect("the folder for tests can be written to");
     folder
+}
+
+/// A file for tests.
+pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).expect("the folder for tests can be written to");
+    path
 }
 
 /// Writes files, given by their paths below a folder.

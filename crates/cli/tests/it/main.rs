@@ -1,5 +1,17 @@
 //! The built command: what it prints, what it reads and how it ends.
 
+mod action;
+mod archives;
+#[cfg(unix)]
+mod cluster;
 mod command;
+mod commands;
+mod crd;
+mod explain;
 mod inputs;
+mod inventory;
 mod names;
+mod render;
+mod revisions;
+mod template;
+mod validate;

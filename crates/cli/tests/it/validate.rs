@@ -1,10 +1,9 @@
 //! `opscope validate`: formats, filters, inputs and exit codes.
 
+use crate::command::{self, Ended, opscope};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
 
 const HEADS: &str = "schema: olm.package
 name: étcd
@@ -25,27 +24,13 @@ entries:
 const WARNED: &str = "schema: custom\nname: a\nname: b\n";
 
 fn file(name: &str, content: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).expect("the folder for tests can be written to");
-    path.to_str().expect("a path that is text").to_owned()
-}
-
-fn opscope(arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.arg("validate").args(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the command was built");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    drop(stdin.write_all(input.as_bytes()));
-    drop(stdin);
-    child.wait_with_output().expect("the command ends")
+    command::file(name, content).to_str().expect("a path that is text").to_owned()
 }
 
 /// Standard output and exit code.
 fn told(arguments: &[&str], input: &str) -> (String, i32) {
-    let output = opscope(arguments, input);
-    let text = String::from_utf8(output.stdout).expect("the answer is text");
-    (text, output.status.code().expect("the command ends by itself"))
+    let Ended { out, code, .. } = opscope([&["validate"], arguments].concat()).input(input).ended();
+    (out, code)
 }
 
 #[test]
@@ -153,9 +138,9 @@ fn sarif() {
 
 #[test]
 fn an_unknown_rule_is_no_answer() {
-    let output = opscope(&["-", "--rule", "nope"], "");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("invalid value 'nope' for '--rule <RULE>'"));
+    let Ended { errors, code, .. } = opscope(["validate", "-", "--rule", "nope"]).ended();
+    assert_eq!(code, 2);
+    assert!(errors.contains("invalid value 'nope' for '--rule <RULE>'"), "{errors}");
 }
 
 /// What the schema of SARIF 2.1.0 asks of the parts that we write.
@@ -168,10 +153,8 @@ fn sarif_keeps_to_its_schema() {
     for (name, text) in [("é #1/a b.yaml", WARNED), ("broken.yaml", broken), ("empty.yaml", "")] {
         std::fs::write(folder.join(name), text).unwrap();
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    let command = command.args(["validate", "sarif-schema", "--format", "sarif"]);
-    let output = command.current_dir(env!("CARGO_TARGET_TMPDIR")).output().unwrap();
-    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = opscope(["validate", "sarif-schema", "--format", "sarif"]).within(env!("CARGO_TARGET_TMPDIR").as_ref());
+    let log: Value = serde_json::from_str(&run.ended().out).unwrap();
     let levels = [json!("error"), json!("warning"), json!("note")];
     let is_text = |text: &Value| text.as_str().is_some_and(|text| !text.is_empty());
     let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
@@ -256,10 +239,8 @@ fn what_was_not_read_is_not_called_valid() {
     let path = folder.to_str().expect("a path that is text");
     std::fs::write(folder.join("inside").join("a.yaml"), "schema: custom\n").expect("a file can be written");
     std::os::unix::fs::symlink("gone.yaml", folder.join("b.yaml")).expect("a link can be made");
-    let output = opscope(&[path], "");
-    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let of_rule = opscope(&[path, "--rule", "invalid-name"], "").status.code();
-    assert_eq!((output.status.code(), of_rule), (Some(2), Some(2)));
+    let Ended { out: text, errors: said, code } = opscope(["validate", path]).ended();
+    assert_eq!((code, told(&[path, "--rule", "invalid-name"], "").1), (2, 2));
     assert!(text.ends_with("\nunknown: 0 packages, 1 error, 0 warnings, 0 hints\n"), "{text}");
     let unread = format!(
         "opscope: nobody knows whether opm accepts the catalog, because these files were not read completely: `{path}/b.yaml`\n"
@@ -279,11 +260,8 @@ fn threads_do_not_change_the_answer() {
     let text =
         |package: &str| format!("schema: olm.package\nname: {package}\n") + &(0..800).map(bundle).collect::<String>();
     let paths = [file("threads-a.yaml", &text("a")), file("threads-b.yaml", &(text("b") + "--- x\nbroken: [\n"))];
-    let with = |threads: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-        command.arg("validate").args(&paths).env("RAYON_NUM_THREADS", threads);
-        command.output().expect("the command ends").stdout
-    };
+    let with =
+        |threads: &str| opscope(["validate", &paths[0], &paths[1]]).env("RAYON_NUM_THREADS", threads).ended().out;
     let alone = with("1");
     assert!(alone.len() > 100_000 && alone == with("3"));
 }

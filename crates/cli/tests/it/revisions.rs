@@ -1,8 +1,6 @@
 //! `git:REV:PATH`: catalogs at revisions of a git repository.
 
-mod small_catalog;
-
-use small_catalog::CATALOG;
+use crate::command::{CATALOG, opscope};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -29,18 +27,14 @@ static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// Standard output, standard error and exit code of a command in a folder of the repository.
-fn opscope(below: &str, arguments: &str) -> (String, String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    let output = command.args(arguments.split(' ')).current_dir(REPOSITORY.join(below)).output();
-    let output = output.expect("the command was built");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.code())
+fn run(below: &str, arguments: &str) -> (String, String, i32) {
+    opscope(arguments.split(' ')).within(&REPOSITORY.join(below)).ended().parts()
 }
 
 #[test]
 fn a_change_is_compared_with_a_revision() {
-    let (text, _, code) = opscope("", "compare git:before:catalogs catalogs --deny breaking");
-    assert!(text.contains("✕ 1.0.0 in stable: stuck") && code == Some(1), "{text}");
+    let (text, _, code) = run("", "compare git:before:catalogs catalogs --deny breaking");
+    assert!(text.contains("✕ 1.0.0 in stable: stuck") && code == 1, "{text}");
     assert!(text.contains("cause: `p.v1.1.0` no longer replaces `p.v1.0.0` (catalogs/p/catalog.yaml:9)"), "{text}");
     let same = "1 package: nothing changes for what is installed\n";
     for (below, before, after) in [
@@ -49,23 +43,23 @@ fn a_change_is_compared_with_a_revision() {
         ("catalogs/p", "git:before:.", "git:HEAD:"),
         ("catalogs/p", "git:before:catalog.yaml", "git:HEAD:./catalog.yaml"),
     ] {
-        let (text, _, code) = opscope(below, &format!("compare {before} {after} --deny risky"));
-        assert_eq!((text.as_str(), code), (same, Some(0)), "{before}");
+        let (text, _, code) = run(below, &format!("compare {before} {after} --deny risky"));
+        assert_eq!((text.as_str(), code), (same, 0), "{before}");
     }
 }
 
 #[test]
 fn what_git_does_not_know_is_an_error() {
-    let (_, said, code) = opscope("", "compare git:gone:catalogs catalogs");
-    assert!(code == Some(2) && said.starts_with("opscope: cannot read `git:gone:catalogs`: git says: "), "{said}");
-    let (_, said, _) = opscope("", "compare git:before catalogs");
+    let (_, said, code) = run("", "compare git:gone:catalogs catalogs");
+    assert!(code == 2 && said.starts_with("opscope: cannot read `git:gone:catalogs`: git says: "), "{said}");
+    let (_, said, _) = run("", "compare git:before catalogs");
     assert_eq!(said, "opscope: `git:before` names no path at a revision; expected git:REV:PATH\n");
-    let (_, said, code) = opscope("", "compare git:before:other catalogs");
+    let (_, said, code) = run("", "compare git:before:other catalogs");
     assert_eq!(
         (said.as_str(), code),
         (
             "opscope: `git:before:other` names no file at revision `before`; the path is relative to the current folder; if it is new, there is nothing to compare with\n",
-            Some(2)
+            2
         )
     );
 }
@@ -73,14 +67,14 @@ fn what_git_does_not_know_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn a_link_is_not_taken_for_no_change() {
-    let (text, _, code) = opscope("", "compare git:before:linked catalogs --deny breaking");
-    assert!(code == Some(2) && text.contains("it is a symbolic link in git"), "{text}");
+    let (text, _, code) = run("", "compare git:before:linked catalogs --deny breaking");
+    assert!(code == 2 && text.contains("it is a symbolic link in git"), "{text}");
 }
 
 #[test]
 fn other_commands_read_revisions_too() {
     for path in ["git:before:broken.yaml", "git:before:", "git:before:."] {
-        let (text, _, code) = opscope("", &format!("validate {path}"));
-        assert!(code == Some(1) && text.contains("git:before:broken.yaml:1"), "{text}");
+        let (text, _, code) = run("", &format!("validate {path}"));
+        assert!(code == 1 && text.contains("git:before:broken.yaml:1"), "{text}");
     }
 }

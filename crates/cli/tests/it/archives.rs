@@ -1,44 +1,28 @@
 //! Saved images and archives where a catalog is expected.
 
+use crate::command::{Ended, file, opscope};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
 /// A file made with real tools.
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/fixtures").join(name)
 }
 
-/// A file for one test.
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, bytes).expect("the folder for tests can be written to");
-    path
-}
-
-fn validate(path: &Path, input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.args(["validate", "--format", "json"]).arg(path);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the command was built");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    drop(stdin.write_all(input));
-    drop(stdin);
-    child.wait_with_output().expect("the command ends")
+fn validate(path: &Path, input: &[u8]) -> Ended {
+    opscope(["validate".as_ref(), "--format".as_ref(), "json".as_ref(), path.as_os_str()]).input(input).ended()
 }
 
 /// The findings with their files as they are shown, and what standard error says, without the path.
 fn findings(path: &Path, input: &[u8]) -> (Vec<String>, String) {
-    let output = validate(path, input);
-    let report: Value = serde_json::from_slice(&output.stdout).expect("the answer is JSON");
+    let Ended { out, errors, .. } = validate(path, input);
+    let report: Value = serde_json::from_str(&out).expect("the answer is JSON");
     let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
     let findings = report["findings"].as_array().expect("there is a list");
     let findings = findings.iter().map(|finding| format!("{}: {}", text(&finding["file"]), text(&finding["rule"])));
-    let told = String::from_utf8(output.stderr).expect("the messages are text");
     let shown = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
-    (findings.map(|finding| finding.replace(&shown, "PATH")).collect(), told.replace(&shown, "PATH"))
+    (findings.map(|finding| finding.replace(&shown, "PATH")).collect(), errors.replace(&shown, "PATH"))
 }
 
 #[test]
@@ -97,11 +81,10 @@ fn an_archive_that_cannot_be_read_is_no_answer() {
         (file("changed.tar", &changed), "the digest should be sha256:"),
     ];
     for (path, message) in cases {
-        let output = validate(&path, b"");
-        let told = String::from_utf8_lossy(&output.stderr);
+        let Ended { out, errors, code } = validate(&path, b"");
         let start = format!("opscope: cannot read `{}`: ", path.display());
-        assert!(told.starts_with(&start) && told.contains(message), "{told}");
-        assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
+        assert!(errors.starts_with(&start) && errors.contains(message), "{errors}");
+        assert_eq!((code, out.as_str()), (2, ""));
     }
 }
 
@@ -111,12 +94,10 @@ fn several_images_are_validated_and_other_commands_ask_for_one() {
     let of = |label: &str| format!("PATH!/{label}/configs/other/catalog.json: unknown-default-channel");
     assert!(found.contains(&of("v1")) && found.contains(&of("v2")), "{found:?}");
     assert!(told.contains("catalog image `v1`: 4 files") && told.contains("catalog image `v2`: 4 files"), "{told}");
-    let output = Command::new(env!("CARGO_BIN_EXE_opscope")).arg("graph").arg(fixture("images.tar.xz")).output();
-    let output = output.expect("the command was built");
-    let told = String::from_utf8_lossy(&output.stderr);
+    let Ended { errors: told, code, .. } = opscope(["graph".as_ref(), fixture("images.tar.xz").as_os_str()]).ended();
     assert!(told.contains("has several catalogs; save the one that you mean alone, with `skopeo copy`:\n"), "{told}");
     assert!(told.contains("catalog image `v1`: 4 files") && told.contains("catalog image `v2`: 4 files"), "{told}");
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(code, 2);
 }
 
 /// Copies a folder of the fixtures.

@@ -1,18 +1,12 @@
 //! `opscope explain`: one rule, all rules, and texts that name none.
 
+use crate::command::opscope;
 use serde_json::Value;
-use std::process::{Command, Output};
-
-fn opscope(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.arg("explain").args(arguments).envs(environment.iter().copied()).env_remove("NO_COLOR");
-    command.output().expect("the command was built")
-}
 
 fn told(arguments: &[&str]) -> String {
-    let output = opscope(arguments, &[]);
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).expect("the answer is text")
+    let ended = opscope([&["explain"], arguments].concat()).ended();
+    assert_eq!(ended.code, 0, "{ended:?}");
+    ended.out
 }
 
 #[test]
@@ -68,17 +62,16 @@ fn since_when() {
 
 #[test]
 fn colours_where_they_are_asked_for() {
-    let forced = opscope(&["downgrade"], &[("CLICOLOR_FORCE", "1")]);
-    assert!(forced.stdout.contains(&0x1b));
-    let refused = opscope(&["downgrade"], &[("CLICOLOR_FORCE", "0")]);
-    assert!(!refused.stdout.contains(&0x1b) && !told(&["downgrade"]).contains('\u{1b}'));
+    let coloured =
+        |value: &str| opscope(["explain", "downgrade"]).env("CLICOLOR_FORCE", value).ended().out.contains('\u{1b}');
+    assert!(coloured("1") && !coloured("0") && !told(&["downgrade"]).contains('\u{1b}'));
 }
 
 #[test]
 fn a_misspelt_rule() {
-    let output = opscope(&["downgrad"], &[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("a similar value exists: 'downgrade'"), "{output:?}");
+    let ended = opscope(["explain", "downgrad"]).ended();
+    assert_eq!(ended.code, 2);
+    assert!(ended.errors.contains("a similar value exists: 'downgrade'"), "{ended:?}");
 }
 
 #[test]

@@ -1,15 +1,9 @@
 //! `opscope crd`: what it prints and how it ends.
 
+use crate::command::{file, opscope};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, text).expect("the folder for tests can be written to");
-    path
-}
 
 /// A CRD with these versions and what follows its `spec`.
 fn crd(name: &str, versions: &[&str], more: &str) -> PathBuf {
@@ -22,12 +16,10 @@ fn crd(name: &str, versions: &[&str], more: &str) -> PathBuf {
     file(name, &text)
 }
 
-fn told(old: &Path, new: &Path, more: &[&str]) -> (String, String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.arg("crd").args([old, new]).args(more).env("COLUMNS", "100");
-    let output = command.output().expect("the command was built");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints text");
-    (text(output.stdout), text(output.stderr), output.status.code())
+fn told(old: &Path, new: &Path, more: &[&str]) -> (String, String, i32) {
+    let arguments =
+        [&["crd".as_ref(), old.as_os_str(), new.as_os_str()], &more.iter().map(AsRef::as_ref).collect::<Vec<_>>()[..]];
+    opscope(arguments.concat()).ended().parts()
 }
 
 const OLD: &str =
@@ -39,7 +31,7 @@ const BETA: &str = "{name: v1beta1, served: true, schema: {openAPIV3Schema: {}}}
 fn an_upgrade_that_both_make() {
     let old = crd("same.yaml", &[OLD], "status: {storedVersions: [v1]}\n");
     let expected = "OLM v1 upgrades `etcds.example.com`\n\nOLM v0 upgrades `etcds.example.com`\n";
-    assert_eq!(told(&old, &old, &[]), (expected.to_owned(), String::new(), Some(0)));
+    assert_eq!(told(&old, &old, &[]), (expected.to_owned(), String::new(), 0));
 }
 
 #[test]
@@ -57,7 +49,7 @@ OLM v0 does not upgrade `etcds.example.com`
 Operators that require one of these APIs fail after the upgrade, or block it
   example.com/v1beta1, Etcd: removed
 ";
-    assert_eq!(told(&old, &crd("new.yaml", &[NEW], ""), &[]), (expected.to_owned(), String::new(), Some(1)));
+    assert_eq!(told(&old, &crd("new.yaml", &[NEW], ""), &[]), (expected.to_owned(), String::new(), 1));
 }
 
 #[test]
@@ -73,7 +65,7 @@ note: the old CustomResourceDefinition has no `status.storedVersions`, so object
       stored in `v1`; a cluster that had older versions of the operator may have others
 ";
     assert!(out.ends_with(expected), "{out}");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
 }
 
 #[test]
@@ -88,7 +80,7 @@ In some runs OLM v1 also has these findings, which the old CustomResourceDefinit
 
 OLM v0 upgrades `etcds.example.com`
 ";
-    assert_eq!(told(&both, &both, &[]), (expected.to_owned(), String::new(), Some(0)));
+    assert_eq!(told(&both, &both, &[]), (expected.to_owned(), String::new(), 0));
 }
 
 #[test]
@@ -106,7 +98,7 @@ fn json_has_the_lines_of_both() {
         "lostApis": [{"group": "example.com", "version": "v1beta1", "kind": "Etcd", "loss": "notServed"}],
         "assumptions": [],
     });
-    assert_eq!((answer, code), (expected, Some(1)));
+    assert_eq!((answer, code), (expected, 1));
 }
 
 #[test]
@@ -132,11 +124,11 @@ fn what_is_no_crd_has_its_place() {
     ] {
         let path = file(name, text);
         let expected = format!("opscope: cannot read `{}:{line}:{expected}\n", path.display());
-        assert_eq!(told(&fine, &path, &[]), (String::new(), expected, Some(2)));
+        assert_eq!(told(&fine, &path, &[]), (String::new(), expected, 2));
     }
     let (out, error, code) = told(&fine, &file("broken.yaml", "kind: [\n"), &[]);
     assert!(error.contains("broken.yaml:"), "{error}");
-    assert_eq!((&*out, code), ("", Some(2)));
+    assert_eq!((&*out, code), ("", 2));
 }
 
 #[test]
@@ -150,5 +142,5 @@ fn two_crds_of_different_names_are_no_upgrade() {
         old.display(),
         new.display()
     );
-    assert_eq!(told(&old, &new, &[]), (String::new(), expected, Some(2)));
+    assert_eq!(told(&old, &new, &[]), (String::new(), expected, 2));
 }

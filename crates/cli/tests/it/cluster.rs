@@ -1,10 +1,8 @@
 //! `opscope cluster` with a program that answers like kubectl.
-#![cfg(unix)]
-
+use crate::command::opscope;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const CATALOG: &str = "schema: olm.package
 name: etcd
@@ -83,15 +81,12 @@ fn answering(kinds: &str, objects: &str) -> String {
     )
 }
 
-fn told(folder: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
+fn told(folder: &Path, arguments: &[&str]) -> (String, String, i32) {
     let path = format!("{}:/usr/bin:/bin", folder.join("bin").display());
     // The shell of the script comes from `/bin/sh`; a kubectl of this machine must not be found.
     let path = if folder.join("bin/kubectl").exists() { path } else { folder.join("bin").display().to_string() };
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.arg("cluster").args(arguments).current_dir(folder).env("PATH", path).env("COLUMNS", "100");
-    let output = command.output().expect("the command was built");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints text");
-    (text(output.stdout), text(output.stderr), output.status.code())
+    let run = opscope([&["cluster"], arguments].concat()).within(folder).env("PATH", path);
+    run.ended().parts()
 }
 
 fn asked(folder: &Path) -> Vec<String> {
@@ -107,7 +102,7 @@ fn all_subscriptions_and_extensions_are_answered() {
     let folder = folder("all", &answering(&[V0, V1].concat(), &objects));
     let (out, errors, code) = told(&folder, &GIVEN);
     assert!(out.contains("✓ my-etcd") && out.contains("etcd.v1.1.0") && out.contains("ClusterExtension"), "{out}");
-    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    assert_eq!((errors.as_str(), code), ("", 0));
     let expected = [
         "api-resources --verbs=list --output=name",
         "get clusterserviceversions.operators.coreos.com,installplans.operators.coreos.com,operatorgroups.operators.coreos.com,\
@@ -123,10 +118,10 @@ fn a_subscription_is_explained_without_places_that_nobody_can_open() {
     let (out, errors, code) = told(&folder, &[&["my-etcd"], &GIVEN[..]].concat());
     assert!(out.contains("Why etcd.v1.1.0?") && out.contains("catalog.yaml:8"), "{out}");
     assert!(!out.contains("<cluster>"), "{out}");
-    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    assert_eq!((errors.as_str(), code), ("", 0));
     let (out, _, code) = told(&folder, &[&["operators/my-etcd", "1.0.0"], &GIVEN[..]].concat());
     assert!(out.contains("Why (not) etcd.v1.0.0"), "{out}");
-    assert_eq!(code, Some(0));
+    assert_eq!(code, 0);
 }
 
 #[test]
@@ -142,7 +137,7 @@ fn a_namespace_is_read_alone_and_options_are_passed_on() {
     let options = ["--namespace", "operators", "--context", "prod", "--kubeconfig", "config", "--format", "json"];
     let (out, errors, code) = told(&folder, &[&options, &GIVEN[..]].concat());
     let answer: serde_json::Value = serde_json::from_str(&out).expect("the answer is JSON");
-    assert_eq!((&answer["namespace"], errors.as_str(), code), (&"operators".into(), "", Some(0)), "{out}");
+    assert_eq!((&answer["namespace"], errors.as_str(), code), (&"operators".into(), "", 0), "{out}");
     let asked = asked(&folder);
     assert_eq!(asked.len(), 3, "{asked:?}");
     assert!(asked.iter().all(|line| line.ends_with(" --context=prod --kubeconfig=config")), "{asked:?}");
@@ -160,7 +155,7 @@ fn missing_catalogs_are_named_with_the_commands_that_get_them() {
     let expected = "opscope: Subscription `my-etcd` in `operators` needs the catalog `community`; get it, then add \
                     `--catalog community=PATH`:\n  oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
                     skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar\n";
-    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, Some(2)));
+    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, 2));
 }
 
 #[test]
@@ -171,7 +166,7 @@ fn catalogs_that_no_subscription_names_are_left_out_with_a_message() {
     assert!(out.contains("Why etcd.v1.1.0?"), "{out}");
     let expected =
         "opscope: no catalog is loaded for CatalogSource `other` in namespace `olm`; the answer leaves it out\n";
-    assert_eq!((errors.as_str(), code), (expected, Some(0)));
+    assert_eq!((errors.as_str(), code), (expected, 0));
 }
 
 #[test]
@@ -179,7 +174,7 @@ fn only_kinds_of_the_cluster_are_asked_for() {
     let folder = folder("kinds", &answering(V1, &list(&[EXTENSION])));
     let (out, errors, code) = told(&folder, &GIVEN);
     assert!(out.contains("etcd.v1.1.0"), "{out}");
-    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    assert_eq!((errors.as_str(), code), ("", 0));
     let expected = "get clustercatalogs.olm.operatorframework.io,clusterextensions.olm.operatorframework.io --all-namespaces \
                     --selector=!olm.copiedFrom --output=json";
     assert_eq!(asked(&folder)[1], expected);
@@ -189,7 +184,7 @@ fn only_kinds_of_the_cluster_are_asked_for() {
 fn a_cluster_without_olm_has_no_answer() {
     let (out, errors, code) = told(&folder("no-olm", &answering("pods\n", "")), &[]);
     assert!(errors.contains("the cluster has no OLM"), "{errors}");
-    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert_eq!((out.as_str(), code), ("", 2));
 }
 
 #[test]
@@ -198,7 +193,7 @@ fn the_errors_of_kubectl_are_shown() {
     let (_, errors, code) = told(&folder("refused", refused), &[]);
     let expected = "The connection to the server was refused\nopscope: `kubectl api-resources` failed";
     assert!(errors.starts_with(expected), "{errors}");
-    assert_eq!(code, Some(2));
+    assert_eq!(code, 2);
     // An aggregated API that does not answer makes only the list of kinds incomplete.
     let partial = format!(
         "case $1 in\napi-resources) printf '%s' '{V0}'; exit 1 ;;\nget) echo 'forbidden' >&2; exit 1 ;;\nesac\n"
@@ -208,14 +203,14 @@ fn the_errors_of_kubectl_are_shown() {
         errors.starts_with("forbidden\nopscope: `kubectl get ") && errors.contains("you need the right"),
         "{errors}"
     );
-    assert_eq!(code, Some(2));
+    assert_eq!(code, 2);
 }
 
 #[test]
 fn kubectl_that_prints_without_end_is_stopped() {
     let (out, errors, code) = told(&folder("endless", "exec yes 'a line without end'\n"), &[]);
     let expected = "opscope: `kubectl` prints more than 256 MB; read one namespace with `--namespace`\n";
-    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, Some(2)));
+    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, 2));
 }
 
 #[test]
@@ -223,12 +218,12 @@ fn kubectl_that_hangs_is_spoken_of_and_ended() {
     let (out, errors, code) = told(&folder("hangs", "exec sleep 60\n"), &["--timeout", "6"]);
     let expected = "opscope: kubectl is still working\n\
                     opscope: `kubectl` did not answer within 6 seconds; `--timeout` sets another limit\n";
-    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, Some(2)));
+    assert_eq!((out.as_str(), errors.as_str(), code), ("", expected, 2));
 }
 
 #[test]
 fn without_kubectl_there_is_another_way() {
     let (_, errors, code) = told(&folder("no-kubectl", ""), &[]);
     assert!(errors.starts_with("opscope: cannot run `kubectl`: ") && errors.contains("--cluster FILE"), "{errors}");
-    assert_eq!(code, Some(2));
+    assert_eq!(code, 2);
 }

@@ -1,9 +1,8 @@
 //! The built command: what it prints and how it ends.
 
+use crate::command::{Ended, file, opscope};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 const CATALOG: &str = "schema: olm.package
 name: etcd
@@ -44,36 +43,16 @@ metadata: {name: my-etcd, namespace: operators}
 spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm, startingCSV: etcd.v1.0.0}
 ";
 
-/// A file of this test run.
-fn file(name: &str, content: &[u8]) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).expect("the folder for tests can be written to");
-    path
-}
-
-fn opscope(arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the command was built");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(input.as_bytes()).expect("the command reads what it is given, or there is nothing");
-    drop(stdin);
-    child.wait_with_output().expect("the command ends")
-}
-
 /// Standard output and exit code.
 fn told(arguments: &[&str], input: &str) -> (String, i32) {
-    let output = opscope(arguments, input);
-    let text = String::from_utf8(output.stdout).expect("the answer is text");
-    (text, output.status.code().expect("the command ends by itself"))
+    let Ended { out, code, .. } = opscope(arguments).input(input).ended();
+    (out, code)
 }
 
 #[track_caller]
 fn check_failure(arguments: &[&str], stderr: &str) {
-    let output = opscope(arguments, "");
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
-    assert!(output.stdout.is_empty());
+    let expected = Ended { out: String::new(), errors: stderr.to_owned(), code: 2 };
+    assert_eq!(opscope(arguments).ended(), expected);
 }
 
 #[test]
@@ -255,8 +234,7 @@ fn who_answered_is_printed_on_standard_error() {
     let named = format!("community={}", catalog.display());
     let stats = |format: &str| {
         let arguments = ["resolve", "--stats", "--cluster", cluster.to_str().unwrap(), "--catalog", &named];
-        let output = opscope(&[&arguments[..], &["--format", format]].concat(), "");
-        String::from_utf8(output.stderr).unwrap()
+        opscope([&arguments[..], &["--format", format]].concat()).ended().errors
     };
     let text = stats("text");
     // Two updates, and a third resolution that finds nothing to do: one of them needs a model, which splr finds.
@@ -276,9 +254,9 @@ fn a_catalog_that_the_cluster_does_not_have() {
 fn the_only_catalog_without_a_name_is_that_of_the_only_catalog_source() {
     let (catalog, cluster) = (file("single.yaml", CATALOG.as_bytes()), file("single-cluster.yaml", CLUSTER.as_bytes()));
     let run = |catalog: &str, format: &str| {
-        let output =
-            opscope(&["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", catalog, "--format", format], "");
-        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        let cluster = cluster.to_str().unwrap();
+        let ended = opscope(["resolve", "--cluster", cluster, "--catalog", catalog, "--format", format]).ended();
+        (ended.out, ended.errors)
     };
     let notice =
         "opscope: catalog `single.yaml` is used as CatalogSource `community` in `olm`, because there is no other\n";
@@ -294,8 +272,8 @@ fn a_catalog_that_is_not_served_is_said_first() {
     let cluster = file("rejected-cluster.yaml", CLUSTER.as_bytes());
     let named = format!("community={}", catalog.display());
     let arguments = ["resolve", "--cluster", cluster.to_str().unwrap(), "--catalog", &named, "--format", "json"];
-    let output = opscope(&arguments, "");
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let Ended { out, errors: told, code } = opscope(arguments).ended();
+    let report: Value = serde_json::from_str(&out).unwrap();
     let opm = "channel must contain at least one bundle";
     assert_eq!(report["notServed"], json!([{"name": "community", "namespace": "olm", "opm": opm}]));
     let blocked = report["blocked"].as_str().unwrap();
@@ -304,13 +282,12 @@ fn a_catalog_that_is_not_served_is_said_first() {
         "{blocked}"
     );
     assert_eq!(report["outcomes"][0]["steps"].as_array().unwrap().len(), 2);
-    let told = String::from_utf8(output.stderr).unwrap();
     assert!(
         told.starts_with(&format!(
             "opscope: opm rejects catalog `community`, so a cluster would not serve it: {opm}\n"
         ))
     );
-    assert_eq!(output.status.code(), Some(1), "OLM resolves nothing");
+    assert_eq!(code, 1, "OLM resolves nothing");
 }
 
 #[test]
@@ -357,10 +334,10 @@ fn what_manifests_name_in_vain_is_said() {
     let cluster =
         file("in-vain-cluster.yaml", (CLUSTER.replace("source: community", "source: comunity") + other).as_bytes());
     let (named, shown) = (format!("community={}", catalog.display()), cluster.to_str().unwrap());
-    let output = opscope(&["resolve", "--cluster", shown, "--catalog", &named, "--format", "json"], "");
+    let ended = opscope(["resolve", "--cluster", shown, "--catalog", &named, "--format", "json"]).ended();
     let expected = format!(
         "opscope: {shown}:13:45: the manifests have no CatalogSource `comunity` in namespace `olm`\n\
          opscope: {shown}:16:1: no catalog is loaded for CatalogSource `other` in namespace `operators`\n"
     );
-    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    assert_eq!(ended.errors, expected);
 }

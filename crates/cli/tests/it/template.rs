@@ -1,8 +1,7 @@
 //! `opscope template`: what it prints and how it ends.
 
+use crate::command::{Ended, file, opscope};
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::process::Command;
 
 const CATALOG: &str = "schema: olm.bundle
 package: etcd
@@ -25,25 +24,15 @@ stable:
   - image: quay.io/etcd:v1.0.0
 ";
 
-/// A file of this test run.
-fn file(name: &str, content: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).expect("the folder for tests can be written to");
-    path
-}
-
 /// Standard output, standard error and exit code.
 fn told(template: &str, catalog: &str, more: &[&str]) -> (String, String, i32) {
     // Tests run side by side, each with files of its own.
     let unique = std::thread::current().name().unwrap_or_default().replace(':', "-");
     let template = file(&format!("{unique}-template.yaml"), template);
     let catalog = file(&format!("{unique}-catalog.yaml"), catalog);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.arg("template").arg(&template).arg("--catalog").arg(format!("etcd={}", catalog.display())).args(more);
-    let output = command.output().expect("the command was built");
-    let text = |bytes| String::from_utf8(bytes).expect("the answer is text");
-    let errors = text(output.stderr).replace(&template.display().to_string(), "template.yaml");
-    (text(output.stdout), errors, output.status.code().expect("the command ends by itself"))
+    let (path, named) = (template.to_str().expect("a path that is text"), format!("etcd={}", catalog.display()));
+    let Ended { out, errors, code } = opscope([&["template", path, "--catalog", &named], more].concat()).ended();
+    (out, errors.replace(path, "template.yaml"), code)
 }
 
 fn json_of(template: &str, catalog: &str) -> (Value, i32) {
@@ -115,6 +104,5 @@ fn a_basic_template_lists_its_packages() {
 
 #[test]
 fn a_file_that_is_not_there_is_no_answer() {
-    let output = Command::new(env!("CARGO_BIN_EXE_opscope")).args(["template", "no-such-file"]).output();
-    assert_eq!(output.expect("the command was built").status.code(), Some(2));
+    assert_eq!(opscope(["template", "no-such-file"]).ended().code, 2);
 }

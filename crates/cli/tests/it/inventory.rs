@@ -1,9 +1,8 @@
 //! `opscope inventory`: what it prints and how it ends.
 
+use crate::command::{file, opscope};
 use serde_json::Value;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 const PACKAGES: &str = r#"{"apiVersion": "v1", "kind": "List", "items": [
   {"apiVersion": "packages.operators.coreos.com/v1", "kind": "PackageManifest", "metadata": {"name": "etcd"},
@@ -13,18 +12,9 @@ const PACKAGES: &str = r#"{"apiVersion": "v1", "kind": "List", "items": [
          {"name": "etcd.v1.1.0", "version": "1.1.0"},
          {"name": "etcd.v1.0.0", "version": "1.0.0", "deprecation": {"message": "use 1.1"}}]}]}}]}"#;
 
-fn file(name: &str, text: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&path, text).expect("the folder for tests can be written to");
-    path
-}
-
-fn told(path: &Path, more: &[&str]) -> (String, String, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    command.arg("inventory").arg(path).args(more).env("COLUMNS", "100");
-    let output = command.output().expect("the command was built");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints text");
-    (text(output.stdout), text(output.stderr), output.status.code())
+fn told(path: &Path, more: &[&str]) -> (String, String, i32) {
+    let path = path.to_str().expect("a path that is text");
+    opscope([&["inventory", path], more].concat()).ended().parts()
 }
 
 #[test]
@@ -47,7 +37,7 @@ The catalog of olm/community:
   # or write the catalog as one file
   opm render IMAGE -o yaml > catalog.yaml
 ";
-    assert_eq!((out.as_str(), errors.as_str(), code), (expected, "", Some(0)));
+    assert_eq!((out.as_str(), errors.as_str(), code), (expected, "", 0));
 }
 
 #[test]
@@ -57,7 +47,7 @@ fn json_has_the_entries_and_the_notice() {
     assert!(answer["notice"].as_str().is_some_and(|notice| notice.contains("no update edges")));
     let channel = &answer["sources"][0]["packages"][0]["channels"][0];
     assert_eq!((&channel["isDefault"], &channel["entries"][1]["deprecated"]), (&true.into(), &"use 1.1".into()));
-    assert_eq!(code, Some(0));
+    assert_eq!(code, 0);
 }
 
 #[test]
@@ -66,12 +56,12 @@ fn a_broken_object_is_told_and_the_rest_is_shown() {
     let (out, errors, code) = told(&file("broken-packages.json", &text), &[]);
     assert!(out.contains("etcd.v1.1.0") && errors.contains("`status` must be an object, found a number"), "{errors}");
     assert!(errors.contains("the answer is not complete"), "{errors}");
-    assert_eq!(code, Some(2));
+    assert_eq!(code, 2);
 }
 
 #[test]
 fn other_files_are_no_inventory() {
     let (_, errors, code) = told(&file("no-packages.yaml", "schema: olm.package\nname: p\n"), &[]);
     assert!(errors.contains("has no PackageManifests; `kubectl get packagemanifests -A -o json > FILE`"), "{errors}");
-    assert_eq!(code, Some(2));
+    assert_eq!(code, 2);
 }

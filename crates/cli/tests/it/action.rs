@@ -1,16 +1,14 @@
 //! The GitHub Action of this repository: its script, run as the runner does, on a pull request in a real repository.
 
-mod small_catalog;
-
+use crate::command::CATALOG;
 use serde_yaml::Value;
-use small_catalog::CATALOG;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The script of the last step, and the default of each input.
 fn action() -> (String, impl Fn(&str) -> String) {
-    let action: Value = serde_yaml::from_str(include_str!("../../../action.yml")).expect("action.yml is YAML");
+    let action: Value = serde_yaml::from_str(include_str!("../../../../action.yml")).expect("action.yml is YAML");
     let steps = action["runs"]["steps"].as_sequence().expect("the action has steps");
     let script = steps.last().and_then(|step| step["run"].as_str()).expect("the last step has a script").to_owned();
     let default =

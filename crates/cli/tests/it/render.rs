@@ -1,9 +1,9 @@
 //! `opscope render`: what it prints and how it ends.
 
+use crate::command::{self, Ended, opscope};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
 
@@ -20,14 +20,10 @@ name: etcd
 defaultChannel: stable
 ";
 
-/// A folder of this test run with these files.
+/// A folder with these files.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("render").join(name);
-    for (path, text) in files {
-        let path = folder.join(path);
-        fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
-        fs::write(path, text).expect("a file can be written");
-    }
+    let folder = command::folder(&format!("render/{name}"));
+    command::write(&folder, files);
     folder
 }
 
@@ -37,11 +33,9 @@ fn bundle(name: &str, annotations: &str) -> PathBuf {
 
 /// Standard output, standard error with the folder as `DIR`, and exit code.
 fn told(folder: &Path, more: &[&str]) -> (String, String, i32) {
-    let output = Command::new(env!("CARGO_BIN_EXE_opscope")).arg("render").arg(folder).args(more).output();
-    let output = output.expect("the command was built");
-    let text = |bytes| String::from_utf8(bytes).expect("the answer is text");
-    let errors = text(output.stderr).replace(&folder.display().to_string(), "DIR");
-    (text(output.stdout), errors, output.status.code().expect("the command ends by itself"))
+    let dir = folder.to_str().expect("a path that is text");
+    let Ended { out, errors, code } = opscope([&["render", dir], more].concat()).ended();
+    (out, errors.replace(dir, "DIR"), code)
 }
 
 #[test]
