@@ -2,9 +2,10 @@
 //! value of a wrong type and keeps the rest of the document.
 
 use crate::findings::Findings;
+use crate::go_type::{BYTE, GoStruct, GoType, illegal_base64, type_error};
 use crate::nearest::nearest;
 use crate::raw::Text;
-use crate::{Node, Value, go};
+use crate::{Node, Value};
 use source::{Diagnostic, QuickFix, Rule, Span};
 use std::cmp::Ordering;
 
@@ -18,22 +19,19 @@ pub(crate) struct Decoder<'a> {
     pub(crate) fitting: &'a [u32],
 }
 
-/// The Go struct that an object is read into.
-#[derive(Clone, Copy)]
+/// How an object is read.
 pub(crate) struct Shape {
-    /// Its name in errors.
-    pub(crate) go: &'static str,
+    /// The struct that `opm` reads it into.
+    pub(crate) go: &'static GoStruct,
     /// The path from the top of the document, with a final dot.
     pub(crate) path: &'static str,
     /// Its name in our messages.
     pub(crate) title: &'static str,
-    /// The fields that `opm` knows.
-    pub(crate) fields: &'static [&'static str],
 }
 
 /// The fields of one object. Values that are read are taken out.
 pub(crate) struct Fields<'a> {
-    shape: Shape,
+    shape: &'static Shape,
     entries: &'a mut [(Text, Node)],
     /// One of the fields may occur in two spellings.
     has_spellings: bool,
@@ -51,13 +49,13 @@ impl Fields<'_> {
 
 impl Decoder<'_> {
     /// The fields of an object of `shape`; those that nobody knows are reported.
-    pub(crate) fn fields<'n>(&mut self, entries: &'n mut [(Text, Node)], shape: Shape) -> Fields<'n> {
+    pub(crate) fn fields<'n>(&mut self, entries: &'n mut [(Text, Node)], shape: &'static Shape) -> Fields<'n> {
         let mut has_spellings = false;
         for (key, _) in &*entries {
-            match shape.fields.iter().find(|field| same_field(&key.value, field)) {
+            match shape.go.field(&key.value) {
                 None => self.diagnostics.report(false, || unknown_field(key, shape)),
                 // Top-level keys in two spellings are an error, which is reported elsewhere.
-                Some(field) if **field != *key.value && !shape.path.is_empty() => {
+                Some((field, _)) if *field != *key.value && !shape.path.is_empty() => {
                     has_spellings = true;
                     self.diagnostics.extend(second_spelling(entries, key, field));
                 }
@@ -67,41 +65,42 @@ impl Decoder<'_> {
         Fields { shape, entries, has_spellings }
     }
 
-    /// The value of a field, if it is of the kind that `go_type` is decoded from. `opm` also decodes the values of other
-    /// spellings of the field, although they are replaced; those of a wrong kind are reported.
-    fn field<'n>(&mut self, fields: &'n mut Fields<'_>, name: &str, go_type: &str) -> Option<&'n mut Node> {
+    /// The value of a field and the field's type, if the type is decoded from values of this kind. `opm` also decodes the values
+    /// of other spellings of the field, although they are replaced; those of a wrong kind are reported.
+    fn field<'n>(&mut self, fields: &'n mut Fields<'_>, name: &'static str) -> Option<(&'n mut Node, &'static GoType)> {
         let shape = fields.shape;
+        let (_, go_type) = shape.go.field(name)?;
         if fields.has_spellings {
             let matching = fields.entries.iter().filter(|(key, _)| same_field(&key.value, name));
             let mut matching: Vec<_> = matching.map(|(key, node)| (&*key.value, node)).collect();
             matching.sort_by_key(|(key, _)| *key);
             matching.pop();
-            for (_, node) in matching.into_iter().filter(|(_, node)| !may_be(&node.value, go_type)) {
-                self.report_wrong_type(node, shape, name, go_type);
+            for (_, node) in matching.into_iter().filter(|(_, node)| !go_type.takes(&node.value)) {
+                self.report_wrong_type(node, shape, Part::Field(name), go_type);
             }
         }
         let node = fields.get(name)?;
-        if !may_be(&node.value, go_type) {
-            self.report_wrong_type(node, shape, name, go_type);
+        if !go_type.takes(&node.value) {
+            self.report_wrong_type(node, shape, Part::Field(name), go_type);
             return None;
         }
-        Some(node)
+        Some((node, go_type))
     }
 
     /// A text field.
-    pub(crate) fn text(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Text> {
-        taken_text(self.field(fields, name, "string")?)
+    pub(crate) fn text(&mut self, fields: &mut Fields<'_>, name: &'static str) -> Option<Text> {
+        taken_text(self.field(fields, name)?.0)
     }
 
     /// A list of objects, each read by `read`; `null` elements are empty objects as in Go.
     pub(crate) fn list<T>(
         &mut self,
         fields: &mut Fields<'_>,
-        name: &str,
-        (go_type, shape): (&str, Shape),
+        name: &'static str,
+        shape: &'static Shape,
         mut read: impl FnMut(&mut Self, Span, &mut Fields<'_>) -> T,
     ) -> Vec<T> {
-        self.items(fields, name, go_type, |decoder, item| match &mut item.value {
+        self.items(fields, name, |decoder, item| match &mut item.value {
             Value::Mapping(entries) => {
                 let mut inner = decoder.fields(entries, shape);
                 Some(read(decoder, item.span, &mut inner))
@@ -114,30 +113,28 @@ impl Decoder<'_> {
     }
 
     /// A list of texts; `null` elements are empty texts as in Go.
-    pub(crate) fn texts(&mut self, fields: &mut Fields<'_>, name: &str) -> Vec<Text> {
-        self.items(fields, name, "[]string", |_, item| match item.value {
+    pub(crate) fn texts(&mut self, fields: &mut Fields<'_>, name: &'static str) -> Vec<Text> {
+        self.items(fields, name, |_, item| match item.value {
             Value::Null => Some(Text::new(Box::default(), item.span)),
             _ => taken_text(item),
         })
     }
 
-    /// The items of a list of type `go_type`; `read` gives nothing for an item of a wrong kind.
+    /// The items of a list; `read` gives nothing for an item of a wrong kind.
     fn items<T>(
         &mut self,
         fields: &mut Fields<'_>,
-        name: &str,
-        go_type: &str,
+        name: &'static str,
         mut read: impl FnMut(&mut Self, &mut Node) -> Option<T>,
     ) -> Vec<T> {
         let shape = fields.shape;
-        let Some(Value::Sequence(items)) = self.field(fields, name, go_type).map(|node| &mut node.value) else {
-            return Vec::new();
-        };
+        let Some((node, GoType::List(inner))) = self.field(fields, name) else { return Vec::new() };
+        let Value::Sequence(items) = &mut node.value else { return Vec::new() };
         let mut read_items = Vec::with_capacity(items.len());
         for item in items {
             match read(self, item) {
                 Some(read_item) => read_items.push(read_item),
-                None => self.report_wrong_type(item, shape, name, go_type.trim_start_matches("[]")),
+                None => self.report_wrong_type(item, shape, Part::Item(name), inner),
             }
         }
         read_items
@@ -147,10 +144,10 @@ impl Decoder<'_> {
     pub(crate) fn object<'n>(
         &mut self,
         fields: &'n mut Fields<'_>,
-        name: &str,
-        (go_type, shape): (&str, Shape),
+        name: &'static str,
+        shape: &'static Shape,
     ) -> Option<Fields<'n>> {
-        match &mut self.field(fields, name, go_type)?.value {
+        match &mut self.field(fields, name)?.0.value {
             Value::Mapping(entries) => Some(self.fields(entries, shape)),
             _ => None,
         }
@@ -166,20 +163,20 @@ impl Decoder<'_> {
     }
 
     /// Bytes of which only the place is kept: base64 text, or a list of numbers.
-    pub(crate) fn bytes(&mut self, fields: &mut Fields<'_>, name: &str) -> Option<Span> {
+    pub(crate) fn bytes(&mut self, fields: &mut Fields<'_>, name: &'static str) -> Option<Span> {
         let shape = fields.shape;
-        let node = self.field(fields, name, "[]uint8")?;
+        let (node, _) = self.field(fields, name)?;
         match &node.value {
             Value::String(text) => {
                 if let Err(at) = crate::base64::check(text) {
-                    let opm = format!("{}illegal base64 data at input byte {at}", self.prefix);
+                    let opm = self.prefix.to_owned() + &illegal_base64(at);
                     let message = format!("`{name}` is not base64: unexpected byte at offset {at}");
                     self.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));
                 }
             }
             Value::Sequence(items) => {
-                for item in items.iter().filter(|item| !is_byte(&item.value)) {
-                    self.report_wrong_type(item, shape, name, "uint8");
+                for item in items.iter().filter(|item| !BYTE.takes(&item.value)) {
+                    self.report_wrong_type(item, shape, Part::Byte(name), &BYTE);
                 }
             }
             _ => {}
@@ -187,20 +184,20 @@ impl Decoder<'_> {
         Some(node.span)
     }
 
-    fn report_wrong_type(&mut self, node: &Node, shape: Shape, name: &str, go_type: &str) {
-        self.diagnostics.report(true, || wrong_type(node, shape, name, go_type, (self.prefix, self.text)));
+    fn report_wrong_type(&mut self, node: &Node, shape: &Shape, part: Part, go_type: &GoType) {
+        self.diagnostics.report(true, || wrong_type(node, shape, part, go_type, (self.prefix, self.text)));
     }
 }
 
-/// Whether a value is of the kind that Go decodes a type from.
-fn may_be(value: &Value, go_type: &str) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(_) => matches!(go_type, "string" | "[]uint8"),
-        Value::Sequence(_) => go_type.starts_with("[]"),
-        Value::Mapping(_) => go_type != "string" && !go_type.starts_with("[]"),
-        Value::Bool(_) | Value::Number(_) | Value::Unopened => false,
-    }
+/// The part of a field that is of a wrong type.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The value of the field of this name.
+    Field(&'static str),
+    /// An item of the list in the field of this name.
+    Item(&'static str),
+    /// A byte of the field of this name, which is written as a list.
+    Byte(&'static str),
 }
 
 /// Takes a text out of its node.
@@ -211,48 +208,33 @@ fn taken_text(node: &mut Node) -> Option<Text> {
     }
 }
 
-fn wrong_type(node: &Node, shape: Shape, name: &str, go_type: &str, (prefix, text): (&str, &str)) -> Diagnostic {
+fn wrong_type(node: &Node, shape: &Shape, part: Part, go_type: &GoType, (prefix, text): (&str, &str)) -> Diagnostic {
     let written = node.span.slice(text);
-    let kind = node.value.go_kind(written);
-    let Shape { go, path, .. } = shape;
-    let go_found = match node.value {
-        Value::Number(number) if go_type == "uint8" => format!("number {}", go::json_float(number.0)),
-        _ => kind.to_owned(),
+    let (which, name, wanted) = match part {
+        Part::Field(name) => ("", name, wanted(go_type)),
+        Part::Item(name) => ("every item of ", name, wanted(go_type)),
+        Part::Byte(name) => ("", name, "a list of bytes"),
     };
-    let opm =
-        format!("{prefix}json: cannot unmarshal {go_found} into Go struct field {go}.{path}{name} of type {go_type}");
-    let wanted = wanted(go_type);
-    let which = match name {
-        // The list itself is one.
-        "entries" | "properties" | "relatedImages" | "skips" if !go_type.starts_with("[]") => "every item of ",
-        _ => "",
-    };
-    let message = format!("{which}`{name}` must be {wanted}, found {}", found(kind));
-    let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm);
-    let quotable = wanted == "a text" && matches!(node.value, Value::Bool(_) | Value::Number(_));
+    let field = format!("{}{name}", shape.path);
+    let opm = type_error(&go_type.found(&node.value, written), shape.go.name, &field, go_type);
+    let message = format!("{which}`{name}` must be {wanted}, found {}", found(node.value.go_kind(written)));
+    let finding = Diagnostic::new(Rule::WrongType, node.span, message).with_opm(prefix.to_owned() + &opm);
+    let quotable = matches!((go_type, &node.value), (GoType::Text(_), Value::Bool(_) | Value::Number(_)));
     match quotable {
         true => finding.with_help(format!("put it in quotes: \"{written}\"")).with_fix(QuickFix::quote(node.span)),
         false => finding,
     }
 }
 
-/// Whether Go reads the value as a byte.
-fn is_byte(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Number(number) => number.0.fract() == 0.0 && (0.0..=255.0).contains(&number.0),
-        _ => false,
-    }
-}
-
-fn wanted(go_type: &str) -> &'static str {
+fn wanted(go_type: &GoType) -> &'static str {
     match go_type {
-        "string" => "a text",
-        "[]uint8" => "base64 text",
-        "uint8" => "a list of bytes",
-        "[]string" => "a list of texts",
-        _ if go_type.starts_with("[]") => "a list",
-        _ => "a mapping",
+        GoType::Text(_) => "a text",
+        GoType::Bytes => "base64 text",
+        GoType::List(GoType::Text(_)) => "a list of texts",
+        GoType::List(_) => "a list",
+        GoType::Bool => "a boolean",
+        GoType::Int(..) | GoType::Float => "a number",
+        GoType::Map(_) | GoType::Struct(_) | GoType::Any | GoType::Custom(_) => "a mapping",
     }
 }
 
@@ -295,9 +277,9 @@ fn second_spelling(entries: &[(Text, Node)], key: &Text, field: &str) -> Option<
     Some(finding.with_help("keep one of them").with_fix(QuickFix::remove(key.span, &format!("`{key}`"))))
 }
 
-fn unknown_field(key: &Text, shape: Shape) -> Diagnostic {
+fn unknown_field(key: &Text, shape: &Shape) -> Diagnostic {
     let finding = Diagnostic::new(Rule::UnknownField, key.span, format!("{} has no field `{key}`", shape.title));
-    let near = nearest(&key.value, shape.fields.iter().copied());
+    let near = nearest(&key.value, shape.go.fields.iter().map(|(name, _)| *name));
     match near {
         Some(field) => finding
             .with_help(format!("did you mean `{field}`? opm ignores `{key}`"))

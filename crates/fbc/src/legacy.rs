@@ -6,10 +6,12 @@
 
 use crate::decode::{Decoder, Fields, Shape};
 use crate::findings::Findings;
+use crate::go_type::{GoStruct, GoType, STRING};
 use crate::meta::lookup;
 use crate::raw::{RawProperty, Text};
 use crate::stream::{is_json, yaml_pieces};
 use crate::{Node, Value, json, yaml};
+use GoType::{Any, List, Struct};
 use serde_json::value::RawValue;
 use source::{Diagnostic, FileId, Rule, Span};
 
@@ -24,10 +26,25 @@ pub struct Legacy {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-const LEGACY: Shape =
-    Shape { go: "", path: "", title: "the file", fields: &["bundle", "schema", "dependencies", "properties"] };
+static LEGACY: Shape = Shape {
+    go: &GoStruct {
+        package: "",
+        name: "",
+        fields: &[
+            ("bundle", STRING),
+            ("schema", STRING),
+            ("dependencies", List(&Struct(&LISTED))),
+            ("properties", List(&Struct(&LISTED))),
+        ],
+    },
+    path: "",
+    title: "the file",
+};
 
-const ITEM: Shape = Shape { go: "", path: "", title: "a property", fields: &["type", "value", "property"] };
+static ITEM: Shape = Shape { go: &LISTED, path: "", title: "a property" };
+
+static LISTED: GoStruct =
+    GoStruct { package: "", name: "", fields: &[("type", STRING), ("value", Any), ("property", Struct(&LISTED))] };
 
 /// Reads a text that is a `dependencies.yaml` or `properties.yaml`: one mapping without a `schema`, with a list
 /// `dependencies` or `properties`. Nothing for any other text.
@@ -41,10 +58,10 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
     }
     let mut findings = Findings::default();
     let mut decoder = Decoder { text, prefix: "", diagnostics: &mut findings, fitting: &[] };
-    let mut fields = decoder.fields(entries, LEGACY);
+    let mut fields = decoder.fields(entries, &LEGACY);
     let bundle = decoder.text(&mut fields, "bundle");
-    let dependencies = decoder.list(&mut fields, "dependencies", ("[]", ITEM), item);
-    let listed = decoder.list(&mut fields, "properties", ("[]", ITEM), item);
+    let dependencies = decoder.list(&mut fields, "dependencies", &ITEM, item);
+    let listed = decoder.list(&mut fields, "properties", &ITEM, item);
     let required = dependencies.into_iter().filter_map(|property| match required(property) {
         Ok(property) => Some(property),
         Err(finding) => {
@@ -77,7 +94,7 @@ fn document(file: FileId, text: &str) -> Option<Node> {
 
 /// `{type, value}`, or the same under `property`, which OLM's documentation shows as well.
 fn item(decoder: &mut Decoder<'_>, span: Span, item: &mut Fields<'_>) -> RawProperty {
-    if let Some(mut inner) = decoder.object(item, "property", ("", ITEM)) {
+    if let Some(mut inner) = decoder.object(item, "property", &ITEM) {
         return property(decoder, span, &mut inner);
     }
     property(decoder, span, item)

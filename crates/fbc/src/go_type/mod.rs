@@ -57,7 +57,8 @@ pub enum FieldNames {
     Exact,
 }
 
-const STRING: GoType = GoType::Text("string");
+/// `string`
+pub(crate) const STRING: GoType = GoType::Text("string");
 
 /// `property.BundleObject`
 static BUNDLE_OBJECT: GoType =
@@ -93,7 +94,8 @@ impl GoStruct {
 }
 
 impl GoType {
-    fn name(&self) -> String {
+    /// The type in Go's errors.
+    pub(crate) fn name(&self) -> String {
         match self {
             Self::Text(name) | Self::Int(name, ..) => (*name).to_owned(),
             Self::Bool => "bool".to_owned(),
@@ -103,6 +105,30 @@ impl GoType {
             Self::List(inner) => format!("[]{}", inner.name()),
             Self::Map(inner) => format!("map[string]{}", inner.name()),
             Self::Struct(GoStruct { package, name, .. }) => format!("{package}.{name}"),
+        }
+    }
+
+    /// Whether the type is decoded from values of this kind. The parts of the value are not looked at.
+    pub(crate) fn takes(&self, value: &Value) -> bool {
+        match (self, value) {
+            (_, Value::Null) | (Self::Any | Self::Custom(_), _) => true,
+            (Self::Int(_, least, most), Value::Number(number)) => {
+                number.0.fract() == 0.0 && (*least as f64..=*most as f64).contains(&number.0)
+            }
+            (Self::Text(_) | Self::Bytes, Value::String(_))
+            | (Self::Bool, Value::Bool(_))
+            | (Self::Float, Value::Number(_))
+            | (Self::List(_) | Self::Bytes, Value::Sequence(_))
+            | (Self::Map(_) | Self::Struct(_), Value::Mapping(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Go's name for the value in the error that the type is not decoded from it. `text` is that of an unopened value.
+    pub(crate) fn found(&self, value: &Value, text: &str) -> String {
+        match (self, value) {
+            (Self::Int(..), Value::Number(number)) => format!("number {}", go::json_float(number.0)),
+            _ => value.go_kind(text).to_owned(),
         }
     }
 }
@@ -143,21 +169,18 @@ struct Path {
 }
 
 fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misfit> {
+    if node.value == Value::Unopened {
+        return None;
+    }
+    if !go_type.takes(&node.value) {
+        return Some(path.misfit(node, go_type));
+    }
     match (go_type, &node.value) {
-        (_, Value::Null | Value::Unopened)
-        | (GoType::Any, _)
-        | (GoType::Text(_), Value::String(_))
-        | (GoType::Bool, Value::Bool(_))
-        | (GoType::Float, Value::Number(_)) => None,
+        (_, Value::Null) => None,
         (GoType::Custom(check), _) => check(node),
-        (GoType::Int(_, least, most), Value::Number(number)) => {
-            let whole = number.0.fract() == 0.0 && (*least as f64..=*most as f64).contains(&number.0);
-            let found = || format!("number {}", go::json_float(number.0));
-            (!whole).then(|| path.misfit(node, &found(), go_type))
-        }
         (GoType::Bytes, Value::String(text)) => {
             let at = crate::base64::check(text).err()?;
-            Some(Misfit { span: node.span, message: format!("illegal base64 data at input byte {at}") })
+            Some(Misfit { span: node.span, message: illegal_base64(at) })
         }
         (GoType::Bytes, Value::Sequence(items)) => items.iter().find_map(|item| misfit(item, &BYTE, path)),
         (GoType::List(inner), Value::Sequence(items)) => items.iter().find_map(|item| misfit(item, inner, path)),
@@ -165,11 +188,22 @@ fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misf
             sorted(entries).into_iter().find_map(|(_, value)| misfit(value, inner, path))
         }
         (GoType::Struct(shape), Value::Mapping(entries)) => fields_misfit(entries, shape, path),
-        _ => Some(path.misfit(node, node.value.go_kind(""), go_type)),
+        _ => None,
     }
 }
 
-static BYTE: GoType = GoType::Int("uint8", 0, 255);
+/// An element of [`GoType::Bytes`] that is written as a list.
+pub(crate) static BYTE: GoType = GoType::Int("uint8", 0, 255);
+
+/// The error of Go for a text that is not base64 at this byte.
+pub(crate) fn illegal_base64(at: usize) -> String {
+    format!("illegal base64 data at input byte {at}")
+}
+
+/// The error of Go for a value that a field of a struct is not decoded from.
+pub(crate) fn type_error(found: &str, name: &str, field: &str, go_type: &GoType) -> String {
+    format!("json: cannot unmarshal {found} into Go struct field {name}.{field} of type {}", go_type.name())
+}
 
 fn fields_misfit(entries: &[(crate::raw::Text, Node)], shape: &'static GoStruct, path: &mut Path) -> Option<Misfit> {
     let outer = path.inner.replace(shape);
@@ -197,14 +231,13 @@ fn sorted(entries: &[(crate::raw::Text, Node)]) -> Vec<(&str, &Node)> {
 }
 
 impl Path {
-    fn misfit(&self, node: &Node, found: &str, go_type: &GoType) -> Misfit {
-        let target = match self.inner {
-            Some(inner) => {
-                format!("Go struct field {}.{} of type {}", inner.name, self.fields.join("."), go_type.name())
-            }
-            None => format!("Go value of type {}", go_type.name()),
+    fn misfit(&self, node: &Node, go_type: &GoType) -> Misfit {
+        let found = go_type.found(&node.value, "");
+        let message = match self.inner {
+            Some(inner) => type_error(&found, inner.name, &self.fields.join("."), go_type),
+            None => format!("json: cannot unmarshal {found} into Go value of type {}", go_type.name()),
         };
-        Misfit { span: node.span, message: format!("json: cannot unmarshal {found} into {target}") }
+        Misfit { span: node.span, message }
     }
 }
 

@@ -3,6 +3,8 @@
 use super::Text;
 use crate::Node;
 use crate::decode::{Decoder, Fields, Shape};
+use crate::go_type::{GoStruct, GoType, STRING};
+use GoType::{Any, List, Struct};
 use source::Span;
 
 /// `olm.bundle`
@@ -43,17 +45,37 @@ pub struct RawRelatedImage {
     pub image: Option<Text>,
 }
 
-const BUNDLE: Shape = Shape {
-    go: "Bundle",
+static BUNDLE: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "Bundle",
+        fields: &[
+            ("schema", STRING),
+            ("name", STRING),
+            ("package", STRING),
+            ("image", STRING),
+            ("properties", PROPERTIES),
+            ("relatedImages", List(&Struct(RELATED_IMAGE.go))),
+        ],
+    },
     path: "",
     title: "`olm.bundle`",
-    fields: &["schema", "name", "package", "image", "properties", "relatedImages"],
 };
 
-const PROPERTY: Shape = Shape { go: "Property", path: "properties.", title: "a property", fields: &["type", "value"] };
+static PROPERTY: Shape = Shape {
+    go: &GoStruct { package: "property", name: "Property", fields: &[("type", STRING), ("value", Any)] },
+    path: "properties.",
+    title: "a property",
+};
 
-const RELATED_IMAGE: Shape =
-    Shape { go: "RelatedImage", path: "relatedImages.", title: "a related image", fields: &["name", "image"] };
+/// The type of the field `properties`.
+pub(super) const PROPERTIES: GoType = List(&Struct(PROPERTY.go));
+
+static RELATED_IMAGE: Shape = Shape {
+    go: &GoStruct { package: "declcfg", name: "RelatedImage", fields: &[("name", STRING), ("image", STRING)] },
+    path: "relatedImages.",
+    title: "a related image",
+};
 
 /// Whether a rule of `opm validate` or OLM's resolver reads the values of properties of this type.
 pub(crate) fn is_read(kind: &str) -> bool {
@@ -73,14 +95,13 @@ pub(crate) fn is_read(kind: &str) -> bool {
 }
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawBundle {
-    let mut fields = decoder.fields(entries, BUNDLE);
-    let related_image = ("[]declcfg.RelatedImage", RELATED_IMAGE);
+    let mut fields = decoder.fields(entries, &BUNDLE);
     RawBundle {
         name: decoder.text(&mut fields, "name"),
         package: decoder.text(&mut fields, "package"),
         image: decoder.text(&mut fields, "image"),
         properties: properties(decoder, &mut fields),
-        related_images: decoder.list(&mut fields, "relatedImages", related_image, |decoder, _, image| {
+        related_images: decoder.list(&mut fields, "relatedImages", &RELATED_IMAGE, |decoder, _, image| {
             RawRelatedImage { name: decoder.text(image, "name"), image: decoder.text(image, "image") }
         }),
     }
@@ -88,7 +109,7 @@ pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) ->
 
 /// The field `properties`, which other schemas have as well.
 pub(super) fn properties(decoder: &mut Decoder<'_>, fields: &mut Fields<'_>) -> Vec<RawProperty> {
-    decoder.list(fields, "properties", ("[]property.Property", PROPERTY), |decoder, span, property| {
+    decoder.list(fields, "properties", &PROPERTY, |decoder, span, property| {
         let value = decoder.any(property, "value");
         let fits = value.as_ref().is_some_and(|value| decoder.fitting.binary_search(&value.span.start).is_ok());
         RawProperty { span, kind: decoder.text(property, "type"), value, fits }

@@ -1,9 +1,11 @@
 //! `olm.channel`
 
 use super::Text;
-use super::bundle::properties;
+use super::bundle::{PROPERTIES, properties};
 use crate::Node;
 use crate::decode::{Decoder, Shape};
+use crate::go_type::{GoStruct, GoType, STRING};
+use GoType::{List, Struct};
 use source::Span;
 
 /// `olm.channel`
@@ -32,35 +34,45 @@ pub struct RawEntry {
     pub skip_range: Option<Text>,
 }
 
-const CHANNEL: Shape = Shape {
-    go: "Channel",
+static CHANNEL: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "Channel",
+        fields: &[
+            ("schema", STRING),
+            ("name", STRING),
+            ("package", STRING),
+            ("entries", List(&Struct(ENTRY.go))),
+            ("properties", PROPERTIES),
+        ],
+    },
     path: "",
     title: "`olm.channel`",
-    fields: &["schema", "name", "package", "entries", "properties"],
 };
 
-const ENTRY: Shape = Shape {
-    go: "ChannelEntry",
+static ENTRY: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "ChannelEntry",
+        fields: &[("name", STRING), ("replaces", STRING), ("skips", List(&STRING)), ("skipRange", STRING)],
+    },
     path: "entries.",
     title: "a channel entry",
-    fields: &["name", "replaces", "skips", "skipRange"],
 };
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawChannel {
-    let mut fields = decoder.fields(entries, CHANNEL);
+    let mut fields = decoder.fields(entries, &CHANNEL);
     // OLM ignores them, but `opm` decodes them.
     properties(decoder, &mut fields);
     RawChannel {
         name: decoder.text(&mut fields, "name"),
         package: decoder.text(&mut fields, "package"),
-        entries: decoder.list(&mut fields, "entries", ("[]declcfg.ChannelEntry", ENTRY), |decoder, span, entry| {
-            RawEntry {
-                span,
-                name: decoder.text(entry, "name"),
-                replaces: decoder.text(entry, "replaces"),
-                skips: decoder.texts(entry, "skips"),
-                skip_range: decoder.text(entry, "skipRange"),
-            }
+        entries: decoder.list(&mut fields, "entries", &ENTRY, |decoder, span, entry| RawEntry {
+            span,
+            name: decoder.text(entry, "name"),
+            replaces: decoder.text(entry, "replaces"),
+            skips: decoder.texts(entry, "skips"),
+            skip_range: decoder.text(entry, "skipRange"),
         }),
     }
 }

@@ -3,6 +3,8 @@
 use super::Text;
 use crate::Node;
 use crate::decode::{Decoder, Shape};
+use crate::go_type::{GoStruct, GoType, STRING};
+use GoType::{List, Struct};
 use source::Span;
 
 /// `olm.deprecations`
@@ -27,29 +29,42 @@ pub struct RawDeprecation {
     pub message: Option<Text>,
 }
 
-const DEPRECATIONS: Shape = Shape {
-    go: "Deprecation",
+static DEPRECATIONS: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "Deprecation",
+        fields: &[("schema", STRING), ("package", STRING), ("name", STRING), ("entries", List(&Struct(ENTRY.go)))],
+    },
     path: "",
     title: "`olm.deprecations`",
-    fields: &["schema", "package", "name", "entries"],
 };
 
-const ENTRY: Shape =
-    Shape { go: "DeprecationEntry", path: "entries.", title: "a deprecation entry", fields: &["reference", "message"] };
+static ENTRY: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "DeprecationEntry",
+        fields: &[("reference", Struct(REFERENCE.go)), ("message", STRING)],
+    },
+    path: "entries.",
+    title: "a deprecation entry",
+};
 
-const REFERENCE: Shape = Shape {
-    go: "PackageScopedReference",
+static REFERENCE: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "PackageScopedReference",
+        fields: &[("schema", STRING), ("name", STRING)],
+    },
     path: "entries.reference.",
     title: "a deprecation's reference",
-    fields: &["schema", "name"],
 };
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawDeprecations {
-    let mut fields = decoder.fields(entries, DEPRECATIONS);
+    let mut fields = decoder.fields(entries, &DEPRECATIONS);
     RawDeprecations {
         package: decoder.text(&mut fields, "package"),
-        entries: decoder.list(&mut fields, "entries", ("[]declcfg.DeprecationEntry", ENTRY), |decoder, span, entry| {
-            let mut reference = decoder.object(entry, "reference", ("declcfg.PackageScopedReference", REFERENCE));
+        entries: decoder.list(&mut fields, "entries", &ENTRY, |decoder, span, entry| {
+            let mut reference = decoder.object(entry, "reference", &REFERENCE);
             let mut of_reference = |name| reference.as_mut().and_then(|reference| decoder.text(reference, name));
             let (schema, name) = (of_reference("schema"), of_reference("name"));
             RawDeprecation { span, schema, name, message: decoder.text(entry, "message") }

@@ -1,9 +1,11 @@
 //! `olm.package`
 
 use super::Text;
-use super::bundle::properties;
+use super::bundle::{PROPERTIES, properties};
 use crate::Node;
 use crate::decode::{Decoder, Shape};
+use crate::go_type::{GoStruct, GoType, STRING};
+use GoType::{Bytes, Struct};
 use source::Span;
 
 /// `olm.package`
@@ -28,23 +30,38 @@ pub struct RawIcon {
     pub mediatype: Option<Text>,
 }
 
-const PACKAGE: Shape = Shape {
-    go: "Package",
+static PACKAGE: Shape = Shape {
+    go: &GoStruct {
+        package: "declcfg",
+        name: "Package",
+        fields: &[
+            ("schema", STRING),
+            ("name", STRING),
+            ("package", STRING),
+            ("defaultChannel", STRING),
+            ("icon", Struct(ICON.go)),
+            ("description", STRING),
+            ("properties", PROPERTIES),
+        ],
+    },
     path: "",
     title: "`olm.package`",
-    fields: &["schema", "name", "package", "defaultChannel", "icon", "description", "properties"],
 };
 
-const ICON: Shape = Shape { go: "Icon", path: "icon.", title: "`icon`", fields: &["base64data", "mediatype"] };
+static ICON: Shape = Shape {
+    go: &GoStruct { package: "declcfg", name: "Icon", fields: &[("base64data", Bytes), ("mediatype", STRING)] },
+    path: "icon.",
+    title: "`icon`",
+};
 
 pub(crate) fn decode(decoder: &mut Decoder<'_>, entries: &mut [(Text, Node)]) -> RawPackage {
-    let mut fields = decoder.fields(entries, PACKAGE);
+    let mut fields = decoder.fields(entries, &PACKAGE);
     // OLM ignores them, but `opm` decodes them.
     properties(decoder, &mut fields);
     RawPackage {
         name: decoder.text(&mut fields, "name"),
         default_channel: decoder.text(&mut fields, "defaultChannel"),
-        icon: decoder.object(&mut fields, "icon", ("declcfg.Icon", ICON)).map(|mut icon| RawIcon {
+        icon: decoder.object(&mut fields, "icon", &ICON).map(|mut icon| RawIcon {
             base64data: decoder.bytes(&mut icon, "base64data"),
             mediatype: decoder.text(&mut icon, "mediatype"),
         }),
