@@ -65,7 +65,7 @@ pub use content::CatalogContent;
 pub use crds::CrdCheck;
 pub use manifest::manifests;
 pub use next::{NextV0, NextV1};
-pub use obstacle::MigrationObstacle;
+pub use obstacle::{MigrationObstacle, NamespacedName};
 pub use plan::{ChannelChoice, Inputs, Migration, VersionChoice, migrations};
 pub use readiness::{BundleReadiness, package_readiness};
 pub use verdict::MigrationVerdict;

@@ -49,18 +49,21 @@ pub enum MigrationObstacle {
         /// The package.
         package: PackageName,
         /// All its Subscriptions: their namespaces and names, in this order.
-        subscriptions: Arc<[(Arc<str>, Arc<str>)]>,
+        subscriptions: Arc<[NamespacedName]>,
     },
     /// A ClusterExtension of the cluster has the same package.
     OtherExtension(ExtensionName),
 }
 
-/// The Subscriptions of each package: their namespaces and names, in this order.
-pub(crate) type BySubscribedPackage = BTreeMap<PackageName, Arc<[(Arc<str>, Arc<str>)]>>;
+/// A namespace, and the name of an object in it.
+pub type NamespacedName = (Arc<str>, Arc<str>);
+
+/// The Subscriptions of each package, in order.
+pub(crate) type BySubscribedPackage = BTreeMap<PackageName, Arc<[NamespacedName]>>;
 
 /// The Subscriptions of each package of the cluster.
 pub(crate) fn by_package(subscriptions: &[Subscription]) -> BySubscribedPackage {
-    let mut found: BTreeMap<PackageName, BTreeSet<(Arc<str>, Arc<str>)>> = BTreeMap::new();
+    let mut found: BTreeMap<PackageName, BTreeSet<NamespacedName>> = BTreeMap::new();
     for Subscription { namespace, spec, .. } in subscriptions {
         found.entry(spec.package.clone()).or_default().insert((Arc::clone(namespace), Arc::clone(&spec.name)));
     }
