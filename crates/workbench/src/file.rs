@@ -108,8 +108,13 @@ impl FileInput {
     /// All findings about reading the file.
     pub(crate) fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         let found = self.expansion_findings.as_ref().unwrap_or(&self.parse().diagnostics);
-        // Which files of a folder of bundles are of use, the bundles decide. What could not be opened may be a bundle.
-        self.unreadable.iter().filter(|found| !self.in_tree || is_about_unread(found)).chain(found)
+        let is_reported = |fault: &&Diagnostic| match self.in_tree {
+            // Which files of a folder of bundles are of use, the bundles decide. What could not be opened may be a bundle.
+            true => is_about_unread(fault),
+            // `opm` does not open what is ignored, but the lists of what is.
+            false => !self.ignored || is_ignore_file(&self.path),
+        };
+        self.unreadable.iter().filter(is_reported).chain(found)
     }
 
     /// Whether nothing or only a part of it was read, although `opm` may read it.

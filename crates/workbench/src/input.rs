@@ -492,11 +492,17 @@ mod tests {
 
     #[test]
     fn indexignore_leaves_files_out_and_back_in() {
-        let files = vec![text(".indexignore", "README.md\n"), text("README.md", "# Hello\n")];
+        let binary = NewText { path: "logo.png".to_owned(), content: Ok(vec![0, 255]) };
+        let closed = |path: &str| NewText { path: path.to_owned(), content: Err("closed".to_owned()) };
+        let list = text(".indexignore", "README.md\nlogo.png\nclosed.yaml\n");
+        let files = vec![list, text("README.md", "# Hello\n"), binary, closed("closed.yaml")];
         let (mut workbench, _) = workbench(files);
         assert!(workbench.catalogs()[0].analysis.findings.is_empty());
         let ignore_file = workbench.catalogs()[0].files[0].key;
         workbench.edit(ignore_file, 0..10, "");
         assert!(!workbench.catalogs()[0].analysis.findings.is_empty());
+        // What is ignored is not known without the list.
+        let id = workbench.add_catalog("c", vec![closed(".indexignore")], &mut |_| {});
+        assert_eq!(workbench.catalog(id).unwrap().analysis.unread().count(), 1);
     }
 }
