@@ -1,8 +1,8 @@
 //! An ImageSetConfiguration on a catalog: which installed versions its mirror strands.
 
-use suite::browser::{NARROW, Result, Scheme, WIDE};
+use suite::browser::Result;
 
-use crate::steps::{click, drop_fixture, fill, see, see_texts, texts, visit};
+use crate::steps::{click, drop_fixture, fill, is_accessible, see, see_texts, texts, visit};
 
 /// Mirrors the head of one channel alone.
 const CONFIG: &str = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n  - catalog: example.com/kitchen:v1\n    packages:\n    - name: kettle\n";
@@ -18,12 +18,7 @@ async fn a_configuration_shows_whom_its_mirror_strands() -> Result {
         let strands = "kettle: the mirror strands no installed version";
         see(page, "whom it strands", true, async || Ok(answers().await?.concat().starts_with(strands))).await?;
         page.test_id("compare-summary").await?;
-        for (size, scheme) in [(WIDE, Scheme::Light), (WIDE, Scheme::Dark), (NARROW, Scheme::Light)] {
-            page.look(size, scheme).await?;
-            let found = page.violations().await?;
-            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-        }
-        page.look(WIDE, Scheme::Light).await?;
+        is_accessible(page).await?;
         // Mirrors everything.
         page.css("[data-testid='mirror'] summary").await?.click().await?;
         let full = CONFIG.replace("    packages:\n    - name: kettle\n", "    full: true\n");

@@ -1,9 +1,9 @@
 //! Bundle directories: a new one that is tried on an open catalog, and a repository of them. Also PackageManifests.
 
-use suite::browser::{BrowserError, Key, NARROW, Result, Scheme, WIDE};
+use suite::browser::{BrowserError, Key, Result};
 use tempfile::TempDir;
 
-use crate::steps::{click, drop_fixture, see, see_packages, texts, visit};
+use crate::steps::{click, drop_fixture, is_accessible, see, see_packages, texts, visit};
 
 const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: kettle.v1.4.0\n  annotations:\n    olm.skipRange: '>=1.0.0 <1.4.0'\nspec:\n  version: 1.4.0\n  install:\n    strategy: deployment\n    spec:\n      deployments: []\n";
 const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n  operators.operatorframework.io.bundle.package.v1: kettle\n  operators.operatorframework.io.bundle.channels.v1: stable, fast\n";
@@ -31,12 +31,7 @@ async fn a_new_bundle_is_tried_on_a_catalog() -> Result {
         // The blank before the second channel is kept by opm, which is said.
         let said = dialog.text().await?;
         assert!(said.contains("Try kettle.v1.4.0") && said.contains("What opm render loses of it"), "{said}");
-        for (size, scheme) in [(WIDE, Scheme::Light), (WIDE, Scheme::Dark), (NARROW, Scheme::Light)] {
-            page.look(size, scheme).await?;
-            let found = page.violations().await?;
-            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-        }
-        page.look(WIDE, Scheme::Light).await?;
+        is_accessible(page).await?;
         click(page, "new-bundle-try").await?;
         see(page, "what the release does", true, async || {
             Ok(texts(page, "[data-testid='compare-summary']").await?.concat().contains("1.4.0"))
@@ -68,12 +63,7 @@ async fn package_manifests_are_an_inventory() -> Result {
             Ok(row.contains("kettle") && row.contains("stable (default)") && row.contains("1.3.0, 1.2.0"))
         })
         .await?;
-        for (size, scheme) in [(WIDE, Scheme::Light), (WIDE, Scheme::Dark), (NARROW, Scheme::Light)] {
-            page.look(size, scheme).await?;
-            let found = page.violations().await?;
-            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-        }
-        Ok(())
+        is_accessible(page).await
     })
     .await
 }
