@@ -122,12 +122,12 @@ pub fn reaches_head(entries: &[Entry], versions: &[Option<&Version>], order: &[u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
-    /// Where an installed version goes in a channel of these entries: `name via`.
+    /// Where an installed version goes in the first channel: `name via`.
     #[track_caller]
-    fn check(entries: &str, installed: &str, expected: &str) {
-        let catalog = catalog(&format!("{entries}{}", bundles(&["3.0.0"])));
+    fn check(notation: &str, installed: &str, expected: &str) {
+        let catalog = read(notation);
         let package = &catalog.packages[0];
         let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
         let (name, version) =
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(shown(chain.next_updates(&[(&name, Some(&version))])[0]), expected);
     }
 
-    const CHAIN: &str = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.0.0 <1.5.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skips: [p.v1.9.0]}\n- name: p.v1.0.0\n";
+    const CHAIN: &str = "c: 1.0.0 <- 2.0.0 (skips 1.9.0) <- 3.0.0 (skipRange >=1.0.0 <1.5.0)";
 
     #[test]
     fn the_successor_nearest_to_the_head_wins() {
@@ -157,26 +157,18 @@ mod tests {
 
     #[test]
     fn a_range_that_covers_its_own_entry_keeps_it() {
-        check(
-            "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, skipRange: <=2.0.0}\n",
-            "2.0.0",
-            "p.v3.0.0 replaces",
-        );
-        check("- {name: p.v3.0.0, skipRange: <=3.0.0}\n", "3.0.0", "");
+        check("c: 2.0.0 (skipRange <=2.0.0) <- 3.0.0", "2.0.0", "p.v3.0.0 replaces");
+        check("c: 3.0.0 (skipRange <=3.0.0)", "3.0.0", "");
     }
 
     #[test]
     fn an_older_entry_with_a_wide_range_leads_back() {
-        check(
-            "- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, skipRange: <4.0.0}\n",
-            "3.0.0",
-            "p.v2.0.0 skipRange",
-        );
+        check("c: 2.0.0 (skipRange <4.0.0) <- 3.0.0", "3.0.0", "p.v2.0.0 skipRange");
     }
 
     #[test]
     fn successors_are_all_entries_that_name_or_cover_a_version() {
-        let catalog = catalog(&format!("{CHAIN}{}", bundles(&["3.0.0"])));
+        let catalog = read(CHAIN);
         let package = &catalog.packages[0];
         let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
         let found = chain.successors(&BundleName::from("p.v1.0.0"), Some(&Version::new(1, 0, 0)));

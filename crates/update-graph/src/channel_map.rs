@@ -111,11 +111,11 @@ fn switches(hops: &[Vec<Option<u32>>]) -> Vec<Switch> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     /// Lines `channel head`, then `from -> to: hops`, with `~` for a switch that is not direct.
-    fn sketch(rest: &str, versions: &[&str]) -> Vec<String> {
-        let catalog = catalog(&format!("{rest}{}", bundles(versions)));
+    fn sketch(notation: &str) -> Vec<String> {
+        let catalog = read(notation);
         let map = ChannelMap::of(&catalog.packages[0], 4);
         let name = |at: usize| map.channels[at].channel.name.to_string();
         let channel = |at: usize| {
@@ -130,51 +130,34 @@ mod tests {
         (0..map.channels.len()).map(channel).chain(map.switches.iter().map(switch)).collect()
     }
 
-    fn channel(name: &str, entries: &str) -> String {
-        format!("---\nschema: olm.channel\npackage: p\nname: {name}\nentries:\n{entries}")
-    }
-
     #[test]
     fn switches_are_those_that_olm_follows_to_the_head() {
-        let rest = format!(
-            "- {{name: p.v3.1.0, skipRange: '>=2.0.0 <3.1.0'}}\n{}{}{}",
-            channel("two", "- {name: p.v2.1.0, replaces: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n- name: p.v2.0.0\n"),
-            channel("one", "- {name: p.v1.1.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n"),
-            channel("zero", "- name: p.v0.9.0\n"),
-        );
-        let versions = ["0.9.0", "1.0.0", "1.1.0", "2.0.0", "2.1.0", "3.1.0"];
+        let channels = "c: 3.1.0 (skipRange >=2.0.0 <3.1.0)\n\
+                        two: 2.0.0 <- 2.1.0 (skipRange >=1.0.0 <2.0.0)\none: 1.0.0 <- 1.1.0\nzero: 0.9.0";
         let expected =
             ["c p.v3.1.0", "two p.v2.1.0", "one p.v1.1.0", "zero p.v0.9.0, dead end", "two -> c: 1", "one -> two: 1"];
-        assert_eq!(sketch(&rest, &versions), expected);
+        assert_eq!(sketch(channels), expected);
     }
 
     #[test]
     fn a_switch_that_others_replace_is_not_direct() {
-        let rest = format!(
-            "- {{name: p.v3.0.0, skipRange: '>=1.0.0 <3.0.0'}}\n{}{}",
-            channel("two", "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n"),
-            channel("one", "- name: p.v1.0.0\n"),
-        );
+        let channels = "c: 3.0.0 (skipRange >=1.0.0 <3.0.0)\ntwo: 2.0.0 (skipRange >=1.0.0 <2.0.0)\none: 1.0.0";
         let switches = ["two -> c: 1", "one ~> c: 1", "one -> two: 1"];
-        assert_eq!(sketch(&rest, &["1.0.0", "2.0.0", "3.0.0"])[3..], switches);
+        assert_eq!(sketch(channels)[3..], switches);
     }
 
     #[test]
     fn channels_with_one_head_switch_without_an_update() {
-        let rest = format!("- name: p.v1.0.0\n{}", channel("same", "- name: p.v1.0.0\n"));
         let expected = ["c p.v1.0.0", "same p.v1.0.0", "c -> same: 0", "same -> c: 0"];
-        assert_eq!(sketch(&rest, &["1.0.0"]), expected);
+        assert_eq!(sketch("c: 1.0.0\nsame: 1.0.0"), expected);
     }
 
     #[test]
     fn channels_without_order_come_last_and_the_oldest_heads_are_left_out() {
-        let broken = channel("broken", "- name: p.v1.0.0\n- name: p.v2.0.0\n");
-        let others: String = (2..5).map(|at| channel(&format!("c{at}"), &format!("- name: p.v{at}.0.0\n"))).collect();
-        let versions = ["1.0.0", "2.0.0", "3.0.0", "4.0.0"];
-        let rest = format!("- name: p.v1.0.0\n{broken}{others}");
-        let shown = sketch(&rest, &versions);
+        let broken = "c: 1.0.0\nbroken: 1.0.0, 2.0.0";
+        let shown = sketch(&format!("{broken}\nc2: 2.0.0\nc3: 3.0.0\nc4: 4.0.0"));
         assert_eq!(shown, ["c4 p.v4.0.0", "c3 p.v3.0.0, dead end", "c2 p.v2.0.0, dead end", "c p.v1.0.0, dead end"]);
-        let alone = sketch(&format!("- name: p.v1.0.0\n{broken}"), &versions);
+        let alone = sketch(broken);
         assert_eq!(alone, ["c p.v1.0.0", "broken no order"]);
     }
 }

@@ -240,13 +240,12 @@ impl<'c> Listed<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     /// Lines `entry: unlisted ..., off chain ...`.
     #[track_caller]
-    fn check(entries: &str, versions: &[&str], expected: &[&str]) {
-        let catalog = catalog(&format!("{entries}{}", bundles(versions)));
-        let shown: Vec<String> = prunings(&catalog.packages[0]).iter().map(shown).collect();
+    fn check(notation: &str, expected: &[&str]) {
+        let shown: Vec<String> = prunings(&read(notation).packages[0]).iter().map(shown).collect();
         assert_eq!(shown, expected);
     }
 
@@ -258,74 +257,71 @@ mod tests {
 
     #[test]
     fn a_chain_of_replaces_prunes_nothing() {
-        let entries =
-            "- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <2.0.0}\n- {name: p.v1.0.0, skipRange: <1.0.0}\n";
-        check(entries, &["1.0.0", "2.0.0"], &[]);
+        check("c: 1.0.0 (skipRange <1.0.0) <- 2.0.0 (skipRange <2.0.0)", &[]);
     }
 
     #[test]
     fn a_single_entry_with_a_range_is_reported() {
-        check("- {name: p.v1.0.3, skipRange: <1.0.3}\n", &["1.0.3"], &["p.v1.0.3: unlisted [], off chain []"]);
+        check("c: 1.0.3 (skipRange <1.0.3)", &["p.v1.0.3: unlisted [], off chain []"]);
     }
 
     #[test]
     fn a_range_that_nothing_satisfies_prunes_nothing() {
-        check("- {name: p.v1.0.3, skipRange: '>=1.0.3 <1.0.3'}\n", &["1.0.3"], &[]);
+        check("c: 1.0.3 (skipRange >=1.0.3 <1.0.3)", &[]);
     }
 
     #[test]
     fn listed_versions_off_the_chain_are_pruned() {
-        let entries = "- {name: p.v2.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
-        check(entries, &["1.0.0", "2.0.0"], &["p.v2.0.0: unlisted [], off chain [\"p.v1.0.0\"]"]);
+        check("c: 2.0.0 (skipRange <2.0.0), 1.0.0", &["p.v2.0.0: unlisted [], off chain [\"p.v1.0.0\"]"]);
     }
 
     #[test]
     fn versions_of_other_channels_are_pruned() {
-        let entries = "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0, replaces: p.v0.1.0}, {name: p.v0.1.0}]\n";
-        let expected = ["p.v2.0.0: unlisted [\"p.v1.0.0\", \"p.v1.1.0\"], off chain []"];
-        check(entries, &["0.1.0", "1.0.0", "1.1.0", "2.0.0"], &expected);
+        check(
+            "c: 2.0.0 (skipRange >=1.0.0 <2.0.0)\nd: 0.1.0 <- 1.0.0 <- 1.1.0",
+            &["p.v2.0.0: unlisted [\"p.v1.0.0\", \"p.v1.1.0\"], off chain []"],
+        );
     }
 
     #[test]
     fn skips_of_all_versions_prune_nothing() {
-        check("- {name: p.v2.0.0, skips: [p.v1.0.0], skipRange: <2.0.0}\n- name: p.v1.0.0\n", &["1.0.0", "2.0.0"], &[]);
+        check("c: 2.0.0 (skips 1.0.0; skipRange <2.0.0), 1.0.0", &[]);
     }
 
     #[test]
     fn the_update_chain_is_not_pruned() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
-        check(entries, &["1.0.0", "2.0.0", "3.0.0"], &[]);
+        check("c: 1.0.0 <- 3.0.0 (skips 2.0.0), 2.0.0 (skipRange <2.0.0)", &[]);
     }
 
     #[test]
     fn replaces_of_an_unknown_version_is_the_lower_bound() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: <3.0.0}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v2.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
-        check(entries, &["1.0.0", "2.1.0", "3.0.0"], &["p.v3.0.0: unlisted [\"p.v2.1.0\"], off chain []"]);
+        check(
+            "c: 3.0.0 (replaces 2.0.0; skipRange <3.0.0)\nd: 2.1.0 (replaces 1.0.0), 1.0.0",
+            &["p.v3.0.0: unlisted [\"p.v2.1.0\"], off chain []"],
+        );
     }
 
     #[test]
     fn replaces_may_pass_over_a_version() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skipRange: <3.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        check(entries, &["1.0.0", "2.0.0", "3.0.0"], &["p.v3.0.0: unlisted [], off chain [\"p.v2.0.0\"]"]);
+        check(
+            "c: 1.0.0 <- 3.0.0 (skipRange <3.0.0), 2.0.0 (replaces 1.0.0)",
+            &["p.v3.0.0: unlisted [], off chain [\"p.v2.0.0\"]"],
+        );
     }
 
     #[test]
     fn skips_by_name_keep_a_version() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0], skipRange: <3.0.0}\n- name: p.v2.0.0\n- name: p.v1.0.0\n";
-        check(entries, &["1.0.0", "2.0.0", "3.0.0"], &[]);
+        check("c: 1.0.0 <- 3.0.0 (skips 2.0.0; skipRange <3.0.0), 2.0.0", &[]);
     }
 
     #[test]
     fn a_channel_without_order_has_a_bounded_number_of_findings() {
-        let versions: Vec<String> = (1..=40).map(|major| format!("{major}.0.0")).collect();
-        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
-        let entry = |version: &&str| format!("- {{name: p.v{version}, skipRange: <{version}}}\n");
-        let entries: String = versions.iter().map(entry).collect();
-        let heads = catalog(&(entries.clone() + &bundles(&versions)));
+        let entries: Vec<String> = (1..=40).map(|major| format!("{major}.0.0 (skipRange <{major}.0.0)")).collect();
+        let heads = format!("c: {}", entries.join(", "));
         // The range of the first entry matches nothing, which is a finding as well.
-        assert_eq!(prunings(&heads.packages[0]).len(), MAX_UNORDERED);
-        let names: Vec<String> = versions.iter().map(|version| format!("p.v{version}")).collect();
-        let one_head = format!("{entries}- name: p.v41.0.0\n  skips: [{}]\n", names.join(", "));
-        assert_eq!(prunings(&catalog(&(one_head + &bundles(&versions))).packages[0]).len(), 0);
+        assert_eq!(prunings(&read(&heads).packages[0]).len(), MAX_UNORDERED);
+        let names: Vec<String> = (1..=40).map(|major| format!("{major}.0.0")).collect();
+        let one_head = format!("{heads}, 41.0.0 (no bundle; skips {})", names.join(", "));
+        assert_eq!(prunings(&read(&one_head).packages[0]).len(), 0);
     }
 }

@@ -8,9 +8,18 @@ pub(crate) fn catalog(rest: &str) -> Catalog {
     let text = format!(
         "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n{rest}"
     );
-    let parse = fbc::parse(FileId(0), &text);
+    lowered(&text)
+}
+
+/// The catalog of a notation of [`fixture`].
+pub(crate) fn read(notation: &str) -> Catalog {
+    lowered(&fixture::yaml(notation))
+}
+
+fn lowered(text: &str) -> Catalog {
+    let parse = fbc::parse(FileId(0), text);
     assert_eq!(parse.diagnostics, []);
-    let (catalog, unplaced) = lower(&[ParsedFile { text: &text, parse: &parse }]);
+    let (catalog, unplaced) = lower(&[ParsedFile { text, parse: &parse }]);
     assert_eq!(unplaced, []);
     catalog
 }

@@ -98,13 +98,12 @@ fn versions<'c>(count: usize, mut bundles: impl DoubleEndedIterator<Item = &'c B
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
     use source::Severity;
 
     #[track_caller]
-    fn check(entries: &str, listed: &[&str], message: &str, help: &str) {
-        let catalog = catalog(&format!("{entries}{}", bundles(listed)));
-        let findings = crate::check(&catalog);
+    fn check(notation: &str, message: &str, help: &str) {
+        let findings = crate::check(&read(notation));
         assert_eq!(findings.len(), 1, "{findings:?}");
         assert_eq!(findings[0].message, message);
         assert_eq!(findings[0].help.as_deref(), Some(help));
@@ -113,8 +112,7 @@ mod tests {
     #[test]
     fn a_missing_lower_bound_is_reported() {
         check(
-            "- {name: p.v1.0.3, skipRange: <1.0.3}\n",
-            &["1.0.3"],
+            "c: 1.0.3 (skipRange <1.0.3)",
             "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; the package has no version in the range, so channel `c` offers none of them for an installation or an update; the range has no lower bound, so every older version can update directly to it, prereleases as well",
             "list an older version and let this entry replace it, so that users can install it and stay on it; add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`",
         );
@@ -122,27 +120,21 @@ mod tests {
 
     #[test]
     fn versions_that_other_channels_offer_make_it_a_hint() {
-        let entries = "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n";
-        let other = "---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v1.1.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
         let severity = |text: &str| {
-            let found = crate::check(&catalog(&format!("{entries}{text}{}", bundles(&["1.0.0", "1.1.0", "2.0.0"]))));
+            let found = crate::check(&read(&format!("c: 2.0.0 (skipRange >=1.0.0 <2.0.0)\n{text}")));
             let says_elsewhere = found[0].message.contains("; other channels still offer all of them");
             (found.len(), found[0].severity, says_elsewhere)
         };
-        assert_eq!(severity(other), (1, Severity::Hint, true));
-        assert_eq!(severity(""), (1, Severity::Warning, false));
+        assert_eq!(severity("d: 1.0.0 <- 1.1.0"), (1, Severity::Hint, true));
+        assert_eq!(severity("bundle 1.0.0, 1.1.0"), (1, Severity::Warning, false));
         // In this channel OLM cannot choose 1.0.0.
-        assert_eq!(
-            severity(&other.replace("1.1.0, replaces: p.v1.0.0", "1.1.0, skips: [p.v1.0.0]")),
-            (1, Severity::Warning, false)
-        );
+        assert_eq!(severity("d: 1.1.0 (skips 1.0.0), 1.0.0"), (1, Severity::Warning, false));
     }
 
     #[test]
     fn entries_off_the_chain_are_reported() {
         check(
-            "- {name: p.v3.0.0, skips: [p.v2.0.0], skipRange: '>=1.0.0 <3.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n",
-            &["1.0.0", "2.0.0", "3.0.0"],
+            "c: 1.0.0 <- 2.0.0, 3.0.0 (skips 2.0.0; skipRange >=1.0.0 <3.0.0)",
             "`p.v3.0.0` has skipRange `>=1.0.0 <3.0.0` but no `replaces`; channel `c` lists 1.0.0 outside of the update chain, so no update leads there, and only a startingCSV installs them",
             "list them in the channel and add `replaces: p.v2.0.0` to keep them; the skipRange may stay",
         );
@@ -151,8 +143,7 @@ mod tests {
     #[test]
     fn listed_and_unlisted_versions_are_reported() {
         check(
-            "- {name: p.v2.0.0, skipRange: '>=1.0.0 <2.0.0'}\n- name: p.v1.1.0\n",
-            &["1.0.0", "1.1.0", "2.0.0"],
+            "c: 2.0.0 (skipRange >=1.0.0 <2.0.0), 1.1.0\nbundle 1.0.0",
             "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`; channel `c` lists 1.1.0 outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV",
             "list them in the channel and add `replaces: p.v1.1.0` to keep them; the skipRange may stay",
         );
