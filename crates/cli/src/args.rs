@@ -363,13 +363,6 @@ impl DeniedLevel {
             Self::Risky => compare::Level::Risky,
         }
     }
-
-    pub(crate) const fn level_view(self) -> views::LevelView {
-        match self {
-            Self::Breaking => views::LevelView::Breaking,
-            Self::Risky => views::LevelView::Risky,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -478,7 +471,7 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
 
 /// The ids of the rules of findings and of comparisons.
 fn any_rule() -> PossibleValuesParser {
-    let compared = compare::rules().into_iter().map(|rule| rule.id);
+    let compared = compare::Rule::all().into_iter().map(compare::Rule::id);
     PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(compared))
 }
 

@@ -4,12 +4,12 @@ use crate::args::{Explain, ReportFormat};
 use crate::terminal::{Paint, Terminal};
 use crate::{Failure, write_json, written};
 use std::io::{self, Write};
-use views::{ComparisonRuleDoc, LevelView, RuleDoc, RuleExample, Rulebook, Severity};
+use views::{ComparisonRuleDoc, RuleDoc, RuleExample, Rulebook, Severity};
 
 /// Prints the documentation of a rule, or a list of all rules. Always succeeds.
 pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let finding = arguments.rule.as_ref().and_then(|id| id.parse().ok()).map(rulebook::doc);
-    let compared = compare::rules().into_iter().find(|rule| arguments.rule.as_deref() == Some(rule.id));
+    let compared = compare::Rule::all().into_iter().find(|rule| arguments.rule.as_deref() == Some(rule.id()));
     let compared = compared.map(rulebook::comparison_doc);
     match (finding, compared, arguments.format) {
         (Some(doc), _, ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) 
 
 /// A rule of comparisons, and how its level is changed.
 fn write_compared(out: &mut dyn Write, terminal: Terminal, doc: &ComparisonRuleDoc) -> io::Result<()> {
-    let title = format!("{}[{}]: {}", level_name(doc.level), doc.id, doc.about);
+    let title = format!("{}[{}]: {}", doc.level.as_str(), doc.id, doc.about);
     writeln!(out, "{}", terminal.painted(Paint::Bold, &title))?;
     write_paragraph(out, terminal, &doc.effect)?;
     let levels = format!(
@@ -52,7 +52,7 @@ fn write_list(out: &mut dyn Write, terminal: Terminal, book: &Rulebook) -> io::R
     writeln!(out, "\n{}", terminal.painted(Paint::Bold, "Rules of `opscope compare`"))?;
     let width = book.comparison.iter().map(|doc| doc.id.len()).max().unwrap_or_default();
     let mut rows = book.comparison.iter();
-    rows.try_for_each(|doc| writeln!(out, "{:width$}  {:8}  {}", doc.id, level_name(doc.level), doc.about))
+    rows.try_for_each(|doc| writeln!(out, "{:width$}  {:8}  {}", doc.id, doc.level.as_str(), doc.about))
 }
 
 fn write_doc(out: &mut dyn Write, terminal: Terminal, doc: &RuleDoc) -> io::Result<()> {
@@ -94,15 +94,6 @@ fn write_example(out: &mut dyn Write, terminal: Terminal, title: &str, example: 
 /// Writes an empty line and a paragraph.
 fn write_paragraph(out: &mut dyn Write, terminal: Terminal, text: &str) -> io::Result<()> {
     writeln!(out, "\n{}", terminal.paragraph("", Paint::Plain, text))
-}
-
-const fn level_name(level: LevelView) -> &'static str {
-    match level {
-        LevelView::Breaking => "breaking",
-        LevelView::Risky => "risky",
-        LevelView::Neutral => "neutral",
-        LevelView::Good => "good",
-    }
 }
 
 const fn paint(severity: Severity) -> Paint {

@@ -2,14 +2,16 @@
 
 use crate::budget::Budget;
 use crate::edit::{Edit, edits, revert};
-use crate::extension::{ExtensionRow, extension_rule};
-use crate::extension_rule::ExtensionRule;
+use crate::extension::ExtensionStates;
 use crate::jump::Jumps;
-use crate::level::Level;
-use crate::row::Row;
-use crate::state::{Installed, PackageState, State};
-use crate::verdict::{Case, verdict};
-use catalog::{Catalog, Channel, ChannelName, Package};
+use crate::row::{Row, UpdatedBy};
+use crate::rule::Rule;
+use crate::state::{Installed, State};
+use crate::subscription::SubscriptionStates;
+use crate::updater::{Case, Listed, Updater};
+use catalog::{Catalog, Channel, Package};
+use update_graph::{UpdateChain, version_of};
+use vocabulary::Level;
 
 /// The limit on edits of which all pairs are tried.
 const PAIRED: usize = 40;
@@ -17,17 +19,11 @@ const PAIRED: usize = 40;
 /// The limit on edits that are tried one by one.
 const TRIED: usize = 100;
 
-/// A row of one version of OLM.
-#[derive(Clone, Copy)]
-enum Harmed<'r> {
-    Subscription(&'r Row),
-    /// With the channel that the extension names, if it names one.
-    Extension(&'r ExtensionRow, Option<&'r ChannelName>),
-}
-
 /// Finds the causes of rows of one package.
 pub struct Causes<'c> {
     old: &'c Package,
+    /// The same, alone in a catalog.
+    before: Catalog,
     new: &'c Package,
     edits: Vec<Edit>,
     /// Single edits that were a cause before: they are tried first.
@@ -38,32 +34,22 @@ impl<'c> Causes<'c> {
     /// Compares two states of a package.
     #[must_use]
     pub fn new(old: &'c Package, new: &'c Package) -> Self {
-        Self { old, new, edits: edits(old, new), known: Vec::new() }
+        let before = Catalog { packages: vec![old.clone()] };
+        Self { old, before, new, edits: edits(old, new), known: Vec::new() }
     }
 
     /// The edits that a row is due to. Without all of them its level is lower, and each is needed for that. There is none
     /// for a row that harms nobody, or that `opm` rejects the catalog for, or if the work does not suffice.
     ///
     /// One edit is preferred to two, and two to more; of as many, those of entries that both states list.
+    ///
+    /// What other catalogs have a part in has no cause here.
     pub fn of(&mut self, row: &Row, budget: &Budget) -> Vec<Edit> {
-        self.find(Harmed::Subscription(row), budget)
-    }
-
-    /// The same for a row under OLM v1 and extensions that name this channel, or none. What other catalogs have a part in has no
-    /// cause here.
-    pub fn of_extension(&mut self, row: &ExtensionRow, channel: Option<&ChannelName>, budget: &Budget) -> Vec<Edit> {
-        if row.case(channel).rule == Some(ExtensionRule::Ambiguous) {
-            return Vec::new();
-        }
-        self.find(Harmed::Extension(row, channel), budget)
-    }
-
-    fn find(&mut self, row: Harmed<'_>, budget: &Budget) -> Vec<Edit> {
-        if row.level() < Some(Level::Risky) {
+        if row.rule == Some(Rule::V1Ambiguous) || row.rule.map(Rule::level) < Some(Level::Risky) {
             return Vec::new();
         }
         let search = Search { causes: self, row, budget };
-        let known = self.known.iter().find(|edit| row.may_be_due_to(edit) && search.helps(&[*edit]) == Some(true));
+        let known = self.known.iter().find(|edit| search.may_be_due_to(edit) && search.helps(&[*edit]) == Some(true));
         if let Some(known) = known {
             return vec![known.clone()];
         }
@@ -78,16 +64,16 @@ impl<'c> Causes<'c> {
 /// The search for the cause of a row. Each function gives `None` if the work does not suffice.
 struct Search<'s, 'c> {
     causes: &'s Causes<'c>,
-    row: Harmed<'s>,
+    row: &'s Row,
     budget: &'s Budget,
 }
 
 impl<'s> Search<'s, '_> {
     fn run(&self) -> Option<Vec<&'s Edit>> {
-        let mut edits: Vec<&Edit> = self.causes.edits.iter().filter(|edit| self.row.may_be_due_to(edit)).collect();
+        let mut edits: Vec<&Edit> = self.causes.edits.iter().filter(|edit| self.may_be_due_to(edit)).collect();
         if edits.len() > TRIED {
             // Those that name the installed version or its next update are the likely ones.
-            edits.sort_by_key(|edit| !self.row.is_named_in(edit));
+            edits.sort_by_key(|edit| !self.is_named_in(edit));
         }
         for one in edits.iter().take(TRIED) {
             if self.helps(&[one])? {
@@ -153,76 +139,52 @@ impl<'s> Search<'s, '_> {
     /// Whether the row has a lower level if these edits are taken back.
     fn helps(&self, reverted: &[&Edit]) -> Option<bool> {
         let Causes { old, new, .. } = self.causes;
-        let is_needed = |channel: &&Channel| self.row.channel().is_none_or(|needed| channel.name.value == *needed);
+        let named = self.row.named_channel();
+        let is_needed = |channel: &&Channel| named.is_none_or(|needed| channel.name.value == *needed);
         let channels: Vec<Channel> = new.channels.iter().filter(is_needed).cloned().collect();
         let entries: usize = channels.iter().map(|channel| channel.entries.len()).sum();
         let work = entries + new.bundles.len() + reverted.len();
         // For extensions both states are read again.
-        self.budget.take(if matches!(self.row, Harmed::Extension(..)) { 6 * work } else { work })?;
+        self.budget.take(if self.row.updated_by.is_v1() { 6 * work } else { work })?;
         let mut package = Package { channels, ..(*new).clone() };
         revert(reverted, &mut package, old);
-        Some(self.row.level_after(old, package) < self.row.level())
-    }
-}
-
-impl Harmed<'_> {
-    fn level(self) -> Option<Level> {
-        match self {
-            Self::Subscription(row) => row.rule.map(crate::RowRule::level),
-            Self::Extension(row, channel) => row.case(channel).rule.map(|rule| rule.rule().level),
-        }
+        let rule = self.rule_with(&Catalog { packages: vec![package] });
+        Some(rule.map(Rule::level) < self.row.rule.map(Rule::level))
     }
 
-    /// The only channel that matters; `None` if all do.
-    fn channel(&self) -> Option<&ChannelName> {
-        match self {
-            Self::Subscription(row) => Some(&row.channel),
-            Self::Extension(_, channel) => *channel,
+    /// The rule about the row if the new state were this one.
+    fn rule_with(&self, new: &Catalog) -> Option<Rule> {
+        let (row, old) = (self.row, self.causes.old);
+        let [before, after] = [&self.causes.before, new].map(|catalog| State { catalog, rejected: None });
+        let installed = Installed { name: &row.installed, bundle: old.bundle(row.installed.as_str()) };
+        let listed = Listed { channel: &row.channel, installed };
+        let rule = |updater: &dyn Updater| {
+            let (new, version) = (updater.new_paths(&[installed]).pop()?, row.version.as_ref());
+            updater.rule(&Case { listed, version, old: &row.old, new: &new, jumps: &Jumps::default() })
+        };
+        if row.updated_by == UpdatedBy::Subscription {
+            let states = SubscriptionStates::of(before, after, &old.name).without_texts();
+            return rule(&states.channel(&row.channel));
         }
+        let v0_next = |listed: &Listed<'_>| {
+            [old, &new.packages[0]].map(|package| {
+                let chain = UpdateChain::of(package, package.channel(listed.channel.as_str())?).ok()?;
+                let next = chain.next_update(&row.installed, row.version.as_ref())?;
+                version_of(package, &next.to.name.value)
+            })
+        };
+        rule(&ExtensionStates::of(before, after, old).extensions(row.named_channel(), &v0_next))
     }
 
     /// Whether an edit names the installed version, or an update of it.
-    fn is_named_in(self, edit: &Edit) -> bool {
-        let (installed, old, new) = match self {
-            Self::Subscription(row) => (&row.installed, &row.old, &row.new),
-            Self::Extension(row, channel) => (&row.installed, &*row.case(channel).old, &*row.case(channel).new),
-        };
-        edit.names()
-            .into_iter()
-            .flatten()
-            .any(|name| name == installed || [old.next(), new.next()].contains(&Some(name)))
+    fn is_named_in(&self, edit: &Edit) -> bool {
+        let Row { installed, old, new, .. } = self.row;
+        let is_it = |name| name == installed || [old.next(), new.next()].contains(&Some(name));
+        edit.names().into_iter().flatten().any(is_it)
     }
 
-    fn may_be_due_to(self, edit: &Edit) -> bool {
-        match self {
-            Self::Subscription(row) => edit.concerns(&row.channel),
-            Self::Extension(_, channel) => edit.concerns_extension(channel),
-        }
-    }
-
-    /// Its level if the new state were this one.
-    fn level_after(self, old: &Package, new: Package) -> Option<Level> {
-        let row = match self {
-            Self::Subscription(row) => row,
-            Self::Extension(row, channel) => {
-                return extension_rule(row, channel, old, &new).map(|rule| rule.rule().level);
-            }
-        };
-        let catalog = Catalog { packages: vec![new] };
-        let after = PackageState::of(State { catalog: &catalog, rejected: None }, &old.name).without_texts();
-        let installed = Installed { name: &row.installed, bundle: old.bundle(row.installed.as_str()) };
-        let new = after.paths(&row.channel, &[installed]).pop()?;
-        let [before, after] = [old, &catalog.packages[0]].map(|package| package.channel(row.channel.as_str()));
-        let version = row.version.as_ref();
-        let case = Case {
-            installed: &row.installed,
-            version,
-            old: &row.old,
-            new: &new,
-            before,
-            after,
-            jumps_a_minor: &|| Jumps::default().has_jump((&row.old, &new), version, false),
-        };
-        verdict(&case).map(crate::RowRule::level)
+    fn may_be_due_to(&self, edit: &Edit) -> bool {
+        let named = self.row.named_channel();
+        if self.row.updated_by.is_v1() { edit.concerns_extension(named) } else { edit.concerns(&self.row.channel) }
     }
 }

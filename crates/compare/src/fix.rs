@@ -2,20 +2,17 @@
 //! have a lower level, and no other row is worse than without it.
 
 use crate::budget::Budget;
-use crate::extension::{ExtensionRow, compare_extensions};
-use crate::extension_group::ExtensionGroup;
-use crate::extension_rule::ExtensionRule;
 use crate::group::Group;
-use crate::level::Level;
-use crate::row::{PackageComparison, Row, rows_without_texts};
+use crate::row::{PackageComparison, Row, UpdatedBy, rows_without_texts};
+use crate::rule::Rule;
 use crate::sentence::{counted, sentence};
 use crate::state::State;
-use crate::verdict::RowRule;
-use blang_semver::{Range, Version};
+use blang_semver::Range;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
-use predicate::PackageName;
 use source::{Span, Spanned};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::Level;
+use vocabulary::Runtime;
 
 /// The limit on skipped names that are tried: each trial compares the whole package.
 const UNSKIPPED: usize = 20;
@@ -78,8 +75,9 @@ pub struct VerifiedFix {
     pub effect: Option<String>,
 }
 
-/// The fixes for the rows of a group: those that leave the fewest rows harmed first, then those with the smallest change; none for rows that harm nobody, and none for
-/// those whose way only leads around a version that was taken out. Those that the work does not suffice for are not tried.
+/// The fixes for the rows of a group: those that leave the fewest rows harmed first, then those with the smallest change. There
+/// are none for rows that harm nobody, for those whose way only leads around a version that was taken out, and for those
+/// that other catalogs harm. Those that the work does not suffice for are not tried.
 #[must_use]
 pub fn fixes(
     old: State<'_>,
@@ -88,86 +86,22 @@ pub fn fixes(
     group: &Group<'_>,
     budget: &Budget,
 ) -> Vec<VerifiedFix> {
-    let is_stuck = group.rule == RowRule::StillStranded;
-    if group.rule == RowRule::ManualPending || !(is_stuck || group.rule.level() >= Level::Risky) {
-        return Vec::new();
-    }
-    let first = group.rows[0];
-    let installed = group.rows.iter().map(|row| (&row.installed, row.version.as_ref())).collect();
-    let harmed = Harmed { channel: &first.channel, head: first.new.head(), installed, is_v0: true };
-    let members: BTreeSet<_> = group.rows.iter().map(|row| (&row.channel, &row.installed)).collect();
-    let work = 2 * comparison.rows.len();
-    verified((old, new), &comparison.package, &harmed, (work, budget), |fixed| {
-        let after = rows_without_texts(old, fixed, &comparison.package);
-        helps(comparison, &after, &members).then(|| {
-            let is_harmed = |row: &Row| level(row) >= Some(Level::Risky);
-            let remaining = after.rows.iter().filter(|row| is_harmed(row)).count();
-            (remaining, (remaining > 0).then(|| sentence(&after, is_harmed)))
-        })
-    })
-}
-
-/// The same for the rows of a group under OLM v1. `comparison` has the rows under OLM v0, none of which a fix harms.
-#[must_use]
-pub fn extension_fixes(
-    old: State<'_>,
-    new: State<'_>,
-    (comparison, rows): (&PackageComparison, &[ExtensionRow]),
-    group: &ExtensionGroup<'_>,
-    budget: &Budget,
-) -> Vec<VerifiedFix> {
-    // No change to this catalog keeps another one from having a bundle.
-    if group.rule == ExtensionRule::Ambiguous {
+    let is_harmless = group.rule != Rule::V0StillStranded && group.rule.level() < Level::Risky;
+    if is_harmless || matches!(group.rule, Rule::V0ManualPending | Rule::V1Ambiguous) || new.rejected.is_some() {
         return Vec::new();
     }
     let name = &comparison.package;
-    let channel = &group.rows[0].channel;
-    let head = new.catalog.package(name.as_str()).and_then(|package| highest(package, channel));
-    let installed = group.rows.iter().map(|row| (&row.installed, row.version.as_ref())).collect();
-    let harmed = Harmed { channel, head, installed, is_v0: false };
-    let members: BTreeSet<&BundleName> = group.rows.iter().map(|row| &row.installed).collect();
-    let work = 10 * comparison.rows.len();
-    verified((old, new), name, &harmed, (work, budget), |fixed| {
-        let found = rows_without_texts(old, fixed, name);
-        let after = compare_extensions(old, fixed, name, &found.rows);
-        let mut v0 = comparison.rows.iter().zip(&found.rows);
-        let is_kind = v0.all(|(without, with)| level(with) <= level(without).max(Some(Level::Neutral)));
-        let is_member = |row: &ExtensionRow, channel: Option<&ChannelName>| {
-            group.channel == channel && members.contains(&row.installed)
-        };
-        (is_kind && extensions_help(rows, &after, is_member)).then(|| {
-            let remaining = after.iter().filter(|row| row.rule().is_some()).count();
-            (remaining, counted(&after, |_, _| true))
-        })
-    })
-}
-
-/// What fixes are for.
-struct Harmed<'r> {
-    channel: &'r ChannelName,
-    /// The entry that the others are updated to.
-    head: Option<&'r BundleName>,
-    installed: Vec<(&'r BundleName, Option<&'r Version>)>,
-    is_v0: bool,
-}
-
-/// The fixes that help. `tried` gives who is still harmed in the state with a fix, if the fix helps; that takes this much
-/// work.
-fn verified(
-    (old, new): (State<'_>, State<'_>),
-    name: &PackageName,
-    harmed: &Harmed<'_>,
-    (work, budget): (usize, &Budget),
-    tried: impl Fn(State<'_>) -> Option<(usize, Option<String>)>,
-) -> Vec<VerifiedFix> {
-    let before = old.catalog.package(name.as_str()).filter(|_| new.rejected.is_none());
-    let Some(before) = before else { return Vec::new() };
+    let Some(before) = old.catalog.package(name.as_str()) else { return Vec::new() };
     let after = new.catalog.package(name.as_str());
-    let helping = candidates(before, after, harmed).into_iter().filter_map(|fix| {
+    let is_v1 = group.first.updated_by.is_v1();
+    // For extensions the rows of OLM v0 are compared too, and both states are read again.
+    let work = if is_v1 { 10 } else { 2 } * comparison.subscriptions().count();
+    let helping = candidates(before, after, group).into_iter().filter_map(|fix| {
         budget.take(work + before.bundles.len())?;
         let fixed = Catalog { packages: vec![fix.applied(after, before)] };
-        let (remaining, effect) = tried(State { catalog: &fixed, rejected: None })?;
-        Some(VerifiedFix { fix, remaining, effect })
+        let runtime = if is_v1 { Runtime::Both } else { Runtime::V0 };
+        let found = rows_without_texts(old, State { catalog: &fixed, rejected: None }, name, runtime);
+        helps(comparison, &found, group).then(|| verified(fix, &found, is_v1))
     });
     let mut fixes: Vec<VerifiedFix> = helping.collect();
     let is_last = fixes.len() == 1;
@@ -177,39 +111,41 @@ fn verified(
     fixes
 }
 
+/// A fix that helps, with who is still harmed in the state with it.
+fn verified(fix: Fix, with: &PackageComparison, is_v1: bool) -> VerifiedFix {
+    let is_harmed = |row: &Row| row.updated_by.is_v1() == is_v1 && level(row) >= Some(Level::Risky);
+    let remaining = with.rows.iter().filter(|row| is_harmed(row)).count();
+    let effect = match is_v1 {
+        true => counted(with, is_harmed),
+        false => (remaining > 0).then(|| sentence(with, is_harmed)),
+    };
+    VerifiedFix { fix, remaining, effect }
+}
+
 fn level(row: &Row) -> Option<Level> {
-    row.rule.map(RowRule::level)
+    row.rule.map(Rule::level)
 }
 
 /// Whether the rows of the group have a lower level, or are no longer stuck, none of them is downgraded, and no other row got
 /// worse.
-fn helps(
-    without: &PackageComparison,
-    with: &PackageComparison,
-    members: &BTreeSet<(&ChannelName, &BundleName)>,
-) -> bool {
-    let goes_down = |row: &Row| matches!(row.rule, Some(RowRule::Downgrade | RowRule::LowerByName | RowRule::Loop));
-    without.rows.iter().zip(&with.rows).all(|(without, with)| match without.rule {
-        _ if !members.contains(&(&without.channel, &without.installed)) => level(with) <= level(without),
-        _ if goes_down(with) => false,
-        Some(RowRule::StillStranded) => with.rule != without.rule && level(with) < Some(Level::Risky),
-        _ => level(with) < level(without),
-    })
-}
-
-/// Whether the rows of the group have a lower level, and no other row got worse.
-fn extensions_help(
-    without: &[ExtensionRow],
-    with: &[ExtensionRow],
-    is_member: impl Fn(&ExtensionRow, Option<&ChannelName>) -> bool,
-) -> bool {
-    let level = |row: &ExtensionRow, channel| row.case(channel).rule.map(|rule| rule.rule().level);
-    without.iter().zip(with).all(|(without, with)| {
-        [None, Some(&without.channel)].into_iter().all(|channel| {
-            let (before, after) = (level(without, channel), level(with, channel));
-            if is_member(without, channel) { after < before } else { after <= before }
-        })
-    })
+fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
+    let members: BTreeSet<_> = group.rows.iter().map(|row| row.key()).collect();
+    let with: BTreeMap<_, &Row> = with.rows.iter().map(|row| (row.key(), row)).collect();
+    let is_v1 = group.first.updated_by.is_v1();
+    let is_no_worse = |before: &Row, after: &Row| {
+        let goes_down = matches!(after.rule, Some(Rule::V0Downgrade | Rule::V0LowerByName | Rule::V0Loop));
+        match before.rule {
+            // A change for the sake of extensions may be seen by Subscriptions that it does not harm.
+            _ if is_v1 && !before.updated_by.is_v1() => level(after) <= level(before).max(Some(Level::Neutral)),
+            _ if !members.contains(&before.key()) => level(after) <= level(before),
+            _ if goes_down => false,
+            Some(Rule::V0StillStranded) => after.rule != before.rule && level(after) < Some(Level::Risky),
+            _ => level(after) < level(before),
+        }
+    };
+    let is_judged = |row: &&Row| is_v1 || !row.updated_by.is_v1();
+    let mut pairs = without.rows.iter().filter(is_judged).filter_map(|row| Some((row, *with.get(&row.key())?)));
+    pairs.all(|(before, after)| is_no_worse(before, after))
 }
 
 /// The entry of a channel with the highest version.
@@ -218,21 +154,24 @@ fn highest<'p>(package: &'p Package, channel: &ChannelName) -> Option<&'p Bundle
     names.max_by_key(|name| package.bundle(name.as_str()).and_then(|bundle| bundle.version()))
 }
 
-fn candidates(old: &Package, new: Option<&Package>, harmed: &Harmed<'_>) -> Vec<Fix> {
-    let name = harmed.channel.clone();
+fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fix> {
+    let name = group.first.channel.clone();
     let Some(new) = new else { return vec![Fix::KeepPackage] };
     let channel = new.channel(name.as_str()).filter(|channel| !channel.entries.is_empty());
     let Some(channel) = channel else { return vec![Fix::KeepChannel(name)] };
-    let installed: Vec<BundleName> = harmed.installed.iter().map(|(name, _)| (*name).clone()).collect();
+    let installed: Vec<BundleName> = group.rows.iter().map(|row| row.installed.clone()).collect();
+    let is_v0 = group.first.updated_by == UpdatedBy::Subscription;
+    // The entry that the others are updated to.
+    let head = if is_v0 { group.first.new.head() } else { highest(new, &name) };
     let mut found = Vec::new();
-    if let Some(head) = harmed.head.and_then(|head| channel.entry(head.as_str())) {
+    if let Some(head) = head.and_then(|head| channel.entry(head.as_str())) {
         let head_name = head.name.value.clone();
         let has_edges = |name: &BundleName| {
             let entry = channel.entry(name.as_str());
             entry.is_some_and(|entry| entry.replaces.is_some() || !entry.skips.is_empty() || entry.skip_range.is_some())
         };
         // OLM v1 follows the edges of skipped entries, too.
-        let skipped = head.skips.iter().filter(|skipped| harmed.is_v0 && has_edges(&skipped.value)).take(UNSKIPPED);
+        let skipped = head.skips.iter().filter(|skipped| is_v0 && has_edges(&skipped.value)).take(UNSKIPPED);
         found.extend(skipped.map(|skipped| Fix::Unskip {
             channel: name.clone(),
             head: head_name.clone(),
@@ -240,7 +179,7 @@ fn candidates(old: &Package, new: Option<&Package>, harmed: &Harmed<'_>) -> Vec<
         }));
         let names: Vec<_> = installed.iter().filter(|installed| **installed != head_name).cloned().collect();
         found.push(Fix::Skip { channel: name.clone(), head: head_name.clone(), names });
-        let widest = widened(new, head, harmed);
+        let widest = widened(new, head, group);
         found.extend(widest.map(|range| Fix::Widen { channel: name.clone(), head: head_name, range }));
     }
     let Some(before) = old.channel(name.as_str()) else { return found };
@@ -256,9 +195,9 @@ fn candidates(old: &Package, new: Option<&Package>, harmed: &Harmed<'_>) -> Vec<
 }
 
 /// The skipRange of the head, so that it covers the rows too.
-fn widened(package: &Package, head: &catalog::Entry, harmed: &Harmed<'_>) -> Option<Box<str>> {
+fn widened(package: &Package, head: &catalog::Entry, group: &Group<'_>) -> Option<Box<str>> {
     let version = package.bundle(head.name.value.as_str())?.version()?;
-    let lowest = harmed.installed.iter().filter_map(|(_, version)| *version).min()?;
+    let lowest = group.rows.iter().filter_map(|row| row.version.as_ref()).min()?;
     let added = format!(">={lowest} <{version}");
     let before = head.skip_range.as_ref().map(|range| &range.value.text);
     Some(before.map_or_else(|| added.clone(), |before| format!("{before} || {added}")).into())

@@ -2,8 +2,8 @@
 //!
 //! A comparison has one row for each channel of the old state and each version that it lists: what OLM makes of that
 //! version before and after the change. The version of what is installed is always that of the old state, because the new
-//! one may no longer have it. [`compare()`] is about OLM v0, [`compare_extensions`] about OLM v1. Sources: compare (3, 4),
-//! olm-runtime (A2.3, A2.4, B3).
+//! one may no longer have it. What a runtime does with an installed version is a trait, which OLM v0 and OLM v1 implement; rows,
+//! rules, groups and fixes are the same for both. Sources: compare (3, 4), olm-runtime (A2.3, A2.4, B3).
 //!
 //! [`compare_cluster`] asks the same about a given cluster, with all that it has installed.
 //!
@@ -18,12 +18,9 @@ mod dependencies;
 mod edit;
 mod edit_text;
 mod extension;
-mod extension_group;
-mod extension_rule;
 mod fix;
 mod group;
 mod jump;
-mod level;
 mod openshift;
 mod path;
 mod row;
@@ -31,35 +28,31 @@ mod rule;
 mod sentence;
 mod simulated;
 mod state;
+mod subscription;
 mod union;
-mod verdict;
+mod updater;
 
 pub use ambiguity::ambiguous_extensions;
 pub use budget::Budget;
 pub use cause::Causes;
-pub use change::{Change, ChangeRule, Texts, changes};
+pub use change::{Change, Texts, changes};
 pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Difference, Failure, FateEnd, NamespaceFailure,
     SubscriptionComparison, SubscriptionFate, compare_cluster,
 };
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
-pub use extension::{ExtensionCase, ExtensionRow, compare_extensions};
-pub use extension_group::{ExtensionGroup, extension_groups};
-pub use extension_rule::ExtensionRule;
-pub use fix::{Fix, VerifiedFix, extension_fixes, fixes};
+pub use fix::{Fix, VerifiedFix, fixes};
 pub use group::{Group, groups};
-pub use level::Level;
 pub use openshift::{
     BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
     next_minor,
 };
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
-pub use row::{PackageComparison, Row, compare, compare_package};
-pub use rule::{ComparisonRule, rules};
+pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package};
+pub use rule::Rule;
 pub use sentence::{counted, sentence};
 pub use simulated::SUBSCRIPTION;
 pub use state::{Installed, State};
 pub use union::Union;
-pub use verdict::RowRule;
-pub use vocabulary::{Presence, Runtime};
+pub use vocabulary::{Level, Presence, Runtime};

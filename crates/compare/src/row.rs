@@ -1,27 +1,45 @@
 //! The rows of a comparison: every version that a cluster may have installed, with what becomes of it before and after.
 
-use crate::jump::Jumps;
+use crate::extension::ExtensionStates;
 use crate::path::Path;
-use crate::state::{Installed, PackageState, State};
-use crate::verdict::{Case, RowRule, verdict};
+use crate::rule::Rule;
+use crate::state::{Installed, State};
+use crate::subscription::SubscriptionStates;
+use crate::updater::{Listed, rows_of};
 use blang_semver::Version;
-use catalog::{BundleName, Channel, ChannelName, Package};
+use catalog::{BundleName, ChannelName, Package};
 use predicate::PackageName;
 use std::collections::BTreeSet;
+use vocabulary::Runtime;
 
 /// The comparison of one package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageComparison {
     /// Its name.
     pub package: PackageName,
-    /// One for each channel of the old state and each of its entries, in the order of the text.
+    /// Those with a Subscription: one for each channel of the old state and each of its entries, in the order of the text. Then,
+    /// if OLM v1 is compared too, those with an extension that names no channels, once for each bundle, and those with one
+    /// that names the channel.
     pub rows: Vec<Row>,
 }
 
-/// An installed version with a Subscription to a channel that lists it in the old state.
+/// What updates an installed version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UpdatedBy {
+    /// OLM v0: a Subscription to the channel of the row.
+    Subscription,
+    /// OLM v1: an extension that names no channels.
+    Extension,
+    /// OLM v1: an extension that names the channel of the row alone.
+    ExtensionOfChannel,
+}
+
+/// An installed version that a channel of the old state lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The channel.
+    /// What updates it.
+    pub updated_by: UpdatedBy,
+    /// The channel that lists it; for an extension that names no channels the first one.
     pub channel: ChannelName,
     /// The name of the CSV.
     pub installed: BundleName,
@@ -32,79 +50,113 @@ pub struct Row {
     /// What becomes of it after the change.
     pub new: Path,
     /// What the difference means; absent if there is none.
-    pub rule: Option<RowRule>,
+    pub rule: Option<Rule>,
 }
 
-/// Compares two states of a catalog: all packages of the old one, by name.
+impl UpdatedBy {
+    /// Whether OLM v1 updates it.
+    #[must_use]
+    pub const fn is_v1(self) -> bool {
+        !matches!(self, Self::Subscription)
+    }
+}
+
+impl Row {
+    /// The channel that the Subscription or the extension names.
+    #[must_use]
+    pub fn named_channel(&self) -> Option<&ChannelName> {
+        Some(&self.channel).filter(|_| self.updated_by != UpdatedBy::Extension)
+    }
+
+    /// What tells it from other rows of its package.
+    #[must_use]
+    pub const fn key(&self) -> (UpdatedBy, &ChannelName, &BundleName) {
+        (self.updated_by, &self.channel, &self.installed)
+    }
+}
+
+impl PackageComparison {
+    /// The rows with a Subscription.
+    pub fn subscriptions(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.rows.iter().filter(|row| !row.updated_by.is_v1())
+    }
+
+    /// The rows with an extension.
+    pub fn extensions(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.rows.iter().filter(|row| row.updated_by.is_v1())
+    }
+}
+
+/// Compares two states of a catalog under OLM v0: all packages of the old one, by name.
 #[must_use]
 pub fn compare(old: State<'_>, new: State<'_>) -> Vec<PackageComparison> {
-    old.catalog.packages.iter().map(|package| compare_package(old, new, &package.name)).collect()
+    old.catalog.packages.iter().map(|package| compare_package(old, new, &package.name, Runtime::V0)).collect()
 }
 
-/// Compares two states of one package.
+/// Compares two states of one package. The rows of OLM v0 are always there: what OLM v1 does not follow is judged by them.
 #[must_use]
-pub fn compare_package(old: State<'_>, new: State<'_>, name: &PackageName) -> PackageComparison {
-    package_rows(
-        name,
-        old.catalog.package(name.as_str()),
-        new,
-        PackageState::of(old, name),
-        PackageState::of(new, name),
-    )
+pub fn compare_package(old: State<'_>, new: State<'_>, name: &PackageName, runtime: Runtime) -> PackageComparison {
+    rows(name, (old, new), SubscriptionStates::of(old, new, name), runtime)
 }
 
-/// The same without OLM's errors, each of which takes a resolution: no rule asks for their texts.
-pub(crate) fn rows_without_texts(old: State<'_>, new: State<'_>, name: &PackageName) -> PackageComparison {
-    let [before, after] = [old, new].map(|state| PackageState::of(state, name).without_texts());
-    package_rows(name, old.catalog.package(name.as_str()), new, before, after)
-}
-
-fn package_rows(
-    name: &PackageName,
-    old: Option<&Package>,
+/// The same without OLM's errors, each of which takes a resolution: no rule needs their texts.
+pub(crate) fn rows_without_texts(
+    old: State<'_>,
     new: State<'_>,
-    before: PackageState<'_>,
-    after: PackageState<'_>,
+    name: &PackageName,
+    runtime: Runtime,
 ) -> PackageComparison {
-    let mut rows = Vec::new();
-    if let Some(package) = old {
-        let changed = new.catalog.package(name.as_str());
-        for before_change in &package.channels {
-            let after_change = changed.and_then(|package| package.channel(before_change.name.value.as_str()));
-            let mut listed = BTreeSet::new();
-            let entries = before_change.entries.iter().map(|entry| &entry.name.value);
-            let installed: Vec<Installed<'_>> = entries
-                .filter(|name| listed.insert(*name))
-                .map(|name| Installed { name, bundle: package.bundle(name.as_str()) })
-                .collect();
-            rows.extend(channel_rows((&before, &after), (before_change, after_change), &installed));
-        }
-    }
-    PackageComparison { package: name.clone(), rows }
+    rows(name, (old, new), SubscriptionStates::of(old, new, name).without_texts(), runtime)
 }
 
-/// The rows of installed versions with Subscriptions to a channel.
-pub(crate) fn channel_rows(
-    (before, after): (&PackageState<'_>, &PackageState<'_>),
-    (before_change, after_change): (&Channel, Option<&Channel>),
-    installed: &[Installed<'_>],
-) -> Vec<Row> {
-    let channel = &before_change.name.value;
-    let jumps = Jumps::default();
-    let paths = before.paths(channel, installed).into_iter().zip(after.paths(channel, installed));
-    let row = |((old, new), installed): ((Path, Path), &Installed<'_>)| {
-        let version = installed.version();
-        let case = Case {
-            installed: installed.name,
-            version: version.as_ref(),
-            old: &old,
-            new: &new,
-            before: Some(before_change),
-            after: after_change,
-            jumps_a_minor: &|| jumps.has_jump((&old, &new), version.as_ref(), false),
-        };
-        let rule = verdict(&case);
-        Row { channel: channel.clone(), installed: installed.name.clone(), version, old, new, rule }
+fn rows(
+    name: &PackageName,
+    (old, new): (State<'_>, State<'_>),
+    states: SubscriptionStates<'_>,
+    runtime: Runtime,
+) -> PackageComparison {
+    let mut comparison = PackageComparison { package: name.clone(), rows: Vec::new() };
+    let Some(package) = old.catalog.package(name.as_str()) else { return comparison };
+    for channel in &package.channels {
+        let listed = listed(package, &channel.name.value);
+        comparison.rows.extend(rows_of(&states.channel(&channel.name.value), UpdatedBy::Subscription, &listed));
+    }
+    if runtime.has_v1() {
+        let extensions = extension_rows(&ExtensionStates::of(old, new, package), package, &comparison.rows);
+        comparison.rows.extend(extensions);
+    }
+    comparison
+}
+
+/// The versions that a channel lists, each once.
+fn listed<'c>(package: &'c Package, channel: &'c ChannelName) -> Vec<Listed<'c>> {
+    let entries = package.channel(channel.as_str()).map(|channel| &channel.entries[..]).unwrap_or_default();
+    let mut known = BTreeSet::new();
+    let names = entries.iter().map(|entry| &entry.name.value).filter(|name| known.insert(*name));
+    let listed = |name| Listed { channel, installed: Installed { name, bundle: package.bundle(name.as_str()) } };
+    names.map(listed).collect()
+}
+
+/// The rows of OLM v1, where `subscriptions` has those of OLM v0. Names without a bundle have none, because OLM v1 cannot have
+/// installed them.
+fn extension_rows<'c>(states: &ExtensionStates<'c>, package: &'c Package, subscriptions: &[Row]) -> Vec<Row> {
+    let next: Vec<_> = subscriptions.iter().map(|row| (row.key(), [&row.old, &row.new])).collect();
+    let next: std::collections::BTreeMap<_, _> = next.into_iter().collect();
+    let v0_next = |listed: &Listed<'_>| {
+        let paths = next.get(&(UpdatedBy::Subscription, listed.channel, listed.installed.name));
+        paths.map_or([None, None], |paths| paths.map(|path| path.next_version().cloned()))
     };
-    paths.zip(installed).map(row).collect()
+    let channels: Vec<Vec<Listed<'c>>> = (package.channels.iter())
+        .map(|channel| listed(package, &channel.name.value))
+        .map(|listed| listed.into_iter().filter(|listed| listed.installed.bundle.is_some()).collect())
+        .collect();
+    let mut known = BTreeSet::new();
+    let firsts: Vec<Listed<'_>> =
+        channels.iter().flatten().copied().filter(|listed| known.insert(listed.installed.name)).collect();
+    let mut rows = rows_of(&states.extensions(None, &v0_next), UpdatedBy::Extension, &firsts);
+    for listed in channels.iter().filter(|listed| !listed.is_empty()) {
+        let updater = states.extensions(Some(listed[0].channel), &v0_next);
+        rows.extend(rows_of(&updater, UpdatedBy::ExtensionOfChannel, listed));
+    }
+    rows
 }

@@ -1,34 +1,172 @@
-//! What all rules of comparisons have, and the list of them.
+//! The rules of comparisons, one table: id, level, what a rule says, and what clusters do and show.
 
-use crate::change::ChangeRule;
-use crate::extension_rule::ExtensionRule;
-use crate::level::Level;
-use crate::verdict::RowRule;
+use vocabulary::Level;
 
-/// A rule of comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ComparisonRule {
-    /// Its id.
-    pub id: &'static str,
-    /// Its level, unless the user chose another one.
-    pub level: Level,
-    /// What it says, as a sentence.
-    pub about: &'static str,
-    /// What clusters do and show, and what helps. Names are in backticks.
-    pub effect: &'static str,
+macro_rules! rules {
+    ($($(#[doc = $doc:literal])* $group:ident { $($name:ident = $id:literal, $level:ident, $about:literal, $effect:literal;)* })*) => {
+        /// A rule about an installed version or another change. Rules of one group are in order, the worst first.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Rule { $($(#[doc = $about] $name,)*)* }
+
+        impl Rule {
+            $($(#[doc = $doc])* pub const $group: &'static [Self] = &[$(Self::$name,)*];)*
+
+            /// Its id.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self { $($(Self::$name => $id,)*)* }
+            }
+
+            /// Its level, unless the user chose another one.
+            #[must_use]
+            pub const fn level(self) -> Level {
+                match self { $($(Self::$name => Level::$level,)*)* }
+            }
+
+            /// What it says, as a sentence.
+            #[must_use]
+            pub const fn about(self) -> &'static str {
+                match self { $($(Self::$name => $about,)*)* }
+            }
+
+            /// What clusters do and show, and what helps. Names are in backticks.
+            #[must_use]
+            pub const fn effect(self) -> &'static str {
+                match self { $($(Self::$name => $effect,)*)* }
+            }
+        }
+    };
 }
 
-/// All rules: those about installed versions under OLM v0 and under OLM v1, then those about other changes.
-#[must_use]
-pub fn rules() -> Vec<ComparisonRule> {
-    let rows =
-        RowRule::ALL.into_iter().map(RowRule::rule).chain(ExtensionRule::ALL.into_iter().map(ExtensionRule::rule));
-    let mut rules: Vec<ComparisonRule> = rows.collect();
-    for rule in ChangeRule::ALL.into_iter().map(ChangeRule::rule) {
-        // A row and a change share the rule about `olm.deprecated`.
-        if rules.iter().all(|known| known.id != rule.id) {
-            rules.push(rule);
-        }
+rules! {
+    /// Rules about installed versions under OLM v0, in the order in which they are tried: the worst first, and before those that
+    /// follow from it (compare 4.1).
+    V0 {
+        V0PackageGone = "v0-package-gone", Breaking, "The package is gone.",
+            "No Subscription of a namespace with a Subscription to the package is resolved any more, also those of other operators. What is installed keeps running.";
+        V0ChannelGone = "v0-channel-gone", Breaking, "The channel is gone.",
+            "No Subscription of a namespace with a Subscription to the channel is resolved any more, also those of other operators. Keep the old channel with the same entries when a channel is renamed.";
+        V0GraphBroken = "v0-graph-broken", Breaking, "OLM can no longer order the channel, or `opm` rejects the catalog.",
+            "Each resolution that comes to the channel fails, also by a requirement of another operator: the channel has no head, several heads or a cycle.";
+        V0Deprecated = "deprecated-property", Breaking, "`olm.deprecated` forbids the version, and nothing follows it, so that the namespace cannot be resolved.",
+            "OLM must not keep the version and has nothing to replace it with, so that no Subscription of the namespace is resolved. Where something follows, clusters are updated at once.";
+        V0Stranded = "v0-stranded", Breaking, "The version is stuck; before, it was updated or was the head.",
+            "Nothing on the cluster says so: the Subscription stays `AtLatestKnown` without a condition, and the operator gets no updates.";
+        V0Downgrade = "v0-downgrade", Breaking, "A skipRange leads to a lower version.",
+            "OLM follows a skipRange that contains the installed version, even if the entry that has it is older. The operator is downgraded.";
+        V0Loop = "v0-loop", Breaking, "The updates repeat forever.",
+            "A skipRange leads back to a version that the operator has left, so that it is updated and downgraded in turns without an end.";
+        V0LowerByName = "v0-lower-by-name", Risky, "`replaces` or `skips` lead to a lower version.",
+            "OLM follows names and does not compare versions. This is right for a respin such as 1.0.1-1 after 1.0.1; otherwise the operator is downgraded.";
+        V0EndLower = "v0-end-lower", Risky, "The updates end at a lower version than before.",
+            "Clusters that have not come so far yet no longer get the newest version. Those that have it are rows of their own.";
+        V0EndBehind = "v0-end-behind", Risky, "The updates no longer reach the head.",
+            "Clusters are updated and then stop short of the head. Nothing on the cluster says so.";
+        V0NextChanged = "v0-next-changed", Risky, "The next update is another one, to a version that was there before.",
+            "Clusters that are on the way take another way than those that went before them, through versions that were tested for others.";
+        V0JumpWidened = "v0-jump-widened", Risky, "The next update leaves out a version in between, and crosses a minor or major version that it did not cross.",
+            "What the version in between migrates is not migrated. Check its conversions and the stored versions of its CustomResourceDefinitions.";
+        V0ManualPending = "v0-manual-pending", Risky, "The next update leads elsewhere, because its target is no longer listed.",
+            "An InstallPlan for the old target that waits for approval stays as it is. If it is approved, the cluster installs a version that no catalog lists; when OLM resolves the namespace again, another InstallPlan takes its place.";
+        V0Unstranded = "v0-unstranded", Good, "The version was stuck and no longer is.",
+            "Clusters that had stopped are updated again.";
+        V0StillStranded = "v0-still-stranded", Neutral, "The version was stuck and still is.",
+            "The change does not harm these clusters, but they still get no updates; the same fixes help.";
+        V0EndHigher = "v0-end-higher", Neutral, "The updates end at a higher version than before.",
+            "This is the normal release: clusters are updated to the new head.";
+        V0PathLonger = "v0-path-longer", Neutral, "More updates lead to the same end.",
+            "Clusters make one more update or several, one after the other.";
+        V0PathShorter = "v0-path-shorter", Neutral, "Fewer updates lead to the same end.",
+            "Clusters leave out versions in between; none of these is a minor or major version of its own.";
     }
-    rules
+    /// Rules about installed versions under OLM v1, the worst first (compare 4.2).
+    V1 {
+        V1Error = "v1-error", Breaking, "OLM v1 finds no bundle for the version any more.",
+            "The extension keeps running what it has, gets no updates, and its condition `Progressing` says `Retrying` with the error.";
+        V1Ambiguous = "v1-ambiguous", Breaking, "Another catalog of the same priority has a bundle too, so OLM v1 chooses none.",
+            "The extension keeps running what it has, gets no updates, and its condition `Progressing` says `Retrying` with the error. A `priority` of one ClusterCatalog, or a `selector` in the extension, decides.";
+        V1Dependency = "v1-dependency", Breaking, "The next bundle has a dependency, which OLM v1 refuses.",
+            "OLM v1 takes no lower bundle instead: every extension that could be updated gets the error.";
+        V1Downgrade = "v1-downgrade", Breaking, "OLM v1 goes to a lower version.",
+            "The installed bundle is deprecated, and OLM v1 prefers a bundle that is not, even a lower one. The operator is downgraded.";
+        V1EndLower = "v1-end-lower", Risky, "The updates of OLM v1 end at a lower version than before.",
+            "Extensions that have already passed the new end are rows of their own.";
+        V1EndBehind = "v1-end-behind", Risky, "The updates of OLM v1 no longer reach the highest version.",
+            "Extensions stop short of it, without a condition that says so.";
+        V1NextChanged = "v1-next-changed", Risky, "The next update of OLM v1 is another one, to a bundle that was there before.",
+            "The change is retroactive: extensions that are on their way take another one.";
+        V1JumpWidened = "v1-jump-widened", Risky, "The next update of OLM v1 leaves out a version in between, and crosses a minor or major version that it did not cross.",
+            "Migrations of the versions in between do not run.";
+        V1ImageSwap = "v1-image-swap", Risky, "The bundle of the same version has another image, which OLM v1 applies in place.",
+            "OLM v1 pulls the image of the catalog at every reconciliation, so that running extensions change without a new version. OLM v0 never notices.";
+        V1PinLost = "v1-pin-lost", Risky, "No bundle has the version any more.",
+            "Extensions whose `version` names exactly this version fail.";
+        V1SuccessorLower = "v1-successor-lower", Risky, "An edge leads to a lower version, which OLM v0 follows and OLM v1 does not.",
+            "OLM v1 takes the highest version, which is the installed one. Extensions never get the release.";
+    }
+    /// Rules about other changes, the worst first (compare 4.3).
+    CHANGES {
+        OwnDuplicateGvk = "own-duplicate-gvk", Breaking, "A bundle provides the same API twice, so that the resolver can never select it.",
+            "OLM counts each API that a bundle provides and allows one provider in a namespace, also within one bundle. Remove the repeated `olm.gvk`.";
+        VersionChanged = "version-changed", Breaking, "A bundle has another version under the same name.",
+            "Clusters that have the bundle keep the old version. skipRanges and version ranges then see another version than the catalog says.";
+        ProviderLost = "provider-lost", Breaking, "What met a requirement can no longer be chosen, and nothing else meets it.",
+            "An entry that another one skips can be updated from, but never be installed as a dependency. Who requires it can neither be installed nor be updated.";
+        EntryRemoved = "entry-removed", Risky, "A channel no longer lists a version, and the clusters that have it are updated.",
+            "They are updated at once. The version can no longer be named as `startingCSV`, and OLM cannot fall back to it.";
+        HeadRollback = "head-rollback", Risky, "The head of a channel is a version that was listed before, below the head.",
+            "New installations get the older version. Clusters that have the withdrawn one are rows of their own: they are stuck or downgraded.";
+        DefaultChannelChanged = "default-channel-changed", Risky, "The package has another default channel.",
+            "New installations from the console take it, and so do Subscriptions without a channel, which may move to it. OLM prefers it for dependencies. Subscriptions with a channel do not change.";
+        ImageChanged = "image-changed", Risky, "A bundle has another image under the same name.",
+            "With OLM v0, clusters that have the bundle never get the new image, and those that install it from now on do: the same version is not the same everywhere. OLM v1 applies the new image in place. Release a new version instead.";
+        ProvidesRemoved = "provides-removed", Risky, "The new head of a channel no longer provides an API.",
+            "Custom resources of this API stay on the clusters, and nothing serves them any more.";
+        RequiresAdded = "requires-added", Risky, "The new head of a channel requires something that the old one did not.",
+            "OLM installs one more operator for it. If nothing meets the requirement, clusters stay at an older version, and nothing says so.";
+        RangeNarrowed = "range-narrowed", Risky, "The new head of a channel requires a package in a range without versions that were allowed.",
+            "Where such a version is installed, the update waits until that operator was updated, too.";
+        ProvidesDuplicate = "provides-duplicate", Risky, "The new head of a channel provides an API that another package provides.",
+            "OLM allows one provider of an API in a namespace: both packages can no longer be installed together.";
+        DeprecatedProperty = "deprecated-property", Risky, "A bundle is forbidden by `olm.deprecated`, and those who have it are updated.",
+            "OLM must not keep the version and has nothing to replace it with, so that no Subscription of the namespace is resolved. Where something follows, clusters are updated at once.";
+        MaxOpenShiftLowered = "max-ocp-lowered", Risky, "The new head of a channel supports fewer versions of OpenShift.",
+            "`olm.maxOpenShiftVersion` makes the cluster report `Upgradeable=False` until the operator is updated.";
+        MinKubeRaised = "min-kube-raised", Risky, "The new head of a channel needs a later version of Kubernetes.",
+            "The resolver does not look at `minKubeVersion`. On older clusters the new CSV stays Pending, and the update hangs.";
+        InstallModeDropped = "install-mode-dropped", Risky, "The new head of a channel no longer supports an install mode.",
+            "In namespaces whose OperatorGroup needs this mode, the new CSV fails with `UnsupportedOperatorGroup`.";
+        ChannelName = "v1-channel-name", Risky, "A new channel has a name that no extension of OLM v1 can select.",
+            "`channels` of a ClusterExtension takes DNS subdomains by RFC 1123 only, and the API server rejects others: `channels entries must be valid DNS1123 subdomains`. Extensions that name no channels get its bundles, too.";
+        EntryNewlySkipped = "entry-newly-skipped", Neutral, "An entry skips a version that none skipped.",
+            "Clusters that have the skipped version are updated. It can still be named as `startingCSV`; otherwise OLM no longer installs it.";
+        ChannelAdded = "channel-added", Neutral, "A channel is new.",
+            "Nobody gets it who does not ask for it. It is risky if only this channel has the newest version and those who follow a channel that had the newest one so far miss it.";
+        DeprecationAdded = "deprecation-added", Neutral, "`olm.deprecations` has a new entry.",
+            "Subscriptions to what is deprecated show its message as a condition. OLM v0 resolves as before.";
+        RelatedImages = "related-images", Neutral, "The new heads of the channels have related images that the old ones have not.",
+            "Mirrors of disconnected clusters need these images.";
+        HeadChanged = "head-changed", Neutral, "The head of a channel is a new version.",
+            "This is the normal release.";
+    }
+}
+
+impl Rule {
+    /// All rules, one for each id: an installed version and a change share the rule about `olm.deprecated`.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for rule in [Self::V0, Self::V1, Self::CHANGES].into_iter().flatten() {
+            if all.iter().all(|known| known.id() != rule.id()) {
+                all.push(*rule);
+            }
+        }
+        all
+    }
+
+    /// Whether it matters to extensions of OLM v1 alone.
+    #[must_use]
+    pub fn is_about_v1(self) -> bool {
+        Self::V1.contains(&self) || self == Self::ChannelName
+    }
 }

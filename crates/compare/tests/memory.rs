@@ -3,7 +3,7 @@
 //! One test, since the allocator counts what all threads have.
 
 use catalog::{Catalog, ParsedFile, lower};
-use compare::{Budget, Causes, State, compare, compare_extensions, fixes, groups};
+use compare::{Budget, Causes, Runtime, State, compare, compare_package, fixes, groups};
 use peak_alloc::PeakAlloc;
 use source::FileId;
 
@@ -39,9 +39,8 @@ fn state(catalog: &Catalog) -> State<'_> {
 fn taken(old: &Catalog, new: &Catalog) -> usize {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
-    let found = compare(state(old), state(new));
-    let extensions = compare_extensions(state(old), state(new), &found[0].package, &found[0].rows);
-    assert_eq!(found[0].rows.len(), extensions.len());
+    let found = compare_package(state(old), state(new), &old.packages[0].name, Runtime::Both);
+    assert_eq!(found.extensions().count(), 2 * found.subscriptions().count());
     ALLOCATOR.peak_usage() - before
 }
 
@@ -64,7 +63,7 @@ fn a_comparison_grows_as_its_catalogs() {
     let groups = groups(&comparison.rows);
     for group in &groups {
         budget.group(|| {
-            causes.of(group.rows[0], &budget);
+            causes.of(group.first, &budget);
             fixes(state(&old), state(&new), comparison, group, &budget)
         });
     }

@@ -4,7 +4,7 @@
 use crate::kept::{Kept, KeptPackage};
 use blang_semver::Version;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
-use compare::{Installed, Row, RowRule, State, compare_package};
+use compare::{Installed, Row, Rule, Runtime, State, compare_package};
 use predicate::PackageName;
 use std::collections::BTreeSet;
 use update_graph::{NextUpdate, UpdateChain};
@@ -105,11 +105,11 @@ impl<'c> InstalledVersions<'c> {
         let state = |catalog| State { catalog, rejected: None };
         let name = &self.package.name;
         let is_harmed = |row: &Row| {
-            use RowRule::{ChannelGone, Deprecated, GraphBroken, PackageGone, Stranded};
-            matches!(row.rule, Some(PackageGone | ChannelGone | GraphBroken | Deprecated | Stranded))
+            use Rule::{V0ChannelGone, V0Deprecated, V0GraphBroken, V0PackageGone, V0Stranded};
+            matches!(row.rule, Some(V0PackageGone | V0ChannelGone | V0GraphBroken | V0Deprecated | V0Stranded))
                 && self.installed.is_none_or(|installed| installed.contains(&row.installed))
         };
-        let rows = compare_package(state(&old), state(&new), name).rows.into_iter().filter(is_harmed);
+        let rows = compare_package(state(&old), state(&new), name, Runtime::V0).rows.into_iter().filter(is_harmed);
         rows.map(|row| Stranded { package: name.clone(), channel: row.channel, installed: row.installed }).collect()
     }
 }

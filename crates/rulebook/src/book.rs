@@ -2,7 +2,7 @@
 
 use crate::doc::markdown;
 use std::fmt::Write;
-use views::{ComparisonRuleDoc, LevelView, RuleDoc, Rulebook, Severity};
+use views::{ComparisonRuleDoc, RuleDoc, Rulebook, Severity};
 
 /// The page of a rule of findings.
 ///
@@ -26,7 +26,7 @@ pub fn index(book: &Rulebook, folder: &str) -> String {
     }
     let row = |doc: &ComparisonRuleDoc| {
         let ComparisonRuleDoc { id, level, about, effect } = doc;
-        format!("| `{id}` | {} | {} | {} |", level_name(*level), cell(about), cell(effect))
+        format!("| `{id}` | {} | {} | {} |", level.as_str(), cell(about), cell(effect))
     };
     let head = "| rule | level | what changed | what clusters do |\n|---|---|---|---|";
     table(&mut text, "Rules of comparisons", head, book.comparison.iter().map(row));
@@ -48,15 +48,6 @@ const fn severity_name(severity: Severity) -> &'static str {
         Severity::Error => "Error",
         Severity::Warning => "Warning",
         Severity::Hint => "Hint",
-    }
-}
-
-const fn level_name(level: LevelView) -> &'static str {
-    match level {
-        LevelView::Breaking => "breaking",
-        LevelView::Risky => "risky",
-        LevelView::Neutral => "neutral",
-        LevelView::Good => "good",
     }
 }
 

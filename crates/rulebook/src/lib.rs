@@ -30,6 +30,6 @@ use views::Rulebook;
 /// The documentation of all rules: those of findings in the order of [`Rule::ALL`], then those of comparisons.
 #[must_use]
 pub fn all() -> Rulebook {
-    let comparison = compare::rules().into_iter().map(comparison_doc).collect();
+    let comparison = compare::Rule::all().into_iter().map(comparison_doc).collect();
     Rulebook { findings: Rule::ALL.iter().copied().map(doc).collect(), comparison }
 }

@@ -1,6 +1,6 @@
 //! What a change to a catalog does to the clusters that run it. Sentences have names in backticks.
 
-use crate::{CatalogId, FixView, PackageKey, Place, Runtime};
+use crate::{CatalogId, FixView, Level, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 
 /// A side of a comparison.
@@ -25,34 +25,15 @@ pub struct Compared {
     pub runtime: Runtime,
 }
 
-/// How bad a difference is for clusters; the worst one first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LevelView {
-    /// Somebody is harmed.
-    Breaking,
-    /// Somebody may be harmed.
-    Risky,
-    /// Nobody is harmed.
-    Neutral,
-    /// Somebody is better off than before.
-    Good,
-}
-
-impl LevelView {
-    /// All levels, the worst first.
-    pub const ALL: [Self; 4] = [Self::Breaking, Self::Risky, Self::Neutral, Self::Good];
-}
-
-/// How many rows and other changes have each level, in the order of [`LevelView::ALL`].
+/// How many rows and other changes have each level, in the order of [`Level::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelCounts(pub [u32; 4]);
 
 impl LevelCounts {
     /// The worst level that something has.
     #[must_use]
-    pub fn worst(self) -> Option<LevelView> {
-        LevelView::ALL.into_iter().zip(self.0).find(|(_, count)| *count > 0).map(|(level, _)| level)
+    pub fn worst(self) -> Option<Level> {
+        Level::ALL.into_iter().zip(self.0).find(|(_, count)| *count > 0).map(|(level, _)| level)
     }
 }
 
@@ -95,10 +76,8 @@ pub struct PackageComparisonView {
     pub package: String,
     /// What happens to installed versions.
     pub sentence: String,
-    /// Installed versions with the same fate, the worst first.
-    pub groups: Vec<RowGroup>,
-    /// The same under OLM v1, if it is asked for.
-    pub extensions: Vec<ExtensionGroupView>,
+    /// Installed versions with the same outcome: those of OLM v0 before those of OLM v1, the worst first.
+    pub groups: Vec<GroupView>,
     /// What else changed, the worst first.
     pub changes: Vec<ChangeView>,
     /// All installed versions in all channels of the state before.
@@ -111,65 +90,25 @@ impl PackageComparisonView {
     /// Whether a drawing of both states shows a difference.
     #[must_use]
     pub fn is_shown_in_graph(&self) -> bool {
-        !(self.groups.is_empty() && self.extensions.is_empty() && self.changes.is_empty())
+        !(self.groups.is_empty() && self.changes.is_empty())
     }
 }
 
-/// How the updates of OLM v1 go on after the change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExtensionOutcome {
-    /// The version stays.
-    Stays,
-    /// Updates end at this version.
-    EndsAt(String),
-    /// Updates come to this version, where the next resolution fails.
-    FailsAt(String),
-    /// The first resolution fails.
-    Fails,
-    /// The updates repeat forever.
-    Repeats,
-}
-
-/// Installed versions with the same fate under OLM v1.
+/// Installed versions with the same outcome, with Subscriptions or extensions that name the same channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ExtensionGroupView {
+pub struct GroupView {
+    /// Whether OLM v1 updates them.
+    pub is_v1: bool,
     /// How bad it is.
-    pub level: LevelView,
+    pub level: Level,
     /// The id of the rule.
     pub rule: String,
     /// What the rule says, as a sentence.
     pub about: String,
-    /// What clusters do and show.
+    /// What clusters do and show by the rule, as sentences.
     pub effect: String,
-    /// The channel that the extensions name; absent if they name none.
+    /// The channel that the Subscription or the extension names; absent if it names none.
     pub channel: Option<String>,
-    /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
-    pub title: String,
-    /// Each version.
-    pub versions: Vec<String>,
-    /// The updates of the first version before the change, or the error.
-    pub before: String,
-    /// The updates of the first version after it, or the error.
-    pub after: String,
-    /// How the updates of the first version go on after it.
-    pub outcome: ExtensionOutcome,
-    /// The edits that it is due to.
-    pub cause: Vec<CauseView>,
-    /// Changes that were tried and help.
-    pub fixes: Vec<FixView>,
-}
-
-/// Installed versions of a channel with the same fate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RowGroup {
-    /// How bad it is.
-    pub level: LevelView,
-    /// The id of the rule.
-    pub rule: String,
-    /// What the rule says, as a sentence.
-    pub about: String,
-    /// The channel.
-    pub channel: String,
     /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
     pub title: String,
     /// Each version.
@@ -178,9 +117,9 @@ pub struct RowGroup {
     pub before: PathStrip,
     /// The updates of the first version after it.
     pub after: PathStrip,
-    /// What the cluster shows of it: OLM's own text, or that it shows nothing.
+    /// What the cluster shows of the first version: OLM's own text, or that it shows nothing.
     pub shows: String,
-    /// What OLM does when it resolves all that the versions require, if that is something else.
+    /// Of OLM v0: what it does when it resolves all that the versions require, if that is something else.
     pub simulated: Option<String>,
     /// The edits that it is due to.
     pub cause: Vec<CauseView>,
@@ -199,8 +138,8 @@ pub struct PathStrip {
     pub more: u32,
     /// How it ends: at the head, stuck, in a circle, or with an error.
     pub end: String,
-    /// Whether the head is reached.
-    pub reaches_head: bool,
+    /// Whether it ends well: under OLM v0 at the head, under OLM v1 without an error.
+    pub is_fine: bool,
 }
 
 /// An edit that is part of a cause.
@@ -231,7 +170,7 @@ pub struct LineView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeView {
     /// How bad it is.
-    pub level: LevelView,
+    pub level: Level,
     /// The id of the rule.
     pub rule: String,
     /// What changed, and what this means.
@@ -254,7 +193,7 @@ pub struct RowView {
     /// The rule, if something changes.
     pub rule: Option<String>,
     /// The level of the rule, unless it is switched off.
-    pub level: Option<LevelView>,
+    pub level: Option<Level>,
     /// What becomes of it before the change.
     pub before: String,
     /// What becomes of it after the change.
@@ -292,7 +231,7 @@ pub struct SubscriptionRow {
     /// What the difference means.
     pub about: String,
     /// How bad it is.
-    pub level: LevelView,
+    pub level: Level,
     /// Operators that are installed as dependencies only before (`−`) or only after (`+`) the change.
     pub dependencies: Vec<String>,
 }
@@ -374,23 +313,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_of_one_runtime_are_shown_in_the_graph() {
-        let group = ExtensionGroupView {
-            level: LevelView::Breaking,
-            rule: "v1-error".to_owned(),
-            about: String::new(),
-            effect: String::new(),
-            channel: None,
-            title: String::new(),
-            versions: Vec::new(),
-            before: String::new(),
-            after: String::new(),
-            outcome: ExtensionOutcome::Fails,
-            cause: Vec::new(),
-            fixes: Vec::new(),
-        };
+    fn groups_and_changes_are_shown_in_the_graph() {
         let none = PackageComparisonView::default();
         assert!(!none.is_shown_in_graph());
-        assert!(PackageComparisonView { extensions: vec![group], ..none }.is_shown_in_graph());
+        let change = ChangeView { level: Level::Risky, rule: String::new(), text: String::new(), place: None };
+        assert!(PackageComparisonView { changes: vec![change], ..none }.is_shown_in_graph());
     }
 }

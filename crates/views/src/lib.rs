@@ -44,8 +44,8 @@ pub use cluster::{
 };
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
-    DocumentDiff, ExtensionGroupView, ExtensionOutcome, LevelCounts, LevelView, LineView, NamespaceFailureRow,
-    OpenShiftView, PackageComparisonView, PathStrip, RowGroup, RowView, SideKey, SourceDiff, SubscriptionRow,
+    DocumentDiff, GroupView, LevelCounts, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,
+    PathStrip, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
 pub use crd_change::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind};
 pub use event::{Event, Stage};
@@ -92,7 +92,7 @@ pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
-pub use vocabulary::{Approval, Mark, Point, Presence, Runtime, Severity, StopReason, first_and_more};
+pub use vocabulary::{Approval, Level, Mark, Point, Presence, Runtime, Severity, StopReason, first_and_more};
 pub use why::{
     ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,
     RefusalView, StageView, TermView, TextSplice,

@@ -1,6 +1,6 @@
 //! The documentation of a rule.
 
-use crate::{LevelView, Severity};
+use crate::{Level, Severity};
 use serde::{Deserialize, Serialize};
 
 /// The documentation of all rules.
@@ -18,7 +18,7 @@ pub struct ComparisonRuleDoc {
     /// The kebab-case id.
     pub id: String,
     /// Its level, unless the user chose another one.
-    pub level: LevelView,
+    pub level: Level,
     /// What it says, as a sentence.
     pub about: String,
     /// What clusters do and show, and what helps.

@@ -5,6 +5,7 @@
 
 mod approval;
 mod graph;
+mod level;
 mod list;
 mod presence;
 mod runtime;
@@ -12,6 +13,7 @@ mod severity;
 
 pub use approval::Approval;
 pub use graph::{Mark, Point, StopReason};
+pub use level::Level;
 pub use list::{first_and_more, joined};
 pub use presence::Presence;
 pub use runtime::Runtime;

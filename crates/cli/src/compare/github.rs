@@ -5,9 +5,9 @@ use crate::places::Inputs;
 use crate::validate::{data, property};
 use compare::{Edit, Level, VerifiedFix};
 use std::io::{self, Write};
-use views::{ClusterComparisonView, LevelView, Place};
-use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
-use workbench::comparison::{Comparison, ExtensionFinding, Finding};
+use views::{ClusterComparisonView, Place};
+use workbench::comparison::words::{fix_text, group_text, subscription_text};
+use workbench::comparison::{Comparison, Finding};
 
 /// The most edits of a cause that a command lists.
 const CAUSES: usize = 12;
@@ -33,23 +33,13 @@ pub(super) fn write(
             let message = message(group_text(&group), &cause, &fixes);
             command(out, inputs, (level, group.rule.id()), place, &message)?;
         }
-        for ExtensionFinding { group, level, cause, fixes } in comparison.extension_findings(found) {
-            let place = comparison.place_after(found, cause.first());
-            let message = message(extension_text(&group), &cause, &fixes);
-            command(out, inputs, (level, group.rule.rule().id), place, &message)?;
-        }
         for (level, change) in comparison.changes(found) {
             let place = comparison.place_after(found, Some(&change.edit));
             command(out, inputs, (level, change.rule.id()), place, &change.message)?;
         }
     }
     for row in cluster.iter().flat_map(|cluster| &cluster.subscriptions) {
-        let level = match row.level {
-            LevelView::Breaking => Level::Breaking,
-            LevelView::Risky => Level::Risky,
-            LevelView::Neutral | LevelView::Good => continue,
-        };
-        command(out, inputs, (level, &row.rule), None, &subscription_text(row))?;
+        command(out, inputs, (row.level, &row.rule), None, &subscription_text(row))?;
     }
     Ok(())
 }

@@ -3,15 +3,14 @@
 use super::mirror::{self, Mirror};
 use crate::places::Inputs;
 use catalog::{BundleName, ChannelName};
-use compare::{ChannelState, Edit, ExtensionCase, ExtensionRow, Level, Path, Row, VerifiedFix, shortened};
+use compare::{ChannelState, Edit, Level, Path, Row, Rule, UpdatedBy, VerifiedFix, shortened};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{ClusterComparisonView, OpenShiftView};
-use workbench::comparison::markdown::level_name;
 use workbench::comparison::words::fix_text;
-use workbench::comparison::{Compared, Comparison, ExtensionFinding, Finding, NotComparable};
+use workbench::comparison::{Compared, Comparison, Finding, NotComparable};
 
 /// The limit on hops of a row in JSON.
 const HOPS: usize = 40;
@@ -158,12 +157,12 @@ struct RowReport<'c> {
 struct SubscriptionRowReport<'c> {
     rule: Option<&'static str>,
     level: Option<&'static str>,
-    old: FateReport<'c>,
-    new: FateReport<'c>,
+    old: OutcomeReport<'c>,
+    new: OutcomeReport<'c>,
 }
 
 #[derive(Serialize)]
-struct FateReport<'c> {
+struct OutcomeReport<'c> {
     state: &'static str,
     hops: Hops<'c>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,12 +178,12 @@ struct FateReport<'c> {
 /// What OLM v1 makes of a version: with an extension that names no channels, and with one that names the channel of the row.
 #[derive(Serialize)]
 struct ExtensionReport<'c> {
-    all: ExtensionFateReport<'c>,
-    channel: ExtensionFateReport<'c>,
+    all: ExtensionPathReport<'c>,
+    channel: ExtensionPathReport<'c>,
 }
 
 #[derive(Serialize)]
-struct ExtensionFateReport<'c> {
+struct ExtensionPathReport<'c> {
     next: Option<&'c str>,
     hops: Hops<'c>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -241,8 +240,7 @@ pub(super) fn report<'c>(
 /// The number of rows and changes of each level, also of those that nothing has.
 fn summary(comparison: &Comparison<'_>) -> BTreeMap<&'static str, usize> {
     let levels = comparison.levels();
-    let all = [Level::Breaking, Level::Risky, Level::Neutral, Level::Good];
-    all.map(|level| (level.as_str(), levels.get(&level).copied().unwrap_or_default())).into()
+    Level::ALL.map(|level| (level.as_str(), levels.get(&level).copied().unwrap_or_default())).into()
 }
 
 fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
@@ -253,7 +251,7 @@ fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
         old: &row.before,
         new: &row.after,
         rule: &row.rule,
-        level: level_name(row.level),
+        level: row.level.as_str(),
         dependencies: &row.dependencies,
     });
     let failures = cluster.failures.iter().map(|row| FailureReport {
@@ -286,26 +284,12 @@ fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compare
         all.extend(group.rows.iter().map(|row| FindingReport {
             id: group.rule.id(),
             level: level.as_str(),
-            runtime: "v0",
+            runtime: if row.updated_by.is_v1() { "v1" } else { "v0" },
             package,
-            channel: Some(row.channel.as_str()),
+            channel: row.named_channel().map(ChannelName::as_str),
             installed: row.installed.as_str(),
             old: end_report(&row.installed, &row.old),
             new: end_report(&row.installed, &row.new),
-            group: report.clone(),
-        }));
-    }
-    for ExtensionFinding { group, level, cause, fixes } in comparison.extension_findings(found) {
-        let report = group_report(&cause, &fixes);
-        all.extend(group.rows.iter().map(|row| FindingReport {
-            id: group.rule.rule().id,
-            level: level.as_str(),
-            runtime: "v1",
-            package,
-            channel: group.channel.map(ChannelName::as_str),
-            installed: row.installed.as_str(),
-            old: end_report(&row.installed, &row.case(group.channel).old),
-            new: end_report(&row.installed, &row.case(group.channel).new),
             group: report.clone(),
         }));
     }
@@ -319,32 +303,37 @@ fn end_report<'c>(installed: &'c BundleName, path: &'c Path) -> EndReport<'c> {
 }
 
 fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
-    let extensions: BTreeMap<_, &ExtensionRow> =
-        found.extensions.iter().map(|row| ((&row.channel, &row.installed), row)).collect();
-    let rows = found.found.rows.iter().map(|row| {
+    let extensions: BTreeMap<_, &Row> = found.found.extensions().map(|row| (row.key(), row)).collect();
+    let of_any: BTreeMap<_, &Row> = (found.found.extensions())
+        .filter(|row| row.updated_by == UpdatedBy::Extension)
+        .map(|row| (&row.installed, row))
+        .collect();
+    let extension = |row: &Row| {
+        let all = of_any.get(&row.installed)?;
+        Some([*all, *extensions.get(&(UpdatedBy::ExtensionOfChannel, &row.channel, &row.installed))?])
+    };
+    let rows = found.found.subscriptions().map(|row| {
         let v0 = || SubscriptionRowReport {
-            rule: row.rule.map(compare::RowRule::id),
+            rule: row.rule.map(Rule::id),
             level: comparison.level(found, row).map(Level::as_str),
-            old: fate_report(row, &row.old),
-            new: fate_report(row, &row.new),
+            old: outcome_report(row, &row.old),
+            new: outcome_report(row, &row.new),
         };
-        let extension = extensions.get(&(&row.channel, &row.installed)).copied();
-        let v1 = |state: fn(&ExtensionCase) -> &Path| {
-            let [all, channel] = extension.map(|row| [&row.all, &row.one])?.map(|case| extension_report(state(case)));
+        let extension = extension(row);
+        let v1 = |state: fn(&Row) -> &Path| {
+            let [all, channel] = extension?.map(|row| extension_report(state(row)));
             Some(ExtensionReport { all, channel })
         };
-        let v1_rule = extension.and_then(ExtensionRow::rule);
+        let worst =
+            extension.and_then(|rows| rows.into_iter().filter(|row| row.rule.is_some()).min_by_key(|row| row.rule));
         RowReport {
             channel: row.channel.as_str(),
             installed: row.installed.as_str(),
             v0: comparison.runtime.has_v0().then(v0),
-            v1_old: v1(|case| &case.old),
-            v1_new: v1(|case| &case.new),
-            v1_rule: v1_rule.map(|rule| rule.rule().id),
-            v1_level: extension.and_then(|row| {
-                let worst = [None, Some(&row.channel)].into_iter().find(|channel| row.case(*channel).rule == v1_rule);
-                comparison.case_level(found, row, worst?).map(Level::as_str)
-            }),
+            v1_old: v1(|row| &row.old),
+            v1_new: v1(|row| &row.new),
+            v1_rule: worst.and_then(|row| row.rule).map(Rule::id),
+            v1_level: worst.and_then(|row| comparison.level(found, row)).map(Level::as_str),
         }
     });
     let changes = comparison.changes(found).into_iter().map(|(level, change)| ChangeReport {
@@ -356,8 +345,8 @@ fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared
     PackageReport { package: found.found.package.as_str(), rows: rows.collect(), changes: changes.collect() }
 }
 
-fn extension_report(path: &Path) -> ExtensionFateReport<'_> {
-    ExtensionFateReport {
+fn extension_report(path: &Path) -> ExtensionPathReport<'_> {
+    ExtensionPathReport {
         next: path.answer().map(BundleName::as_str),
         hops: Hops(path),
         more: more(path),
@@ -370,19 +359,19 @@ fn edit_report(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_
     EditReport { message, place: place.map(|place| inputs.shown(place)) }
 }
 
-fn fate_report<'c>(row: &'c Row, fate: &'c Path) -> FateReport<'c> {
-    FateReport {
-        state: match fate.state {
+fn outcome_report<'c>(row: &'c Row, path: &'c Path) -> OutcomeReport<'c> {
+    OutcomeReport {
+        state: match path.state {
             ChannelState::PackageGone => "pkg-gone",
             ChannelState::ChannelGone => "chan-gone",
             ChannelState::Broken => "graph-broken",
             ChannelState::Served { .. } => "ok",
         },
-        hops: Hops(fate),
-        more: more(fate),
-        repeats: fate.repeats && fate.len <= HOPS,
-        cap: fate.len > HOPS,
-        end: fate.end(&row.installed).as_str(),
-        error: fate.error_text().map(shortened),
+        hops: Hops(path),
+        more: more(path),
+        repeats: path.repeats && path.len <= HOPS,
+        cap: path.len > HOPS,
+        end: path.end(&row.installed).as_str(),
+        error: path.error_text().map(shortened),
     }
 }

@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let is_denied = |deny: args::DeniedLevel| {
         !comparison.not_comparable.is_empty()
             || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
-            || cluster.iter().flat_map(|found| &found.subscriptions).any(|row| row.level <= deny.level_view())
+            || cluster.iter().flat_map(|found| &found.subscriptions).any(|row| row.level >= deny.level())
     };
     if arguments.deny.is_some_and(is_denied) { Ok(false) } else { inputs.answer(true) }
 }

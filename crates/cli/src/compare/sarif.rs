@@ -2,10 +2,10 @@
 
 use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
-use compare::{Edit, Level, VerifiedFix, rules};
-use views::{ClusterComparisonView, LevelView, Place};
-use workbench::comparison::words::{extension_text, fix_text, group_text, subscription_text};
-use workbench::comparison::{Compared, Comparison, ExtensionFinding, Finding};
+use compare::{Edit, Level, Rule, VerifiedFix};
+use views::{ClusterComparisonView, Place};
+use workbench::comparison::words::{fix_text, group_text, subscription_text};
+use workbench::comparison::{Compared, Comparison, Finding};
 
 /// The id of the rule about what cannot be compared.
 const NOT_COMPARABLE: &str = "not-comparable";
@@ -24,18 +24,14 @@ pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>, cluster: Option<
     for found in &comparison.packages {
         results.extend(of_package(inputs, comparison, found));
     }
-    for row in cluster.iter().flat_map(|cluster| &cluster.subscriptions) {
-        let level = match row.level {
-            LevelView::Breaking => Level::Breaking,
-            LevelView::Risky => Level::Risky,
-            LevelView::Neutral | LevelView::Good => continue,
-        };
-        results.push(outcome(inputs, (level, IN_CLUSTER), comparison.start(), subscription_text(row)));
+    let rows = cluster.iter().flat_map(|cluster| &cluster.subscriptions).filter(|row| row.level >= Level::Risky);
+    for row in rows {
+        results.push(outcome(inputs, (row.level, IN_CLUSTER), comparison.start(), subscription_text(row)));
     }
     let named = |id: &str| results.iter().any(|result| result.rule_id == id);
     let lost = (NOT_COMPARABLE, "One of the states cannot be compared.", Level::Breaking);
     let in_cluster = (IN_CLUSTER, "A Subscription of the cluster is harmed by the change.", Level::Breaking);
-    let all = rules().into_iter().map(|rule| (rule.id, rule.about, rule.level)).chain([lost, in_cluster]);
+    let all = Rule::all().into_iter().map(|rule| (rule.id(), rule.about(), rule.level())).chain([lost, in_cluster]);
     let rules: Vec<Descriptor> = all
         .filter(|(id, ..)| named(id))
         .map(|(id, about, level)| Descriptor {
@@ -71,16 +67,12 @@ fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>
     let rows = findings.map(|Finding { group, level, cause, fixes, .. }| {
         result((level, group.rule.id()), group_text(&group), &cause, &fixes)
     });
-    let extensions = comparison.extension_findings(found).into_iter().filter(|finding| is_shown(finding.level));
-    let extensions = extensions.map(|ExtensionFinding { group, level, cause, fixes }| {
-        result((level, group.rule.rule().id), extension_text(&group), &cause, &fixes)
-    });
     let changes = comparison.changes(found).into_iter().filter(|(level, _)| is_shown(*level));
     let changes = changes.map(|(level, change)| {
         let place = comparison.place_after(found, Some(&change.edit)).or_else(|| comparison.start());
         outcome(inputs, (level, change.rule.id()), place, change.message.clone())
     });
-    rows.chain(extensions).chain(changes).collect()
+    rows.chain(changes).collect()
 }
 
 fn outcome(inputs: &Inputs, (level, rule): (Level, &str), place: Option<Place>, text: String) -> Outcome {

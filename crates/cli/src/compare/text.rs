@@ -4,10 +4,10 @@ use crate::printer::Printer;
 use crate::terminal::Paint;
 use compare::{Edit, Level, VerifiedFix};
 use std::io;
-use views::{ClusterComparisonView, LevelView};
+use views::ClusterComparisonView;
 use workbench::comparison::words::{
-    added, extension_text, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text,
-    subscription_text, totals, unchanged, unmirrored, unsearched,
+    added, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals,
+    unchanged, unmirrored, unsearched,
 };
 use workbench::comparison::{Compared, Comparison};
 
@@ -39,12 +39,6 @@ pub(super) fn write(
             if let Some(found) = &finding.simulated {
                 printer.line("    but: ", Paint::Plain, &simulated_text(found))?;
             }
-            write_fixes(printer, &finding.fixes)?;
-        }
-        for finding in comparison.extension_findings(found) {
-            let (sign, paint) = sign(finding.level);
-            printer.line(sign, paint, &extension_text(&finding.group))?;
-            write_causes(printer, comparison, found, &finding.cause)?;
             write_fixes(printer, &finding.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
@@ -88,11 +82,11 @@ fn write_cluster(printer: &mut Printer<'_>, cluster: &ClusterComparisonView) -> 
         printer.line("! ", Paint::Warning, notice)?;
     }
     for row in &cluster.subscriptions {
-        let (sign, paint) = sign_of(row.level);
+        let (sign, paint) = sign(row.level);
         printer.line(sign, paint, &subscription_text(row))?;
     }
     for (level, text) in cluster.failures.iter().filter_map(failure_text) {
-        let (sign, paint) = sign_of(level);
+        let (sign, paint) = sign(level);
         printer.line(sign, paint, &text)?;
     }
     let Some(openshift) = &cluster.openshift else { return Ok(()) };
@@ -100,15 +94,6 @@ fn write_cluster(printer: &mut Printer<'_>, cluster: &ClusterComparisonView) -> 
         printer.line("▲ ", Paint::Warning, &text)?;
     }
     Ok(())
-}
-
-const fn sign_of(level: LevelView) -> (&'static str, Paint) {
-    match level {
-        LevelView::Breaking => sign(Level::Breaking),
-        LevelView::Risky => sign(Level::Risky),
-        LevelView::Neutral => sign(Level::Neutral),
-        LevelView::Good => sign(Level::Good),
-    }
 }
 
 const fn sign(level: Level) -> (&'static str, Paint) {

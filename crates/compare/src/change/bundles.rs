@@ -1,7 +1,8 @@
 //! Bundles that changed under the same name, and bundles that can never be selected.
 
-use super::{Case, Change, ChangeRule, provided};
+use super::{Case, Change, provided};
 use crate::edit::{BundleChange, Edit};
+use crate::rule::Rule;
 use catalog::Bundle;
 
 /// Another image or version, or a new `olm.deprecated`, under the same name.
@@ -18,7 +19,7 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
                 "bundle `{name}` has another image: with OLM v0, clusters that have it never get the new one, and new \
                  installations differ from them"
             );
-            add(ChangeRule::ImageChanged, message);
+            add(Rule::ImageChanged, message);
         }
         let version = |bundle: &Bundle| bundle.version.as_ref().map(|version| version.value.text.to_string());
         if version(old) != version(new) {
@@ -27,13 +28,13 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
                 "bundle `{name}` has version `{after}` instead of `{before}`: what is installed keeps `{before}`, which \
                  ranges then treat differently"
             );
-            add(ChangeRule::VersionChanged, message);
+            add(Rule::VersionChanged, message);
         }
         let is_forbidden =
             |bundle: &Bundle| bundle.properties.iter().any(|property| property.value.kind() == "olm.deprecated");
         if is_forbidden(new) && !is_forbidden(old) && !case.harmed.installed.contains(name) {
             let message = format!("bundle `{name}` gains `olm.deprecated`: OLM no longer installs it");
-            add(ChangeRule::DeprecatedProperty, message);
+            add(Rule::DeprecatedProperty, message);
         }
     }
     found
@@ -54,7 +55,7 @@ pub(super) fn duplicates(case: &Case<'_>) -> Vec<Change> {
         }
         let api = twice(case.new.bundle(name.as_str())?)?;
         let message = format!("bundle `{name}` provides {api} twice: OLM never installs it");
-        Some(Change { rule: ChangeRule::OwnDuplicateGvk, message, edit: edit.clone() })
+        Some(Change { rule: Rule::OwnDuplicateGvk, message, edit: edit.clone() })
     });
     found.collect()
 }

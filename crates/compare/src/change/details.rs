@@ -1,7 +1,8 @@
 //! What the ClusterServiceVersions and related images of new heads say, compared with those of the old heads.
 
 use super::exchange::Exchange;
-use super::{Case, Change, ChangeRule};
+use super::{Case, Change};
+use crate::rule::Rule;
 use blang_semver::Version;
 use catalog::{Bundle, BundleDetails, BundleName, CsvDetails, bundle_details};
 use source::FileId;
@@ -27,7 +28,7 @@ pub(super) fn read<'c, 't>(
 /// Heads with a higher `minKubeVersion`. The resolver does not look at it (`pkg/controller/operators/olm/requirements.go`
 /// of OLM).
 pub(super) fn min_kube(case: &Case<'_>) -> Vec<Change> {
-    of_csv(case, ChangeRule::MinKubeRaised, |head, old, new| {
+    of_csv(case, Rule::MinKubeRaised, |head, old, new| {
         let (before, now) = (old.min_kube_version.as_deref(), new.min_kube_version.as_deref()?);
         let version = |text| Version::parse_tolerant(text).ok();
         if before.and_then(version) >= Some(version(now)?) {
@@ -44,7 +45,7 @@ pub(super) fn min_kube(case: &Case<'_>) -> Vec<Change> {
 /// Heads without an install mode that the old head supports (`InstallModeSet` in operator-framework/api
 /// `pkg/operators/v1alpha1/clusterserviceversion.go`).
 pub(super) fn install_modes(case: &Case<'_>) -> Vec<Change> {
-    of_csv(case, ChangeRule::InstallModeDropped, |head, old, new| {
+    of_csv(case, Rule::InstallModeDropped, |head, old, new| {
         let dropped = old.install_modes.difference(&new.install_modes);
         let dropped: Vec<String> = dropped.map(|mode| format!("`{mode}`")).collect();
         let (modes, them) = match dropped.len() {
@@ -63,7 +64,7 @@ pub(super) fn install_modes(case: &Case<'_>) -> Vec<Change> {
 /// The changes between the ClusterServiceVersions of old and new heads, in the words of `describe`.
 fn of_csv(
     case: &Case<'_>,
-    rule: ChangeRule,
+    rule: Rule,
     describe: impl Fn(&BundleName, &CsvDetails, &CsvDetails) -> Option<String>,
 ) -> Vec<Change> {
     let found = case.exchanges.iter().filter_map(|exchange| {
@@ -95,5 +96,5 @@ pub(super) fn related_images(case: &Case<'_>) -> Vec<Change> {
         count => format!("{count} related images"),
     };
     let message = format!("{heads} {images} that no old head has: mirrors have to be refreshed");
-    vec![Change { rule: ChangeRule::RelatedImages, message, edit: first.edit() }]
+    vec![Change { rule: Rule::RelatedImages, message, edit: first.edit() }]
 }

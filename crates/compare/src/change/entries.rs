@@ -1,7 +1,8 @@
 //! Entries that are gone, and those that are skipped now.
 
-use super::{Case, Change, ChangeRule};
+use super::{Case, Change};
 use crate::edit::{Edit, EntryChange};
+use crate::rule::Rule;
 use catalog::{BundleName, ChannelName};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
             "channel `{channel}` no longer lists `{entry}`: clusters that have it are updated to `{next}` at once, and \
              `startingCSV` can no longer name it"
         );
-        Some(Change { rule: ChangeRule::EntryRemoved, message, edit: edit.clone() })
+        Some(Change { rule: Rule::EntryRemoved, message, edit: edit.clone() })
     });
     found.collect()
 }
@@ -26,7 +27,7 @@ pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
 pub(super) fn skipped(case: &Case<'_>) -> Vec<Change> {
     let found = newly_skipped(case).into_iter().map(|NewlySkipped { channel, entry, name, edit }| {
         let message = format!("`{entry}` skips `{name}` in channel `{channel}`: no update installs it any more");
-        Change { rule: ChangeRule::EntryNewlySkipped, message, edit: edit.clone() }
+        Change { rule: Rule::EntryNewlySkipped, message, edit: edit.clone() }
     });
     found.collect()
 }

@@ -1,7 +1,8 @@
 //! The heads of channels: other ones, and what they provide and require.
 
 use super::exchange::Exchange;
-use super::{Case, Change, ChangeRule, provided};
+use super::{Case, Change, provided};
+use crate::rule::Rule;
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Package};
 use predicate::Property;
@@ -16,13 +17,13 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         let edit = exchange.edit();
         if case.old.channel(channel.as_str())?.entry(after.as_str()).is_none() {
             let message = format!("the head of channel `{channel}` is `{after}` instead of `{before}`");
-            return Some(Change { rule: ChangeRule::HeadChanged, message, edit });
+            return Some(Change { rule: Rule::HeadChanged, message, edit });
         }
         let message = format!(
             "the head of channel `{channel}` is `{after}` again instead of `{before}`: who has `{before}` gets no update"
         );
         let is_carried = case.harmed.channels.contains(channel);
-        (!is_carried).then_some(Change { rule: ChangeRule::HeadRollback, message, edit })
+        (!is_carried).then_some(Change { rule: Rule::HeadRollback, message, edit })
     });
     found.collect()
 }
@@ -38,7 +39,7 @@ pub(super) fn provides(case: &Case<'_>) -> Vec<Change> {
             let message = format!(
                 "`{after}` no longer provides {api}: objects of it stay in clusters, but no operator serves them"
             );
-            found.push(Change { rule: ChangeRule::ProvidesRemoved, message, edit: edit.clone() });
+            found.push(Change { rule: Rule::ProvidesRemoved, message, edit: edit.clone() });
         }
         for api in now.iter().filter(|api| !before.contains(api)) {
             let mut others = case.catalog.packages.iter().filter(|package| package.name != case.new.name);
@@ -50,7 +51,7 @@ pub(super) fn provides(case: &Case<'_>) -> Vec<Change> {
                 "`{after}` provides {api}, as package `{}` does: both cannot be installed in one namespace",
                 other.name
             );
-            found.push(Change { rule: ChangeRule::ProvidesDuplicate, message, edit: edit.clone() });
+            found.push(Change { rule: Rule::ProvidesDuplicate, message, edit: edit.clone() });
         }
     }
     found
@@ -74,13 +75,13 @@ pub(super) fn requires(case: &Case<'_>) -> Vec<Change> {
     found
 }
 
-fn requirement(case: &Case<'_>, old: &Bundle, head: &BundleName, property: &Property) -> Option<(ChangeRule, String)> {
+fn requirement(case: &Case<'_>, old: &Bundle, head: &BundleName, property: &Property) -> Option<(Rule, String)> {
     let unmet = |is_met: bool| if is_met { "" } else { ", which nothing in this catalog provides" };
     let mut bundles = case.catalog.packages.iter().flat_map(|package| &package.bundles);
     Some(match property {
         Property::GvkRequired(api, _) => {
             let is_met = bundles.any(|bundle| provided(bundle).contains(&api));
-            (ChangeRule::RequiresAdded, format!("`{head}` requires {api}{}", unmet(is_met)))
+            (Rule::RequiresAdded, format!("`{head}` requires {api}{}", unmet(is_met)))
         }
         Property::PackageRequired { name, range, .. } => {
             let versions: Vec<&Version> = case.catalog.package(name.as_str()).map(versions).unwrap_or_default();
@@ -94,17 +95,17 @@ fn requirement(case: &Case<'_>, old: &Bundle, head: &BundleName, property: &Prop
             let Some(before) = before else {
                 let is_met = versions.iter().any(|version| allowed(range, version));
                 let message = format!("`{head}` requires package `{name}` in range `{range}`{}", unmet(is_met));
-                return Some((ChangeRule::RequiresAdded, message));
+                return Some((Rule::RequiresAdded, message));
             };
             let lost =
                 versions.into_iter().filter(|version| allowed(before, version) && !allowed(range, version)).max()?;
             let message = format!(
                 "`{head}` requires package `{name}` in range `{range}` instead of `{before}`: `{lost}` is no longer enough"
             );
-            (ChangeRule::RangeNarrowed, message)
+            (Rule::RangeNarrowed, message)
         }
         Property::Other { kind, .. } if &**kind == "olm.constraint" => {
-            (ChangeRule::RequiresAdded, format!("`{head}` has another `olm.constraint`"))
+            (Rule::RequiresAdded, format!("`{head}` has another `olm.constraint`"))
         }
         _ => return None,
     })
@@ -129,7 +130,7 @@ pub(super) fn max_openshift(case: &Case<'_>) -> Vec<Change> {
             "`{after}` names `{now}` as the last version of OpenShift{instead}: clusters of that version that have it \
              cannot be upgraded to the next one"
         );
-        Some(Change { rule: ChangeRule::MaxOpenShiftLowered, message, edit: exchange.edit() })
+        Some(Change { rule: Rule::MaxOpenShiftLowered, message, edit: exchange.edit() })
     });
     found.collect()
 }

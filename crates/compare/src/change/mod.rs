@@ -8,27 +8,24 @@ mod exchange;
 mod heads;
 mod package;
 mod providers;
-mod rule;
-
-pub use rule::ChangeRule;
 
 use crate::edit::{Edit, edits};
-use crate::level::Level;
 use crate::row::{PackageComparison, Row};
+use crate::rule::Rule;
 use crate::state::State;
-use crate::verdict::RowRule;
 use catalog::{BundleDetails, BundleName, Catalog, ChannelName, Package};
 use exchange::{Exchange, exchanges};
 use predicate::{Gvk, Property};
 use source::FileId;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::Level;
 
 /// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The rule.
-    pub rule: ChangeRule,
+    pub rule: Rule,
     /// What changed, and what this means for clusters.
     pub message: String,
     /// Where it is in the texts.
@@ -57,8 +54,8 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
         new: after,
         catalog: new.catalog,
         edits: edits(before, after),
-        rows: comparison.rows.iter().map(|row| ((&row.channel, &row.installed), row)).collect(),
-        harmed: Harmed::of(&comparison.rows),
+        rows: comparison.subscriptions().map(|row| ((&row.channel, &row.installed), row)).collect(),
+        harmed: Harmed::of(comparison.subscriptions()),
         old_heads: details::read(heads.clone().map(|(old, _)| old), texts.old),
         new_heads: details::read(heads.map(|(_, new)| new), texts.new),
         exchanges,
@@ -111,11 +108,9 @@ struct Harmed<'c> {
 }
 
 impl<'c> Harmed<'c> {
-    fn of(rows: &'c [Row]) -> Self {
+    fn of(rows: impl Iterator<Item = &'c Row>) -> Self {
         let mut harmed = Self::default();
-        for Row { channel, installed, .. } in
-            rows.iter().filter(|row| row.rule.map(RowRule::level) >= Some(Level::Risky))
-        {
+        for Row { channel, installed, .. } in rows.filter(|row| row.rule.map(Rule::level) >= Some(Level::Risky)) {
             harmed.rows.insert((channel, installed));
             harmed.channels.insert(channel);
             harmed.installed.insert(installed);

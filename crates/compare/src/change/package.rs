@@ -1,8 +1,9 @@
 //! The package: its default channel, new channels, deprecations.
 
-use super::{Case, Change, ChangeRule};
+use super::{Case, Change};
 use crate::edit::Edit;
 use crate::extension::is_selectable;
+use crate::rule::Rule;
 use catalog::{ChannelName, DeprecationTarget, Package};
 
 /// Another default channel, and new channels.
@@ -16,9 +17,9 @@ pub(super) fn channels(case: &Case<'_>) -> Vec<Change> {
                     "the default channel is `{after}` instead of `{before}`: Subscriptions without a channel may cross over, \
                      and new ones use it"
                 );
-                (ChangeRule::DefaultChannelChanged, message)
+                (Rule::DefaultChannelChanged, message)
             }
-            Edit::ChannelAdded(name) => (ChangeRule::ChannelAdded, format!("channel `{name}` is new")),
+            Edit::ChannelAdded(name) => (Rule::ChannelAdded, format!("channel `{name}` is new")),
             _ => return None,
         };
         Some(Change { rule, message, edit: edit.clone() })
@@ -37,7 +38,7 @@ pub(super) fn unselectable_channels(case: &Case<'_>) -> Vec<Change> {
             "channel `{name}` is new, and no extension of OLM v1 can name it: it is no DNS subdomain (lower-case letters, \
              digits, `-` and `.`)"
         );
-        Change { rule: ChangeRule::ChannelName, message, edit: edit.clone() }
+        Change { rule: Rule::ChannelName, message, edit: edit.clone() }
     };
     added.map(change).collect()
 }
@@ -54,7 +55,7 @@ pub(super) fn deprecations(case: &Case<'_>) -> Vec<Change> {
         };
         let message = format!("{target} is deprecated: Subscriptions get a condition that says so");
         let edit = Edit::Deprecation(deprecation.target.clone());
-        Change { rule: ChangeRule::DeprecationAdded, message, edit }
+        Change { rule: Rule::DeprecationAdded, message, edit }
     };
     new.map(change).collect()
 }

@@ -1,8 +1,9 @@
 //! Requirements that nothing in the catalog meets any more.
 
 use super::entries::{NewlySkipped, newly_skipped};
-use super::{Case, Change, ChangeRule};
+use super::{Case, Change};
 use crate::edit::{Edit, EntryChange};
+use crate::rule::Rule;
 use catalog::{Bundle, BundleName, Catalog, Package};
 use predicate::{PackageName, Property, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +44,7 @@ pub(super) fn lost(case: &Case<'_>) -> Vec<Change> {
             others => format!("`{first}` and {others} other bundles require"),
         };
         let message = format!("{requirers} {text}, which nothing in this catalog provides any more: {reason}");
-        found.push(Change { rule: ChangeRule::ProviderLost, message, edit });
+        found.push(Change { rule: Rule::ProviderLost, message, edit });
     }
     found
 }

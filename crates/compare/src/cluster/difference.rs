@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use update_graph::Via;
 
 use super::fate::{FateEnd, SubscriptionFate};
-use crate::level::Level;
-use crate::verdict::RowRule;
+use crate::rule::Rule;
+use vocabulary::Level;
 
 /// What the exchange of a catalog means for one Subscription: the worst that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,16 +98,16 @@ impl Difference {
 
     /// The rule about rows that says the same; the user's level for it counts here, too.
     #[must_use]
-    pub const fn row_rule(self) -> Option<RowRule> {
+    pub const fn row_rule(self) -> Option<Rule> {
         match self {
-            Self::Stuck => Some(RowRule::Stranded),
-            Self::Downgraded => Some(RowRule::Downgrade),
-            Self::Loops => Some(RowRule::Loop),
-            Self::LowerByName => Some(RowRule::LowerByName),
-            Self::StopsEarlier => Some(RowRule::EndLower),
-            Self::OtherWay => Some(RowRule::NextChanged),
-            Self::Unstuck => Some(RowRule::Unstranded),
-            Self::GoesFurther => Some(RowRule::EndHigher),
+            Self::Stuck => Some(Rule::V0Stranded),
+            Self::Downgraded => Some(Rule::V0Downgrade),
+            Self::Loops => Some(Rule::V0Loop),
+            Self::LowerByName => Some(Rule::V0LowerByName),
+            Self::StopsEarlier => Some(Rule::V0EndLower),
+            Self::OtherWay => Some(Rule::V0NextChanged),
+            Self::Unstuck => Some(Rule::V0Unstranded),
+            Self::GoesFurther => Some(Rule::V0EndHigher),
             Self::Frozen { .. }
             | Self::DependenciesAdded
             | Self::NotCompared

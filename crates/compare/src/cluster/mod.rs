@@ -24,7 +24,7 @@ use simulate::{Approval, Cluster, Snapshots, Subscription};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::level::Level;
+use vocabulary::Level;
 
 /// The catalogs of a cluster in one state. Both states have the same CatalogSources.
 #[derive(Clone, Copy, Debug)]

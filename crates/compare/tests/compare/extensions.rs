@@ -4,8 +4,8 @@
 use crate::{catalog, lowered};
 use catalog::{BundleName, Catalog, ChannelName};
 use compare::{
-    Budget, Causes, ExtensionCase, ExtensionRow, State, ambiguous_extensions, compare_extensions, compare_package,
-    extension_fixes, extension_groups,
+    Budget, Causes, PackageComparison, Path, Row, Rule, Runtime, State, UpdatedBy, ambiguous_extensions,
+    compare_package, fixes, groups,
 };
 use extension::{
     Availability, CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, resolve,
@@ -13,11 +13,14 @@ use extension::{
 use predicate::PackageName;
 use proptest::prelude::*;
 
-fn rows(old: &Catalog, new: &Catalog) -> Vec<ExtensionRow> {
-    let (old, new) = (State { catalog: old, rejected: None }, State { catalog: new, rejected: None });
-    let package = PackageName::from("p");
-    let found = compare_package(old, new, &package);
-    compare_extensions(old, new, &package, &found.rows)
+fn compared(old: &Catalog, new: &Catalog) -> PackageComparison {
+    let [old, new] = [old, new].map(|catalog| State { catalog, rejected: None });
+    compare_package(old, new, &PackageName::from("p"), Runtime::Both)
+}
+
+/// The channel that the extension of a row names; `*` for none.
+fn channel_of(row: &Row) -> &str {
+    row.named_channel().map_or("*", ChannelName::as_str)
 }
 
 fn short(name: &BundleName) -> &str {
@@ -32,18 +35,16 @@ fn check(old: &str, new: &str, expected: &[&str]) {
 
 #[track_caller]
 fn check_catalogs(old: &Catalog, new: &Catalog, expected: &[&str]) {
-    let rows = rows(old, new);
-    let end = |row: &ExtensionRow, path: &compare::Path| match &path.error {
+    let comparison = compared(old, new);
+    let end = |row: &Row, path: &Path| match &path.error {
         Some(_) => "error".to_owned(),
         None => short(path.end(&row.installed)).to_owned(),
     };
     let mut lines = Vec::new();
-    for group in extension_groups(&rows) {
-        let channel = group.channel.map_or("*", ChannelName::as_str);
+    for group in groups(comparison.extensions()) {
         lines.extend(group.rows.iter().map(|row| {
-            let case = group.case(row);
-            let (old, new) = (end(row, &case.old), end(row, &case.new));
-            format!("{channel} {}: {}, {old} -> {new}", short(&row.installed), group.rule.rule().id)
+            let (old, new) = (end(row, &row.old), end(row, &row.new));
+            format!("{} {}: {}, {old} -> {new}", channel_of(row), short(&row.installed), group.rule.id())
         }));
     }
     assert_eq!(lines, expected);
@@ -147,25 +148,14 @@ fn images_dependencies_and_deprecations_count() {
     };
     let new = lowered(&format!("{channel}{}{}{deprecation}", bundle("1.0.0"), bundle("1.1.0")));
     let expected = ["* 1.1.0: v1-downgrade, 1.1.0 -> 1.0.0", "c 1.1.0: v1-downgrade, 1.1.0 -> 1.0.0"];
-    let shown: Vec<&str> = expected.to_vec();
-    let rows = rows(&catalog(lower), &new);
-    let found: Vec<String> = extension_groups(&rows)
-        .iter()
-        .filter(|group| group.rule == compare::ExtensionRule::Downgrade)
-        .flat_map(|group| {
-            group.rows.iter().map(|row| {
-                let channel = group.channel.map_or("*", ChannelName::as_str);
-                let case = group.case(row);
-                format!(
-                    "{channel} {}: {}, 1.1.0 -> {}",
-                    short(&row.installed),
-                    group.rule.rule().id,
-                    short(case.new.next().unwrap())
-                )
-            })
-        })
-        .collect();
-    assert_eq!(found, shown);
+    let comparison = compared(&catalog(lower), &new);
+    let row = |row: &Row| {
+        let next = short(row.new.next().expect("it is updated"));
+        format!("{} {}: v1-downgrade, 1.1.0 -> {next}", channel_of(row), short(&row.installed))
+    };
+    let found: Vec<String> =
+        comparison.extensions().filter(|row| row.rule == Some(Rule::V1Downgrade)).map(row).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -191,15 +181,11 @@ fn selected_ambiguous(
     let [old, new] = [&content[0], &content[1]].map(|content| CatalogState { object: &object, content: Some(content) });
     let others = [CatalogState { object: second, content: Some(&content[2]) }];
     let rows = ambiguous_extensions(old, new, &others, &PackageName::from("p"), selectors);
-    let groups = extension_groups(&rows).into_iter().flat_map(|group| {
-        let channel = group.channel.map_or("*", ChannelName::as_str).to_owned();
-        let line = |row: &&ExtensionRow| {
-            let error = group.case(row).new.first_error().expect("it is ambiguous");
-            format!("{channel} {}: {}: {}", short(&row.installed), group.rule.rule().id, error.text)
-        };
-        group.rows.iter().map(line).collect::<Vec<_>>()
-    });
-    groups.collect()
+    let line = |row: &&Row| {
+        let (error, rule) = (row.new.first_error().expect("it is ambiguous"), row.rule.expect("it has a rule"));
+        format!("{} {}: {}: {}", channel_of(row), short(&row.installed), rule.id(), error.text)
+    };
+    groups(&rows).iter().flat_map(|group| group.rows.iter().map(line)).collect()
 }
 
 #[test]
@@ -237,20 +223,18 @@ fn a_catalog_that_is_not_selected_or_unavailable_makes_nothing_ambiguous() {
 /// Lines `channel version: edits; fixes` of the groups, the edits and fixes in words.
 fn explained(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (catalog(old), catalog(new));
-    let (rows, package) = (rows(&old, &new), PackageName::from("p"));
     let state = |catalog| State { catalog, rejected: None };
-    let comparison = compare_package(state(&old), state(&new), &package);
+    let comparison = compared(&old, &new);
     let (before, after) = (&old.packages[0], &new.packages[0]);
     let mut causes = Causes::new(before, after);
     let budget = Budget::of(1, 0);
     let mut lines = Vec::new();
-    for group in extension_groups(&rows) {
-        let cause = causes.of_extension(group.rows[0], group.channel, &budget);
-        let fixes = extension_fixes(state(&old), state(&new), (&comparison, &rows), &group, &budget);
+    for group in groups(comparison.extensions()) {
+        let cause = causes.of(group.first, &budget);
+        let fixes = fixes(state(&old), state(&new), &comparison, &group, &budget);
         let cause: Vec<String> = cause.iter().map(|edit| edit.describe(before, after)).collect();
         let fixes: Vec<String> = fixes.iter().map(|fix| fix.fix.describe()).collect();
-        let channel = group.channel.map_or("*", ChannelName::as_str);
-        let first = short(&group.rows[0].installed);
+        let (channel, first) = (channel_of(group.first), short(&group.first.installed));
         lines.push(format!("{channel} {first}: {}; {}", cause.join(" and "), fixes.join(" or ")));
     }
     lines
@@ -278,12 +262,12 @@ fn a_deprecation_is_a_cause() {
     let old = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], "");
     let deprecation = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.1.0}, message: m}\n";
     let new = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], deprecation);
-    let rows = rows(&old, &new);
-    let row = rows.iter().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
-    let cause = Causes::new(&old.packages[0], &new.packages[0]).of_extension(row, None, &Budget::of(1, 0));
+    let comparison = compared(&old, &new);
+    let row = comparison.extensions().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
+    let cause = Causes::new(&old.packages[0], &new.packages[0]).of(row, &Budget::of(1, 0));
     let texts: Vec<String> = cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0])).collect();
     assert_eq!(
-        (row.all.rule.map(|rule| rule.rule().id), &texts[..]),
+        (row.rule.map(Rule::id), &texts[..]),
         (Some("v1-end-lower"), &["the deprecation of `p.v1.1.0` changed".to_owned()][..])
     );
 }
@@ -299,9 +283,10 @@ fn the_order_of_bundles_decides_between_equal_versions() {
     let first = bundle("p.v1.0.0", "1.0.0");
     let [a, b] = ["p.a", "p.b"].map(|name| bundle(name, "1.1.0"));
     let (old, new) = (lowered(&format!("{channel}{first}{a}{b}")), lowered(&format!("{channel}{first}{b}{a}")));
-    let rows = rows(&old, &new);
-    let next = [&rows[0].one.old, &rows[0].one.new].map(|fate| fate.next().map(BundleName::as_str));
-    assert_eq!((rows[0].installed.as_str(), next), ("p.v1.0.0", [Some("p.a"), Some("p.b")]));
+    let comparison = compared(&old, &new);
+    let row = comparison.extensions().find(|row| row.updated_by == UpdatedBy::ExtensionOfChannel).expect("it is a row");
+    let next = [&row.old, &row.new].map(|path| path.next().map(BundleName::as_str));
+    assert_eq!((row.installed.as_str(), next), ("p.v1.0.0", [Some("p.a"), Some("p.b")]));
 }
 
 fn channel(name: &'static str) -> impl Strategy<Value = String> {
@@ -346,16 +331,14 @@ proptest! {
             let state = CatalogState { object: &object, content: Some(content) };
             resolve(&extension, &[state]).outcome.map(|resolved| resolved.bundle).map_err(|error| error.to_string())
         };
-        for row in rows(&catalogs[0], &catalogs[1]) {
-            let cases: [(&ExtensionCase, &[ChannelName]); 2] = [(&row.all, &[]), (&row.one, std::slice::from_ref(&row.channel))];
-            for (case, channels) in cases {
-                for (fate, content) in [(&case.old, &catalogs[0]), (&case.new, &catalogs[1])] {
-                    let told = match fate.first_error() {
-                        Some(error) => Err(error.text.to_string()),
-                        None => Ok(fate.answer().expect("an answer").clone()),
-                    };
-                    prop_assert_eq!(told, resolved(content, channels, &row.installed));
-                }
+        for row in compared(&catalogs[0], &catalogs[1]).extensions() {
+            let channels = row.named_channel().map_or(&[][..], std::slice::from_ref);
+            for (path, content) in [(&row.old, &catalogs[0]), (&row.new, &catalogs[1])] {
+                let answer = match path.first_error() {
+                    Some(error) => Err(error.text.to_string()),
+                    None => Ok(path.answer().expect("an answer").clone()),
+                };
+                prop_assert_eq!(answer, resolved(content, channels, &row.installed));
             }
         }
     }
@@ -363,8 +346,8 @@ proptest! {
     #[test]
     fn no_change_has_no_rule(one in (channel("a"), channel("b"))) {
         let catalog = catalog(&format!("{}\n{}", one.0, one.1));
-        for row in rows(&catalog, &catalog) {
-            prop_assert_eq!(row.rule(), None, "{:?}", row);
+        for row in compared(&catalog, &catalog).extensions() {
+            prop_assert_eq!(row.rule, None, "{:?}", row);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog;
 use catalog::Catalog;
-use compare::{Budget, Causes, Level, PackageComparison, Row, RowRule, State, compare, fixes, groups, revert};
+use compare::{Budget, Causes, Level, PackageComparison, Row, Rule, State, compare, fixes, groups, revert};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn between(old: &Catalog, new: &Catalog) -> PackageComparison {
 }
 
 fn level(row: &Row) -> Option<Level> {
-    row.rule.map(RowRule::level)
+    row.rule.map(Rule::level)
 }
 
 /// The row of the same channel and version.
@@ -53,7 +53,7 @@ proptest! {
     fn no_change_gives_nothing(text in channel()) {
         let catalog = catalog(&text);
         for row in between(&catalog, &catalog).rows {
-            prop_assert!(matches!(row.rule, None | Some(RowRule::StillStranded)), "{:?}", row);
+            prop_assert!(matches!(row.rule, None | Some(Rule::V0StillStranded)), "{:?}", row);
         }
     }
 
@@ -61,13 +61,13 @@ proptest! {
     fn the_way_back_frees_who_was_stranded(old in channel(), new in channel()) {
         let (old, new) = (catalog(&old), catalog(&new));
         let back = between(&new, &old);
-        for row in between(&old, &new).rows.iter().filter(|row| row.rule == Some(RowRule::Stranded)) {
+        for row in between(&old, &new).rows.iter().filter(|row| row.rule == Some(Rule::V0Stranded)) {
             let Some(back) = same(&back, row) else { continue };
             // Worse than stuck on the way there can be worse than free on the way back.
             let is_worse = level(back) >= Some(Level::Risky);
             let is_head = row.new.head() == Some(&row.installed);
-            prop_assert!(back.rule == Some(RowRule::Unstranded) || is_worse || is_head, "{:?}", back);
-            prop_assert!(back.rule != Some(RowRule::Stranded), "{:?}", back);
+            prop_assert!(back.rule == Some(Rule::V0Unstranded) || is_worse || is_head, "{:?}", back);
+            prop_assert!(back.rule != Some(Rule::V0Stranded), "{:?}", back);
         }
     }
 
@@ -107,7 +107,7 @@ proptest! {
                 let fixed = between(&old, &fixed);
                 for row in &group.rows {
                     let with = same(&fixed, row).unwrap();
-                    let is_free = row.rule == Some(RowRule::StillStranded) && with.rule != row.rule;
+                    let is_free = row.rule == Some(Rule::V0StillStranded) && with.rule != row.rule;
                     prop_assert!(is_free || level(with) < level(row), "{:?}", with);
                 }
             }

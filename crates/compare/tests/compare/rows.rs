@@ -93,7 +93,7 @@ fn what_a_rejected_catalog_lacks_is_not_gone() {
     let found =
         compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: Some("line 4: no YAML") });
     let row = &found[0].rows[0];
-    assert_eq!(row.rule.map(compare::RowRule::id), Some("v0-graph-broken"));
+    assert_eq!(row.rule.map(compare::Rule::id), Some("v0-graph-broken"));
     assert_eq!(row.new.error_text(), Some("error using catalogsource olm/catalog: line 4: no YAML"));
 }
 
@@ -152,7 +152,7 @@ fn a_rejected_catalog_breaks_every_channel() {
     let found = compare(State { catalog: &catalog, rejected: None }, rejected);
     let row = &found[0].rows[0];
     assert_eq!(row.new.error_text(), Some("error using catalogsource olm/catalog: no head"));
-    assert_eq!(row.rule.map(compare::RowRule::level), Some(Level::Breaking));
+    assert_eq!(row.rule.map(compare::Rule::level), Some(Level::Breaking));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The user's levels for the rules of a comparison: a YAML text that maps ids to levels.
 
-use compare::Level;
+use compare::{Level, Rule};
 use fbc::Value;
 use source::{FileId, LineIndex, nearest};
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ impl Levels {
 
 /// The ids of all rules.
 pub fn rule_ids() -> impl Iterator<Item = &'static str> {
-    compare::rules().into_iter().map(|rule| rule.id)
+    Rule::all().into_iter().map(Rule::id)
 }
 
 fn level_of(name: &str) -> Option<Option<Level>> {

@@ -2,16 +2,14 @@
 
 use super::mermaid::mermaid;
 use super::words::{
-    ANY_CHANNEL, added, extension_channels, extension_difference, extension_fate_text, extension_label,
-    extension_versions, failure_text, fate_text, fix_text, label, openshift_texts, sentence, simulated_text,
-    subscription_text, totals, unchanged, unmirrored, unsearched, versions,
+    added, channel_text, difference, failure_text, fix_text, group_title, label, openshift_texts, outcome_text,
+    sentence, simulated_text, subscription_text, totals, unchanged, unmirrored, unsearched, versions,
 };
-use super::{Compared, Comparison, ExtensionFinding};
-use catalog::ChannelName;
-use compare::{Edit, ExtensionCase, ExtensionRow, VerifiedFix};
+use super::{Compared, Comparison, Finding};
+use compare::{Edit, VerifiedFix};
 use source::markdown;
 use std::io::{self, Write};
-use views::{ClusterComparisonView, LevelView, Place};
+use views::{ClusterComparisonView, Place};
 
 /// The most edits of a cause that are listed for a group.
 const EDITS: usize = 12;
@@ -43,57 +41,21 @@ pub fn write(
     for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
         writeln!(out, "### {}\n", markdown(&sentence(comparison, found)))?;
         let findings = comparison.findings(found);
-        if !findings.is_empty() {
-            writeln!(
-                out,
-                "| level | channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- | --- |"
-            )?;
+        let (under_v0, under_v1): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) =
+            findings.iter().partition(|finding| !finding.group.first.updated_by.is_v1());
+        write_groups(out, &under_v0)?;
+        if !under_v1.is_empty() {
+            let gap = if under_v0.is_empty() { "" } else { "\n" };
+            writeln!(out, "{gap}Under OLM v1:\n")?;
         }
-        for finding in &findings {
-            let first = finding.group.rows[0];
-            let [channel, versions, before, after] = [
-                first.channel.to_string(),
-                versions(&finding.group),
-                fate_text(first, &first.old),
-                fate_text(first, &first.new),
-            ]
-            .map(|text| markdown(&text));
-            let (level, rule) = (finding.level.as_str(), finding.group.rule.id());
-            writeln!(out, "| {level} | {channel} | {versions} | {before} | {after} | `{rule}` |")?;
-        }
-        let extensions = comparison.extension_findings(found);
-        if !extensions.is_empty() {
-            let (head, line) =
-                ("| level | channel | installed | before | after | rule |", "| --- | --- | --- | --- | --- | --- |");
-            let gap = if findings.is_empty() { "" } else { "\n" };
-            writeln!(out, "{gap}Under OLM v1:\n\n{head}\n{line}")?;
-        }
-        for ExtensionFinding { level, group, .. } in &extensions {
-            let case = group.case(group.rows[0]);
-            let [channel, versions, before, after] = [
-                extension_channels(group),
-                extension_versions(group),
-                extension_fate_text(&case.old),
-                extension_fate_text(&case.new)
-                    + &extension_difference(group).map(|about| format!(". {about}")).unwrap_or_default(),
-            ]
-            .map(|text| markdown(&text));
-            let rule = group.rule.rule().id;
-            writeln!(out, "| {} | {channel} | {versions} | {before} | {after} | `{rule}` |", level.as_str())?;
-        }
+        write_groups(out, &under_v1)?;
         writeln!(out)?;
         for finding in &findings {
-            let about = format!("{} in {}", versions(&finding.group), finding.group.rows[0].channel);
+            let about = group_title(&finding.group);
             write_causes(out, (comparison, found), &about, &finding.cause, shown)?;
             if let Some(found) = &finding.simulated {
                 writeln!(out, "- But {}: {}", markdown(&about), markdown(&simulated_text(found)))?;
             }
-            write_fixes(out, &about, &finding.fixes)?;
-        }
-        for finding in &extensions {
-            let group = &finding.group;
-            let about = format!("{} in {} under OLM v1", extension_versions(group), extension_channels(group));
-            write_causes(out, (comparison, found), &about, &finding.cause, shown)?;
             write_fixes(out, &about, &finding.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
@@ -113,6 +75,25 @@ pub fn write(
         .chain(unmirrored(comparison))
         .chain(unchanged(comparison));
     closing.try_for_each(|text| writeln!(out, "{}.\n", markdown(&text)))
+}
+
+/// A table of the groups of one runtime.
+fn write_groups(out: &mut dyn Write, findings: &[&Finding<'_>]) -> io::Result<()> {
+    if !findings.is_empty() {
+        writeln!(
+            out,
+            "| level | channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- | --- |"
+        )?;
+    }
+    for Finding { group, level, .. } in findings {
+        let first = group.first;
+        let about = difference(group).map(|about| format!(". {about}")).unwrap_or_default();
+        let (before, after) = (outcome_text(first, &first.old), outcome_text(first, &first.new) + &about);
+        let cells = [channel_text(first).to_owned(), versions(group), before, after].map(|text| markdown(&text));
+        let ([channel, versions, before, after], rule) = (cells, group.rule.id());
+        writeln!(out, "| {} | {channel} | {versions} | {before} | {after} | `{rule}` |", level.as_str())?;
+    }
+    Ok(())
 }
 
 fn write_causes(
@@ -136,36 +117,24 @@ fn write_fixes(out: &mut dyn Write, about: &str, fixes: &[VerifiedFix]) -> io::R
     fixes.try_for_each(|fix| writeln!(out, "- Fix for {}: {}", markdown(about), markdown(&fix_text(fix))))
 }
 
-/// Folded tables of all installed versions: one for each version of OLM that the comparison asks about.
+/// Folded tables of all installed versions: one for each version of OLM that the comparison is about.
 fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<'_>) -> io::Result<()> {
-    let mut table = |title: &str, rows: Vec<([String; 4], Option<&str>)>| {
-        writeln!(out, "\n<details><summary>{title}</summary>\n")?;
-        writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
-        for (cells, rule) in rows {
-            let [channel, installed, before, after] = cells.map(|text| markdown(&text));
-            let rule = rule.map(|id| format!("`{id}`")).unwrap_or_default();
-            writeln!(out, "| {channel} | {installed} | {before} | {after} | {rule} |")?;
-        }
-        writeln!(out, "\n</details>\n")
-    };
-    if comparison.runtime.has_v0() {
-        let rows = found.found.rows.iter().map(|row| {
-            let cells = [row.channel.to_string(), label(row), fate_text(row, &row.old), fate_text(row, &row.new)];
-            (cells, row.rule.map(|rule| rule.id()))
-        });
-        let is_only = !comparison.runtime.has_v1();
-        table(if is_only { "All installed versions" } else { "All installed versions under OLM v0" }, rows.collect())?;
-    }
-    if comparison.runtime.has_v1() {
-        let row = |channel: &str, row: &ExtensionRow, case: &ExtensionCase| {
-            let [before, after] = [&case.old, &case.new].map(|fate| extension_fate_text(fate));
-            ([channel.to_owned(), extension_label(row), before, after], case.rule.map(|rule| rule.rule().id))
+    let (has_v0, has_v1) = (comparison.runtime.has_v0(), comparison.runtime.has_v1());
+    for is_v1 in [has_v0.then_some(false), has_v1.then_some(true)].into_iter().flatten() {
+        let under = match is_v1 {
+            true => " under OLM v1",
+            false if has_v1 => " under OLM v0",
+            false => "",
         };
-        let rows = comparison
-            .extension_cases(found)
-            .map(|(found, channel)| row(channel.map_or(ANY_CHANNEL, ChannelName::as_str), found, found.case(channel)));
-        let rows = rows.collect();
-        table("All installed versions under OLM v1", rows)?;
+        writeln!(out, "\n<details><summary>All installed versions{under}</summary>\n")?;
+        writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
+        for row in comparison.rows(found).filter(|row| row.updated_by.is_v1() == is_v1) {
+            let [before, after] = [&row.old, &row.new].map(|path| outcome_text(row, path));
+            let cells = [channel_text(row).to_owned(), label(row), before, after].map(|text| markdown(&text));
+            let rule = row.rule.map(|rule| format!("`{}`", rule.id())).unwrap_or_default();
+            writeln!(out, "| {} | {rule} |", cells.join(" | "))?;
+        }
+        writeln!(out, "\n</details>\n")?;
     }
     Ok(())
 }
@@ -177,24 +146,13 @@ fn write_cluster(out: &mut dyn Write, cluster: &ClusterComparisonView) -> io::Re
         writeln!(out, "- {}", markdown(notice))?;
     }
     for row in &cluster.subscriptions {
-        writeln!(out, "- {}: {}", level_name(row.level), markdown(&subscription_text(row)))?;
+        writeln!(out, "- {}: {}", row.level.as_str(), markdown(&subscription_text(row)))?;
     }
     for (level, text) in cluster.failures.iter().filter_map(failure_text) {
-        writeln!(out, "- {}: {}", level_name(level), markdown(&text))?;
+        writeln!(out, "- {}: {}", level.as_str(), markdown(&text))?;
     }
     for text in cluster.openshift.iter().flat_map(openshift_texts) {
         writeln!(out, "- risky: {}", markdown(&text))?;
     }
     writeln!(out)
-}
-
-/// The name of a level.
-#[must_use]
-pub const fn level_name(level: LevelView) -> &'static str {
-    match level {
-        LevelView::Breaking => "breaking",
-        LevelView::Risky => "risky",
-        LevelView::Neutral => "neutral",
-        LevelView::Good => "good",
-    }
 }

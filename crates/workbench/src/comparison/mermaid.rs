@@ -14,7 +14,7 @@ const ENTRIES: usize = 60;
 pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared<'_>) -> Option<String> {
     let (old, new) = found.old.zip(found.new)?;
     let union = Union::of(old, new);
-    let rows = found.found.rows.iter().filter(|row| comparison.level(found, row) >= Some(Level::Risky));
+    let rows = found.found.subscriptions().filter(|row| comparison.level(found, row) >= Some(Level::Risky));
     let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();
     let is_harmed = |channel: &str, name: &str| harmed.contains(&(channel, name));
     let mut out = "graph LR\n  classDef added stroke-width:3px\n  classDef removed stroke-dasharray:3\n  classDef harmed stroke:#b02018,stroke-width:3px\n".to_owned();

@@ -16,16 +16,16 @@ pub use v1_cluster::V1Cluster;
 use crate::CatalogInput;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
-    Budget, Causes, Change, ChannelState, Edit, ExtensionGroup, ExtensionRow, Group, Level, Listings,
-    PackageComparison, Row, Runtime, State, SubscriptionComparison, Texts, VerifiedFix, ambiguous_extensions, changes,
-    compare_extensions, compare_package, edits, extension_fixes, extension_groups, fixes, groups, shortened,
-    with_dependencies,
+    Budget, Causes, Change, ChannelState, Edit, Group, Level, Listings, PackageComparison, Row, Rule, Runtime, State,
+    SubscriptionComparison, Texts, UpdatedBy, VerifiedFix, ambiguous_extensions, changes, compare_package, edits,
+    fixes, groups, shortened, with_dependencies,
 };
 use extension::{CatalogState, ClusterCatalog};
 use levels::Levels;
 use lint::IgnoreComment;
 use predicate::PackageName;
 use source::{FileId, Span, UnknownRule};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{FileKey, Place};
 
@@ -60,10 +60,9 @@ pub struct Compared<'c> {
     pub old: Option<&'c Package>,
     /// After.
     pub new: Option<&'c Package>,
-    /// Its rows; none of a package that does not differ, unless all rows are wanted.
+    /// Its rows; none of a package that does not differ, unless all rows are wanted. Those of OLM v0 are there for OLM v1
+    /// alone too, but have no level.
     pub found: PackageComparison,
-    /// The same under OLM v1, if it is asked for.
-    pub extensions: Vec<ExtensionRow>,
     /// What else changed.
     pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
@@ -75,15 +74,16 @@ pub struct Compared<'c> {
 /// The rows and changes that `# opscope-ignore:` comments cover.
 #[derive(Default)]
 struct Ignored {
-    /// Rules, channels and names; no channel for extensions that name none.
-    rows: BTreeSet<(&'static str, Option<ChannelName>, BundleName)>,
+    /// Rules, with what tells a row from others.
+    rows: BTreeSet<(&'static str, UpdatedBy, ChannelName, BundleName)>,
     /// Indices of changes.
     changes: BTreeSet<usize>,
 }
 
 impl Ignored {
-    fn has(&self, rule: &'static str, channel: Option<&ChannelName>, installed: &BundleName) -> bool {
-        !self.rows.is_empty() && self.rows.contains(&(rule, channel.cloned(), installed.clone()))
+    fn has(&self, rule: &'static str, row: &Row) -> bool {
+        let (updated_by, channel, installed) = row.key();
+        !self.rows.is_empty() && self.rows.contains(&(rule, updated_by, channel.clone(), installed.clone()))
     }
 }
 
@@ -97,20 +97,8 @@ pub struct Finding<'c> {
     pub cause: Vec<Edit>,
     /// Changes that were tried and help.
     pub fixes: Vec<VerifiedFix>,
-    /// What OLM does with the first row when it resolves all that the versions require, if that is something else.
+    /// Of OLM v0: what it does with the first row when it resolves all that the versions require, if that is something else.
     pub simulated: Option<SubscriptionComparison>,
-}
-
-/// A group of rows under OLM v1, with the same.
-pub struct ExtensionFinding<'c> {
-    /// The rows.
-    pub group: ExtensionGroup<'c>,
-    /// The level of its rule.
-    pub level: Level,
-    /// The edits that its first row is due to.
-    pub cause: Vec<Edit>,
-    /// Changes that were tried and help.
-    pub fixes: Vec<VerifiedFix>,
 }
 
 /// Something that cannot be compared.
@@ -167,7 +155,7 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
     }
     let [(side, _, old), _] = sides;
     for Compared { found: comparison, .. } in packages.iter().filter(|found| found.differs && old.rejected.is_none()) {
-        let broken = comparison.rows.iter().find(|row| row.old.state == ChannelState::Broken);
+        let broken = comparison.subscriptions().find(|row| row.old.state == ChannelState::Broken);
         found.extend(broken.map(|row| NotComparable {
             side,
             package: Some(comparison.package.to_string()),
@@ -212,24 +200,20 @@ impl<'c> Comparison<'c> {
             let is_served = old.rejected.is_none() && new.rejected.is_none();
             let differs = is_read && (!is_served || !after.is_some_and(is_same));
             let mut rows = if differs || scope.all_rows {
-                compare_package(old, new, &package.name)
+                compare_package(old, new, &package.name, scope.runtime)
             } else {
                 nothing(&package.name)
             };
             if !is_read {
                 rows.rows.iter_mut().for_each(|row| row.rule = None);
             }
-            let mut extensions = Vec::new();
-            if scope.runtime.has_v1() {
-                extensions = compare_extensions(old, new, &package.name, &rows.rows);
-            }
             if differs && is_read {
-                extensions = with_ambiguous(extensions, ambiguous(&package.name));
+                add_ambiguous(&mut rows.rows, ambiguous(&package.name));
             }
             let mut changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
             changes.retain(|change| scope.runtime.has_v1() || !change.rule.is_about_v1());
-            let ignored = ignored(&comments, after.filter(|_| differs), &rows, &extensions, &changes);
-            Compared { old: Some(package), new: after, found: rows, extensions, changes, differs, ignored }
+            let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
+            Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
         };
         let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
         let mirrored = after.input.mirrored.as_ref();
@@ -243,19 +227,10 @@ impl<'c> Comparison<'c> {
         // Another catalog may have what is new here.
         let added_packages = new.catalog.packages.iter().filter(|package| is_new(&package.name.as_str()));
         packages.extend(added_packages.filter_map(|package| {
-            let extensions = ambiguous(&package.name);
-            let found = nothing(&package.name);
+            let found = PackageComparison { rows: ambiguous(&package.name), ..nothing(&package.name) };
             let (changes, ignored) = (Vec::new(), Ignored::default());
-            let is_shown = !extensions.is_empty();
-            is_shown.then_some(Compared {
-                old: None,
-                new: Some(package),
-                found,
-                extensions,
-                changes,
-                differs: true,
-                ignored,
-            })
+            let is_shown = !found.rows.is_empty();
+            is_shown.then_some(Compared { old: None, new: Some(package), found, changes, differs: true, ignored })
         }));
         packages.sort_by(|a, b| a.found.package.cmp(&b.found.package));
         let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
@@ -268,21 +243,17 @@ impl<'c> Comparison<'c> {
     }
 }
 
-/// The rows, with those that are ambiguous in their places or at the end.
-fn with_ambiguous(mut rows: Vec<ExtensionRow>, ambiguous: Vec<ExtensionRow>) -> Vec<ExtensionRow> {
-    let key = |row: &ExtensionRow| (row.channel.clone(), row.installed.clone());
+/// Puts rows that are ambiguous in their places, or behind the others of their kind.
+fn add_ambiguous(rows: &mut Vec<Row>, ambiguous: Vec<Row>) {
+    let key = |row: &Row| (row.updated_by, row.channel.clone(), row.installed.clone());
     let places: BTreeMap<_, usize> = rows.iter().enumerate().map(|(at, row)| (key(row), at)).collect();
     for found in ambiguous {
         match places.get(&key(&found)) {
-            Some(&at) => {
-                let row = &mut rows[at];
-                let cases = [(&mut row.all, found.all), (&mut row.one, found.one)];
-                cases.into_iter().filter(|(_, found)| found.rule.is_some()).for_each(|(case, found)| *case = found);
-            }
+            Some(&at) => rows[at] = found,
             None => rows.push(found),
         }
     }
-    rows
+    rows.sort_by_key(|row| row.updated_by);
 }
 
 /// What comments ignore: a comment covers a row at its entry, at the head of its channel, or at the channel.
@@ -290,7 +261,6 @@ fn ignored(
     comments: &[&IgnoreComment],
     after: Option<&Package>,
     found: &PackageComparison,
-    extensions: &[ExtensionRow],
     changes: &[Change],
 ) -> Ignored {
     let (Some(after), false) = (after, comments.is_empty()) else { return Ignored::default() };
@@ -299,7 +269,7 @@ fn ignored(
         comments.iter().copied().filter(is_it).any(|comment| comment.covers.contains(span))
     };
     let heads: BTreeMap<&ChannelName, &BundleName> =
-        found.rows.iter().filter_map(|row| Some((&row.channel, row.new.head()?))).collect();
+        found.subscriptions().filter_map(|row| Some((&row.channel, row.new.head()?))).collect();
     let is_ignored = |rule: &str, channel: &ChannelName, installed: &BundleName| {
         let Some(listed) = after.channel(channel.as_str()) else { return false };
         let head = heads.get(channel).and_then(|head| listed.entry(head.as_str()));
@@ -307,16 +277,10 @@ fn ignored(
         entries.chain([listed.span, listed.name.span]).any(|span| covers(rule, span))
     };
     let mut rows = BTreeSet::new();
-    for Row { channel, installed, rule, .. } in &found.rows {
-        let id = rule.map(|rule| rule.id()).filter(|id| is_ignored(id, channel, installed));
-        rows.extend(id.map(|id| (id, Some(channel.clone()), installed.clone())));
-    }
-    for row in extensions {
-        for channel in [None, Some(&row.channel)] {
-            let id = row.case(channel).rule.map(|rule| rule.rule().id);
-            let id = id.filter(|id| is_ignored(id, &row.channel, &row.installed));
-            rows.extend(id.map(|id| (id, channel.cloned(), row.installed.clone())));
-        }
+    for row in &found.rows {
+        let (updated_by, channel, installed) = row.key();
+        let id = row.rule.map(Rule::id).filter(|id| is_ignored(id, channel, installed));
+        rows.extend(id.map(|id| (id, updated_by, channel.clone(), installed.clone())));
     }
     let is_covered = |change: &Change| change.edit.span(after).is_some_and(|span| covers(change.rule.id(), span));
     let changes = changes.iter().enumerate().filter(|(_, change)| is_covered(change)).map(|(at, _)| at);
@@ -328,60 +292,39 @@ fn nothing(package: &PackageName) -> PackageComparison {
 }
 
 impl Comparison<'_> {
-    /// The level of a row, if it has a rule that is not switched off, and no comment ignores it.
+    /// The rows of the runtimes that the comparison is about.
+    pub fn rows<'f>(&self, found: &'f Compared<'_>) -> impl Iterator<Item = &'f Row> + Clone + use<'f> {
+        let has_v0 = self.runtime.has_v0();
+        found.found.rows.iter().filter(move |row| has_v0 || row.updated_by.is_v1())
+    }
+
+    /// The level of a row, if it has a rule that is not switched off, no comment ignores it, and the comparison is about its
+    /// runtime.
     #[must_use]
     pub fn level(&self, found: &Compared<'_>, row: &Row) -> Option<Level> {
-        let rule = row.rule.filter(|_| self.runtime.has_v0())?;
-        let is_ignored = found.ignored.has(rule.id(), Some(&row.channel), &row.installed);
-        self.levels.of(rule.id(), rule.level()).filter(|_| !is_ignored)
+        let rule = row.rule.filter(|_| row.updated_by.is_v1() || self.runtime.has_v0())?;
+        self.levels.of(rule.id(), rule.level()).filter(|_| !found.ignored.has(rule.id(), row))
     }
 
-    /// The same under OLM v1 with extensions that name this channel, or none.
-    #[must_use]
-    pub fn case_level(&self, found: &Compared<'_>, row: &ExtensionRow, channel: Option<&ChannelName>) -> Option<Level> {
-        let rule = row.case(channel).rule?.rule();
-        let is_ignored = found.ignored.has(rule.id, channel, &row.installed);
-        self.levels.of(rule.id, rule.level).filter(|_| !is_ignored)
-    }
-
-    /// The worst level of a row about OLM v1. Levels are the user's, so that the worst rule need not have it.
-    fn extension_row_level(&self, found: &Compared<'_>, row: &ExtensionRow) -> Option<Level> {
-        let channels = [None, Some(&row.channel)].into_iter();
-        channels.filter_map(|channel| self.case_level(found, row, channel)).max()
-    }
-
-    /// All cases under OLM v1: extensions that name no channels, once for each installed bundle, then those that name one.
-    pub fn extension_cases<'f>(
-        &self,
-        found: &'f Compared<'_>,
-    ) -> impl Iterator<Item = (&'f ExtensionRow, Option<&'f ChannelName>)> + use<'f> {
-        let mut known = BTreeSet::new();
-        let firsts = found.extensions.iter().filter(move |row| known.insert(&row.installed));
-        firsts.map(|row| (row, None)).chain(found.extensions.iter().map(|row| (row, Some(&row.channel))))
-    }
-
-    /// What becomes of installed versions under OLM v1: the groups of rows, the worst first.
-    #[must_use]
-    pub fn extension_findings<'f>(&self, found: &'f Compared<'_>) -> Vec<ExtensionFinding<'f>> {
-        let mut causes = self.causes(found);
-        let groups = extension_groups(&found.extensions).into_iter().filter(|_| found.differs);
-        let findings = groups.filter_map(|mut group| {
-            let channel = group.channel;
-            group.rows.retain(|row| self.case_level(found, row, channel).is_some());
-            let level = self.case_level(found, group.rows.first()?, channel)?;
-            let (cause, fixes) = self.budget.group(|| {
-                let cause =
-                    causes.as_mut().map(|causes| causes.of_extension(group.rows[0], group.channel, &self.budget));
-                let rows = (&found.found, &found.extensions[..]);
-                let fixes =
-                    (!self.is_mirror()).then(|| extension_fixes(self.old, self.new, rows, &group, &self.budget));
-                (cause.unwrap_or_default(), fixes.unwrap_or_default())
+    /// What counts as one: a row with a Subscription; a row with an extension that names the channel, together with the one
+    /// that names none. With the worst level, and whether there is a rule.
+    fn counted(&self, found: &Compared<'_>) -> Vec<(Option<Level>, bool)> {
+        let (of_any, others): (Vec<&Row>, Vec<&Row>) =
+            self.rows(found).filter(|_| found.differs).partition(|row| row.updated_by == UpdatedBy::Extension);
+        let mut of_any: BTreeMap<&BundleName, (&Row, bool)> =
+            of_any.into_iter().map(|row| (&row.installed, (row, false))).collect();
+        let mut counted: Vec<Vec<&Row>> = Vec::new();
+        for row in others {
+            let other = of_any.get_mut(&row.installed).filter(|_| row.updated_by.is_v1());
+            let other = other.map(|(other, is_counted)| {
+                *is_counted = true;
+                *other
             });
-            Some(ExtensionFinding { group, level, cause, fixes })
-        });
-        let mut findings: Vec<ExtensionFinding<'_>> = findings.collect();
-        findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
-        findings
+            counted.push(std::iter::once(row).chain(other).collect());
+        }
+        counted.extend(of_any.into_values().filter(|(_, is_counted)| !is_counted).map(|(row, _)| vec![row]));
+        let worst = |rows: &Vec<&Row>| rows.iter().filter_map(|row| self.level(found, row)).max();
+        counted.iter().map(|rows| (worst(rows), rows.iter().any(|row| row.rule.is_some()))).collect()
     }
 
     /// The changes with their levels, without those that are switched off.
@@ -390,7 +333,7 @@ impl Comparison<'_> {
         let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
         let shown = found.changes.iter().enumerate().filter(|(at, _)| !found.ignored.changes.contains(at));
         let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
-        changes.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
+        changes.sort_by_key(|(level, _)| Reverse(*level));
         changes
     }
 
@@ -409,23 +352,17 @@ impl Comparison<'_> {
     /// How many rows and changes of a package are hidden, by a comment or because their rules are off.
     #[must_use]
     pub fn hidden(&self, found: &Compared<'_>) -> usize {
-        let is_shown = found.differs && self.runtime.has_v0();
-        let rows = found.found.rows.iter().filter(|row| is_shown && row.rule.is_some());
-        let rows = rows.filter(|row| self.level(found, row).is_none()).count();
-        let extensions = found.extensions.iter().filter(|row| found.differs && row.rule().is_some());
-        let extensions = extensions.filter(|row| self.extension_row_level(found, row).is_none()).count();
-        rows + extensions + found.changes.len() - self.changes(found).len()
+        let rows = self.counted(found).into_iter().filter(|(level, has_rule)| *has_rule && level.is_none());
+        rows.count() + found.changes.len() - self.changes(found).len()
     }
 
     /// How many rows and changes of a package have each level.
     #[must_use]
     pub fn levels_of(&self, found: &Compared<'_>) -> BTreeMap<Level, usize> {
-        let rows = found.found.rows.iter().filter(|_| found.differs).filter_map(|row| self.level(found, row));
+        let rows = self.counted(found).into_iter().filter_map(|(level, _)| level);
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
-        let extensions = found.extensions.iter().filter(|_| found.differs);
-        let extensions = extensions.filter_map(|row| self.extension_row_level(found, row));
         let mut levels = BTreeMap::new();
-        rows.chain(extensions).chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
+        rows.chain(changes).for_each(|level| *levels.entry(level).or_default() += 1);
         levels
     }
 
@@ -460,26 +397,24 @@ impl Comparison<'_> {
         !self.is_changed(found) && !self.not_comparable.iter().any(is_about)
     }
 
-    /// The groups of rows, the worst first.
+    /// The groups of rows: those of OLM v0 before those of OLM v1, the worst first.
     #[must_use]
     pub fn findings<'f>(&self, found: &'f Compared<'_>) -> Vec<Finding<'f>> {
         let mut causes = self.causes(found);
-        let groups = groups(&found.found.rows).into_iter().filter(|_| found.differs);
-        let findings = groups.filter_map(|mut group| {
-            group.rows.retain(|row| self.level(found, row).is_some());
-            let level = self.level(found, group.rows.first()?)?;
-            let first = group.rows[0];
+        let shown = self.rows(found).filter(|row| found.differs && self.level(found, row).is_some());
+        let findings = groups(shown).into_iter().filter_map(|group| {
+            let (first, level) = (group.first, self.level(found, group.first)?);
             let (cause, fixes, simulated) = self.budget.group(|| {
                 let cause = causes.as_mut().map(|causes| causes.of(first, &self.budget)).unwrap_or_default();
                 let fixes = self.fixes(found, &group);
-                let simulated =
-                    self.budget.take(first.old.len + first.new.len).and_then(|()| self.simulated(found, first));
-                (cause, fixes, simulated)
+                let is_simulated =
+                    !first.updated_by.is_v1() && self.budget.take(first.old.len + first.new.len).is_some();
+                (cause, fixes, is_simulated.then(|| self.simulated(found, first)).flatten())
             });
             Some(Finding { level, cause, fixes, simulated, group })
         });
         let mut findings: Vec<Finding<'_>> = findings.collect();
-        findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+        findings.sort_by_key(|finding| (finding.group.first.updated_by.is_v1(), Reverse(finding.level)));
         findings
     }
 

@@ -1,15 +1,15 @@
 //! The sentences that the page and all reports share.
 
 use super::{Compared, Comparison};
-use catalog::BundleName;
+use catalog::{BundleName, ChannelName};
 use compare::{
-    Dependency, ExtensionGroup, ExtensionRow, FateEnd, Group, Hop, Path, Row, SUBSCRIPTION, SubscriptionComparison,
-    SubscriptionFate, VerifiedFix, counted, shortened,
+    Dependency, FateEnd, Group, Hop, Path, Row, SUBSCRIPTION, SubscriptionComparison, SubscriptionFate, VerifiedFix,
+    counted, shortened,
 };
-use views::{LevelView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
+use views::{Level, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 
 /// The channels of an extension that names none.
-pub(crate) const ANY_CHANNEL: &str = "any channel";
+const ANY_CHANNEL: &str = "any channel";
 
 /// The most updates of a path that a text lists from its start.
 const SHOWN_HOPS: usize = 12;
@@ -48,13 +48,12 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 
 /// What happens to installed versions under OLM v1.
 fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
-    let counted = counted(&found.extensions, |row, channel| comparison.case_level(found, row, channel).is_some());
+    let counted = counted(&found.found, |row| comparison.level(found, row).is_some());
     format!("OLM v1: {}", counted.unwrap_or_else(|| "nothing changes for what is installed".to_owned()))
 }
 
-/// What becomes of an installed version under OLM v1.
-#[must_use]
-pub fn extension_fate_text(path: &Path) -> String {
+/// The updates of OLM v1, one after the other, or its error.
+fn hops_text(path: &Path) -> String {
     let mut hops: Vec<String> = path.hops().take(SHOWN_HOPS).map(|hop| hop_label(&hop)).collect();
     let more = path.len.saturating_sub(SHOWN_HOPS + 1);
     hops.extend((more > 0).then(|| format!("{more} more")));
@@ -69,50 +68,25 @@ pub fn extension_fate_text(path: &Path) -> String {
     }
 }
 
-/// The installed versions of a group under OLM v1.
+/// The channel that the Subscription or the extension of a row names.
 #[must_use]
-pub fn extension_versions(group: &ExtensionGroup<'_>) -> String {
-    let label = extension_label;
-    let oldest = group.rows.iter().min_by_key(|row| &row.version);
-    let newest = group.rows.iter().max_by_key(|row| &row.version);
-    match (group.rows.as_slice(), oldest.zip(newest)) {
-        ([only], _) => label(only),
-        (rows, Some((oldest, newest))) => format!("{} to {} ({} versions)", label(oldest), label(newest), rows.len()),
-        _ => String::new(),
-    }
+pub fn channel_text(row: &Row) -> &str {
+    row.named_channel().map_or(ANY_CHANNEL, ChannelName::as_str)
 }
 
-/// The version of a row; its name if it has none.
+/// Which versions with which channel a group is about.
 #[must_use]
-pub fn extension_label(row: &ExtensionRow) -> String {
-    row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string)
+pub fn group_title(group: &Group<'_>) -> String {
+    let runtime = if group.first.updated_by.is_v1() { " under OLM v1" } else { "" };
+    format!("{} in {}{runtime}", versions(group), channel_text(group.first))
 }
 
-/// The channels that the extensions of a group name.
+/// What the rule of a group says, without the full stop, where the updates of OLM v1 before and after do not show a difference.
 #[must_use]
-pub fn extension_channels(group: &ExtensionGroup<'_>) -> String {
-    group.channel.map_or_else(|| ANY_CHANNEL.to_owned(), ToString::to_string)
-}
-
-/// Which versions, what becomes of them under OLM v1, and by which rule.
-#[must_use]
-pub fn extension_text(group: &ExtensionGroup<'_>) -> String {
-    let case = group.case(group.rows[0]);
-    let (versions, channels) = (extension_versions(group), extension_channels(group));
-    let (before, after) = (extension_fate_text(&case.old), extension_fate_text(&case.new));
-    let difference = match extension_difference(group) {
-        Some(about) => format!("{after} as before. {about}"),
-        None => format!("{after}; before: {before}"),
-    };
-    format!("OLM v1: {versions} in {channels}: {difference} ({})", group.rule.rule().id)
-}
-
-/// What the rule of a group says, without the full stop, where the updates before and after do not show a difference.
-#[must_use]
-pub fn extension_difference(group: &ExtensionGroup<'_>) -> Option<&'static str> {
-    let case = group.case(group.rows[0]);
-    let is_alike = extension_fate_text(&case.old) == extension_fate_text(&case.new);
-    is_alike.then(|| group.rule.rule().about.trim_end_matches('.'))
+pub fn difference(group: &Group<'_>) -> Option<&'static str> {
+    let Row { old, new, updated_by, .. } = group.first;
+    let is_alike = updated_by.is_v1() && hops_text(old) == hops_text(new);
+    is_alike.then(|| group.rule.about().trim_end_matches('.'))
 }
 
 /// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
@@ -177,10 +151,11 @@ pub fn fix_text(found: &VerifiedFix) -> String {
 /// The versions of a group.
 #[must_use]
 pub fn versions(group: &Group<'_>) -> String {
-    match group.rows.as_slice() {
-        [only] => label(only),
-        [oldest, .., newest] => format!("{} to {} ({} versions)", label(oldest), label(newest), group.rows.len()),
-        [] => String::new(),
+    let version = |row: &&&Row| (row.version.clone(), row.installed.clone());
+    let ends = group.rows.iter().min_by_key(version).zip(group.rows.iter().max_by_key(version));
+    match ends.filter(|_| group.rows.len() > 1) {
+        Some((oldest, newest)) => format!("{} to {} ({} versions)", label(oldest), label(newest), group.rows.len()),
+        None => label(group.first),
     }
 }
 
@@ -193,12 +168,17 @@ pub fn label(row: &Row) -> String {
 /// Which versions, what becomes of them, and by which rule.
 #[must_use]
 pub fn group_text(group: &Group<'_>) -> String {
-    let first = group.rows[0];
-    let before = match group.rows.as_slice() {
-        [only] => format!("; before: {}", fate_text(only, &only.old)),
-        _ => String::new(),
-    };
-    format!("{} in {}: {}{before} ({})", versions(group), first.channel, fate_text(first, &first.new), group.rule.id())
+    let (first, rule) = (group.first, group.rule.id());
+    let which = format!("{} in {}", versions(group), channel_text(first));
+    let [before, after] = [&first.old, &first.new].map(|path| outcome_text(first, path));
+    if first.updated_by.is_v1() {
+        return match difference(group) {
+            Some(about) => format!("OLM v1: {which}: {after} as before. {about} ({rule})"),
+            None => format!("OLM v1: {which}: {after}; before: {before} ({rule})"),
+        };
+    }
+    let before = if group.rows.len() == 1 { format!("; before: {before}") } else { String::new() };
+    format!("{which}: {after}{before} ({rule})")
 }
 
 /// OLM's error of a row, whose Subscription has no name that anybody knows.
@@ -206,23 +186,26 @@ fn shown(error: &str) -> String {
     shortened(error).replace(&format!("subscription {SUBSCRIPTION}"), "subscription <name>")
 }
 
-/// Where updates end.
+/// What becomes of a row: where the updates of OLM v0 end, or those of OLM v1 one after the other.
 #[must_use]
-pub fn fate_text(row: &Row, fate: &Path) -> String {
-    match (fate.error_text(), fate.last()) {
+pub fn outcome_text(row: &Row, path: &Path) -> String {
+    if row.updated_by.is_v1() {
+        return hops_text(path);
+    }
+    match (path.error_text(), path.last()) {
         (Some(error), _) => format!("error: {}", shown(error)),
-        (None, None) if fate.head().is_some_and(|head| *head == row.installed) => "the head".to_owned(),
+        (None, None) if path.head().is_some_and(|head| *head == row.installed) => "the head".to_owned(),
         (None, None) => "stuck, and OLM reports nothing".to_owned(),
-        (None, Some(_)) if fate.repeats => "the updates repeat forever".to_owned(),
+        (None, Some(_)) if path.repeats => "the updates repeat forever".to_owned(),
         (None, Some(last)) => format!("updated to {}", last_label(last)),
     }
 }
 
-/// Where updates end, for a table.
+/// The same for a table.
 #[must_use]
-pub fn fate_label(row: &Row, fate: &Path) -> String {
-    let is_stuck = fate.error.is_none() && fate.is_empty() && fate.head() != Some(&row.installed);
-    if is_stuck { "stuck".to_owned() } else { fate_text(row, fate) }
+pub fn outcome_label(row: &Row, path: &Path) -> String {
+    let is_v0_stuck = !row.updated_by.is_v1() && path.error.is_none() && path.is_empty();
+    if is_v0_stuck && path.head() != Some(&row.installed) { "stuck".to_owned() } else { outcome_text(row, path) }
 }
 
 /// The version that an update leads to; its name if it has none.
@@ -232,18 +215,20 @@ pub fn hop_label(hop: &Hop) -> String {
 }
 
 /// The version where updates end; its name if it has none.
-pub(crate) fn last_label((name, version): (&BundleName, Option<&blang_semver::Version>)) -> String {
+fn last_label((name, version): (&BundleName, Option<&blang_semver::Version>)) -> String {
     version.map_or_else(|| name.to_string(), ToString::to_string)
 }
 
 /// How a path ends, after its last version.
 #[must_use]
-pub fn path_end(row: &Row, fate: &Path) -> String {
-    match &fate.error {
+pub fn path_end(row: &Row, path: &Path) -> String {
+    match &path.error {
         Some(_) => "OLM reports an error".to_owned(),
-        None if fate.repeats => "the updates repeat forever".to_owned(),
-        None if fate.head() == Some(fate.end(&row.installed)) => "the head".to_owned(),
-        None if fate.is_empty() => "stuck".to_owned(),
+        None if path.repeats => "the updates repeat forever".to_owned(),
+        None if row.updated_by.is_v1() && path.is_empty() => "stays".to_owned(),
+        None if row.updated_by.is_v1() => "no further update".to_owned(),
+        None if path.head() == Some(path.end(&row.installed)) => "the head".to_owned(),
+        None if path.is_empty() => "stuck".to_owned(),
         None => "no further update, below the head".to_owned(),
     }
 }
@@ -251,14 +236,22 @@ pub fn path_end(row: &Row, fate: &Path) -> String {
 /// What a cluster shows after the change: OLM's own text, or that it shows nothing.
 #[must_use]
 pub fn cluster_shows(row: &Row) -> String {
-    let fate = &row.new;
-    let is_stuck = fate.is_empty() && fate.head().is_some_and(|head| *head != row.installed);
-    match fate.error_text() {
+    let path = &row.new;
+    let next = || path.next().unwrap_or(&row.installed);
+    if row.updated_by.is_v1() {
+        return match (path.first_error(), &path.kept) {
+            (Some(error), _) => format!("`Progressing` with reason `Retrying`: {}", shortened(&error.text)),
+            (None, Some(_)) => "nothing; the version stays".to_owned(),
+            (None, None) => format!("`{}` is installed", next()),
+        };
+    }
+    let is_stuck = path.is_empty() && path.head().is_some_and(|head| *head != row.installed);
+    match path.error_text() {
         Some(error) => shown(error),
         None if is_stuck => "nothing; the Subscription stays at AtLatestKnown and has no condition".to_owned(),
-        None if fate.is_empty() => "nothing; the version is the head".to_owned(),
-        None if fate.repeats => "a new InstallPlan after each update, without end".to_owned(),
-        None => format!("an InstallPlan for `{}`", fate.next().unwrap_or(&row.installed)),
+        None if path.is_empty() => "nothing; the version is the head".to_owned(),
+        None if path.repeats => "a new InstallPlan after each update, without end".to_owned(),
+        None => format!("an InstallPlan for `{}`", next()),
     }
 }
 
@@ -278,12 +271,12 @@ pub fn subscription_text(row: &SubscriptionRow) -> String {
 
 /// A namespace that OLM cannot resolve after the change, and how bad that is; `None` if it can be resolved again.
 #[must_use]
-pub fn failure_text(row: &NamespaceFailureRow) -> Option<(LevelView, String)> {
+pub fn failure_text(row: &NamespaceFailureRow) -> Option<(Level, String)> {
     let error = row.after.as_deref()?;
     let causes = if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
     let (level, before) = match row.before {
-        Some(_) => (LevelView::Neutral, ", as before"),
-        None => (LevelView::Breaking, ""),
+        Some(_) => (Level::Neutral, ", as before"),
+        None => (Level::Breaking, ""),
     };
     Some((level, format!("namespace {} cannot be resolved{before}{causes}: {error}", row.namespace)))
 }

@@ -1,12 +1,12 @@
 //! What becomes of a cluster when a catalog is exchanged for another state of it. All other catalogs stay.
 
-use super::{level_view, levels};
+use super::levels;
 use crate::Workbench;
 use crate::comparison::levels::Levels;
 use crate::comparison::{Side, words};
 use crate::queries::simulation::Scenario;
 use compare::{
-    Cause, ClusterCatalogs, Dependency, Difference, Level, MinorUpgradeComparison, NamespaceFailure, RowRule,
+    Cause, ClusterCatalogs, Dependency, Difference, Level, MinorUpgradeComparison, NamespaceFailure, Rule,
     SubscriptionComparison, compare_cluster,
 };
 use resolver::{CatalogKey, Listing, Snapshot};
@@ -75,7 +75,7 @@ impl Workbench {
 
 fn subscription(row: &SubscriptionComparison, levels: &Levels) -> SubscriptionRow {
     // A rule that is off does not hide a Subscription of the user: it stays as neutral.
-    let chosen = |rule: RowRule| levels.of(rule.id(), row.level()).unwrap_or(Level::Neutral);
+    let chosen = |rule: Rule| levels.of(rule.id(), row.level()).unwrap_or(Level::Neutral);
     let dependency = |sign: char, found: &Dependency| format!("{sign} `{}`", found.csv);
     let removed = row.removed_dependencies().map(|found| dependency('−', found));
     let added = row.added_dependencies().map(|found| dependency('+', found));
@@ -87,7 +87,7 @@ fn subscription(row: &SubscriptionComparison, levels: &Levels) -> SubscriptionRo
         after: words::subscription_fate(row, &row.new),
         rule: row.difference.id().to_owned(),
         about: if row.difference == Difference::Same { String::new() } else { row.difference.about().to_owned() },
-        level: level_view(row.difference.row_rule().map_or_else(|| row.level(), chosen)),
+        level: row.difference.row_rule().map_or_else(|| row.level(), chosen),
         dependencies: removed.chain(added).collect(),
     }
 }
@@ -133,7 +133,7 @@ fn openshift(found: &MinorUpgradeComparison) -> OpenShiftView {
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use views::{CatalogId, ClusterInput, Compared, LevelView, SideKey};
+    use views::{CatalogId, ClusterInput, Compared, Level, SideKey};
 
     const BEFORE: &str = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
     const AFTER: &str = "package p d\nchannel p d p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(
             rows,
             [
-                ("p", "frozen", LevelView::Breaking, "updated to 1.1.0", frozen),
-                ("q", "frozen", LevelView::Breaking, "installs 1.0.0", frozen),
+                ("p", "frozen", Level::Breaking, "updated to 1.1.0", frozen),
+                ("q", "frozen", Level::Breaking, "installs 1.0.0", frozen),
             ]
         );
         assert_eq!((view.failures.len(), &view.failures[0].causes[..]), (1, &["Subscription `p`".to_owned()][..]));

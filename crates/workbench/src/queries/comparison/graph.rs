@@ -41,7 +41,7 @@ type Entry = (String, String);
 
 /// The entries that a change harms if they are installed.
 fn harmed(comparison: &Comparison<'_>) -> BTreeSet<Entry> {
-    let rows = comparison.packages.iter().flat_map(|found| found.found.rows.iter().map(move |row| (found, row)));
+    let rows = comparison.packages.iter().flat_map(|found| found.found.subscriptions().map(move |row| (found, row)));
     let harmed = rows.filter(|(found, row)| comparison.level(found, row) >= Some(Level::Risky)).map(|(_, row)| row);
     harmed.map(|row| (row.channel.to_string(), row.installed.to_string())).collect()
 }

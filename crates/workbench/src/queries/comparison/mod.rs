@@ -11,9 +11,7 @@ use crate::comparison::{Comparison, Scope, Side, markdown, words};
 use compare::Level;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use views::{
-    ComparedPackage, ComparisonView, FileKey, LevelCounts, LevelView, PackageComparisonView, PackageKey, Place, SideKey,
-};
+use views::{ComparedPackage, ComparisonView, FileKey, LevelCounts, PackageComparisonView, PackageKey, Place, SideKey};
 
 impl Workbench {
     /// The comparison of all packages; `None` if one of the catalogs is gone.
@@ -92,21 +90,8 @@ fn levels(text: &str) -> (Levels, Vec<String>) {
     }
 }
 
-const fn level_view(level: Level) -> LevelView {
-    match level {
-        Level::Breaking => LevelView::Breaking,
-        Level::Risky => LevelView::Risky,
-        Level::Neutral => LevelView::Neutral,
-        Level::Good => LevelView::Good,
-    }
-}
-
 fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
-    let of = |level: LevelView| {
-        let found = levels.iter().filter(|(other, _)| level_view(**other) == level).map(|(_, count)| *count as u32);
-        found.sum()
-    };
-    LevelCounts(LevelView::ALL.map(of))
+    LevelCounts(Level::ALL.map(|level| levels.get(&level).map_or(0, |count| *count as u32)))
 }
 
 #[cfg(test)]
@@ -193,12 +178,11 @@ mod tests {
         let of = |runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
             let view = workbench.compare_package(&compared, "p").unwrap();
-            let groups = view.groups.iter().map(|group| group.rule.clone());
-            let extensions = view
-                .extensions
-                .iter()
-                .map(|group| format!("{} {} {}", group.rule, group.channel.as_deref().unwrap_or("*"), group.title));
-            (view.sentence, groups.chain(extensions).collect::<Vec<_>>())
+            let group = |group: &views::GroupView| match group.is_v1 {
+                true => format!("{} {} {}", group.rule, group.channel.as_deref().unwrap_or("*"), group.title),
+                false => group.rule.clone(),
+            };
+            (view.sentence, view.groups.iter().map(group).collect::<Vec<_>>())
         };
         let (v0, groups) = of(views::Runtime::V0);
         assert!(!v0.contains("v1") && groups.iter().all(|rule| rule.starts_with("v0-")), "{v0} {groups:?}");
@@ -220,7 +204,7 @@ mod tests {
         let workbench = workbench(&[("before", old), ("after", new)]);
         let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
         let view = workbench.compare_package(&compared, "p").unwrap();
-        let group = view.extensions.iter().find(|group| group.rule == "v1-error" && group.channel.is_some()).unwrap();
+        let group = view.groups.iter().find(|group| group.rule == "v1-error" && group.channel.is_some()).unwrap();
         assert_eq!(group.cause[0].text, "`p.v1.1.0` no longer replaces `p.v1.0.0`");
         assert!(group.cause[0].after.as_ref().is_some_and(|line| line.text.contains("p.v1.1.0")));
         let fixes: Vec<_> =
@@ -260,10 +244,10 @@ mod tests {
 
         let file = &workbench.catalogs()[1].files[0];
         let (key, start) = (file.key, file.text.find("schema: olm.channel").unwrap() as u32);
-        let rule = found.extensions[0].rule.clone();
+        let rule = found.groups[0].rule.clone();
         workbench.edit(key, start..start, &format!("# opscope-ignore: {rule}\n"));
         let ignored = view(&workbench, views::Runtime::V1);
-        assert!(ignored.extensions.iter().all(|group| group.rule != rule), "{:?}", ignored.extensions);
+        assert!(ignored.groups.iter().all(|group| group.rule != rule), "{:?}", ignored.groups);
         assert!(ignored.sentence.contains("hidden by comments or levels"), "{}", ignored.sentence);
     }
 
@@ -278,9 +262,9 @@ mod tests {
         workbench.edit(key, end..end, property);
         let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
         let view = workbench.compare_package(&compared, "p").unwrap();
-        let outcomes: Vec<_> = view.extensions.iter().map(|group| group.outcome.clone()).collect();
-        assert!(outcomes.contains(&views::ExtensionOutcome::Fails), "{view:?}");
-        assert!(outcomes.contains(&views::ExtensionOutcome::FailsAt("1.1.0".to_owned())), "{view:?}");
+        let ends: Vec<_> = view.groups.iter().map(|group| (group.after.versions.len(), &*group.after.end)).collect();
+        assert!(ends.contains(&(1, "OLM reports an error")), "{view:?}");
+        assert!(ends.contains(&(2, "OLM reports an error")), "{view:?}");
     }
 
     #[test]
@@ -291,13 +275,13 @@ mod tests {
         let mut workbench = workbench(&[("before", other), ("after", &both), ("second", package)]);
         let rules = |workbench: &Workbench, runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            let groups = workbench.compare_package(&compared, "p").map(|view| view.extensions).unwrap_or_default();
-            groups.into_iter().map(|group| (group.rule, group.channel, group.after)).collect::<Vec<_>>()
+            let groups = workbench.compare_package(&compared, "p").map(|view| view.groups).unwrap_or_default();
+            groups.into_iter().map(|group| (group.rule, group.channel, group.shows)).collect::<Vec<_>>()
         };
         let error = |channels: &str| {
             format!(
-                "error upgrading from currently installed version \"1.0.0\": found bundles for package \"p\"{channels} in multiple \
-                 catalogs with the same priority [after second]"
+                "`Progressing` with reason `Retrying`: error upgrading from currently installed version \"1.0.0\": found bundles \
+                 for package \"p\"{channels} in multiple catalogs with the same priority [after second]"
             )
         };
         let id = "v1-ambiguous".to_owned();
@@ -364,7 +348,7 @@ mod tests {
         let stuck = &view.groups[0];
         assert_eq!((stuck.title.as_str(), stuck.rule.as_str()), ("1.0.0 to 1.1.0 (2 versions)", "v0-stranded"));
         assert_eq!(stuck.before.versions, ["1.0.0", "1.2.0"]);
-        assert_eq!((&stuck.after.versions[..], stuck.after.reaches_head), (&["1.0.0".to_owned()][..], false));
+        assert_eq!((&stuck.after.versions[..], stuck.after.is_fine), (&["1.0.0".to_owned()][..], false));
         assert_eq!(stuck.before.differs, Some(1));
         assert!(stuck.shows.starts_with("nothing; "), "{}", stuck.shows);
         assert_eq!(view.rows.len(), 3);

@@ -3,14 +3,14 @@
 use super::level;
 use crate::kit::prose;
 use crate::store::{Action, CompareAction, State, Tab, compared};
-use views::LevelView;
+use views::Level;
 use yew::prelude::*;
 
 /// What the edits of the open catalog do to installed versions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct EditEffect {
     /// The worst level.
-    worst: Option<LevelView>,
+    worst: Option<Level>,
     /// What happens to the worst package.
     text: String,
 }

@@ -1,34 +1,59 @@
-//! Installed versions with the same fate: the paths before and after, what the cluster shows, the cause and fixes.
+//! Installed versions with the same outcome: the paths before and after, what the cluster shows, the cause and fixes.
 
 use super::{level, line_link};
 use crate::kit::prose;
 use crate::parts::{fixes, rule_link};
 use crate::store::Action;
-use views::{CauseView, LevelView, LineView, PathStrip, RowGroup};
+use views::{CauseView, GroupView, Level, LineView, PathStrip};
 use yew::prelude::*;
 
 /// A group; the first one is open.
-pub(super) fn group(row: &RowGroup, open: bool, send: &Callback<Action>) -> Html {
-    let is_bad = matches!(row.level, LevelView::Breaking | LevelView::Risky);
+pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Html {
+    let key = format!("{} {:?} {}", row.rule, row.channel, row.title);
+    let open = open || row.level == Level::Breaking;
+    let test_id = if row.is_v1 { "extension-group" } else { "row-group" };
     html! {
-        <details class="row-group" key={format!("{} {} {}", row.rule, row.channel, row.title)} open={open || row.level == LevelView::Breaking} data-testid="row-group" data-rule={row.rule.clone()}>
-            <summary>{ level(row.level) }<b>{ &row.title }</b><span>{ " in channel " }<b>{ &row.channel }</b></span><span class="outcome">{ outcome(row) }</span></summary>
+        <details class="row-group" {key} {open} data-testid={test_id} data-rule={row.rule.clone()}>
+            { summary(row) }
             <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, send) }</p>
             if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
             <div class="strips">
                 { strip("Before", &row.before) }
                 { strip("After", &row.after) }
             </div>
-            <p class="shows"><b>{ "The cluster shows: " }</b>{ prose(&row.shows) }</p>
-            if let Some(text) = &row.simulated { <p data-testid="with-dependencies"><b>{ "But " }</b>{ prose(text) }</p> }
+            { shows(row) }
             { causes(&row.cause, send) }
-            if is_bad || !row.fixes.is_empty() { { fixes("Fixes (each one verified)", &row.fixes, send) } }
+            if row.level >= Level::Risky || !row.fixes.is_empty() {
+                { fixes("Fixes (each one verified)", &row.fixes, send) }
+            }
         </details>
     }
 }
 
+/// The level, the versions, the channel and the outcome in one line.
+fn summary(row: &GroupView) -> Html {
+    let channel = row.channel.as_ref().map_or_else(
+        || html! { <span>{ " without channels" }</span> },
+        |channel| html! { <span>{ " in channel " }<b>{ channel }</b></span> },
+    );
+    html! { <summary>
+        { level(row.level) }<b>{ &row.title }</b>{ channel }<span class="outcome">{ outcome(row) }</span>
+    </summary> }
+}
+
+/// What the cluster shows, and what happens with all that the versions require.
+fn shows(row: &GroupView) -> Html {
+    html! { <>
+        <p class="shows"><b>{ "The cluster shows: " }</b>{ prose(&row.shows) }</p>
+        if row.is_v1 { <p>{ prose(&row.effect) }</p> }
+        if let Some(text) = &row.simulated {
+            <p data-testid="with-dependencies"><b>{ "But " }</b>{ prose(text) }</p>
+        }
+    </> }
+}
+
 /// How the updates of the versions end, in a few words.
-fn outcome(row: &RowGroup) -> String {
+fn outcome(row: &GroupView) -> String {
     match row.after.versions.last() {
         Some(last) if row.after.versions.len() > 1 => format!("→ {last}, {}", row.after.end),
         _ => row.after.end.clone(),
@@ -44,13 +69,13 @@ fn strip(label: &'static str, path: &PathStrip) -> Html {
         </li> }
     };
     let more = if path.more > 0 { format!("→ … {} more ", path.more) } else { String::new() };
-    let class = if path.reaches_head { "fine" } else { "stuck" };
+    let class = if path.is_fine { "fine" } else { "stuck" };
     html! { <div class="strip"><h4>{ label }</h4>
     <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }<li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
 }
 
 /// The edits that a group is due to.
-pub(super) fn causes(rows: &[CauseView], send: &Callback<Action>) -> Html {
+fn causes(rows: &[CauseView], send: &Callback<Action>) -> Html {
     html! {
         if !rows.is_empty() {
             <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">{ for rows.iter().map(|row| cause(row, send)) }</ul></div>

@@ -2,7 +2,6 @@
 
 mod cluster;
 mod effect;
-mod extension;
 mod group;
 mod mirror;
 mod rows;
@@ -13,7 +12,6 @@ pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
 pub(super) use self::rule::comparison_rule;
 
 use self::cluster::cluster;
-use self::extension::extension_group;
 use self::group::group;
 use self::mirror::mirror;
 use self::rows::Rows;
@@ -23,8 +21,8 @@ use crate::kit::{plural, prose};
 use crate::parts::{place_link, rule_link};
 use crate::store::{Action, CompareAction, Shared, State, compared, shown_package};
 use views::{
-    ChangeView, ComparedPackage, ComparisonView, DiffLine, DiffSign, DocumentDiff, LevelCounts, LevelView, LineView,
-    PackageComparisonView, Presence, SourceDiff,
+    ChangeView, ComparedPackage, ComparisonView, DiffLine, DiffSign, DocumentDiff, GroupView, Level, LevelCounts,
+    LineView, PackageComparisonView, Presence, SourceDiff,
 };
 use yew::prelude::*;
 
@@ -135,15 +133,10 @@ fn new_packages(names: &[String]) -> String {
 
 /// The comparison of one package.
 fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
+    let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
     html! { <>
-        if !view.groups.is_empty() {
-            <section aria-label="Installed versions"><h3>{ "What happens to installed versions" }</h3>
-                { for view.groups.iter().enumerate().map(|(at, row)| group(row, at == 0, send)) }</section>
-        }
-        if !view.extensions.is_empty() {
-            <section aria-label="Installed versions under OLM v1"><h3>{ "What happens under OLM v1" }</h3>
-                { for view.extensions.iter().map(|row| extension_group(row, send)) }</section>
-        }
+        { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
+        { groups("What happens under OLM v1", "Installed versions under OLM v1", &under_v1, send) }
         if !view.changes.is_empty() {
             <section aria-label="Other changes"><h3>{ "What else changed" }</h3>
                 <ul class="changes">{ for view.changes.iter().map(|row| change(row, send)) }</ul></section>
@@ -154,6 +147,16 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
                 <Rows view={view.clone()} filter={state.compare.filter.clone()} send={send.clone()} /></details>
         }
     </> }
+}
+
+/// The groups of one runtime. The first one is open if it is that of OLM v0.
+fn groups(title: &'static str, name: &'static str, rows: &[&GroupView], send: &Callback<Action>) -> Html {
+    let row = |(at, row): (usize, &&GroupView)| group(row, at == 0 && !row.is_v1, send);
+    html! {
+        if !rows.is_empty() {
+            <section aria-label={name}><h3>{ title }</h3>{ for rows.iter().enumerate().map(row) }</section>
+        }
+    }
 }
 
 /// What differs in the text, document by document.
@@ -214,29 +217,29 @@ fn levels(state: &State, view: &ComparisonView, send: &Callback<Action>) -> Html
 }
 
 /// The name of a level, with a sign of its own shape.
-const fn level_words(level: LevelView) -> (&'static str, &'static str, &'static str) {
+const fn level_words(level: Level) -> (&'static str, &'static str, &'static str) {
     match level {
-        LevelView::Breaking => ("breaking", "✕", "error"),
-        LevelView::Risky => ("risky", "▲", "warning"),
-        LevelView::Neutral => ("neutral", "·", "plain"),
-        LevelView::Good => ("good", "✓", "fine"),
+        Level::Breaking => ("breaking", "✕", "error"),
+        Level::Risky => ("risky", "▲", "warning"),
+        Level::Neutral => ("neutral", "·", "plain"),
+        Level::Good => ("good", "✓", "fine"),
     }
 }
 
 /// The badge of a level.
-fn level(level: LevelView) -> Html {
+fn level(level: Level) -> Html {
     let (name, sign, class) = level_words(level);
     html! { <span class={classes!("badge", "level", class)}>{ sign }{ " " }{ name }</span> }
 }
 
 /// How many rows and changes have each level.
 fn counts(counts: LevelCounts, all: bool) -> Html {
-    let badge = |(found, count): (LevelView, u32)| {
+    let badge = |(found, count): (Level, u32)| {
         let (name, sign, class) = level_words(found);
         let title = format!("{count} {name}");
         html! { <span class={classes!("badge", "level", class)} title={title.clone()} data-level={name} role={(!all).then_some("img")} aria-label={(!all).then_some(title)}>
         { sign }{ " " }{ count }if all { { " " }{ name } }</span> }
     };
-    let shown = LevelView::ALL.into_iter().zip(counts.0).filter(|(_, count)| all || *count > 0);
+    let shown = Level::ALL.into_iter().zip(counts.0).filter(|(_, count)| all || *count > 0);
     html! { <span class="counts">{ for shown.map(badge) }</span> }
 }

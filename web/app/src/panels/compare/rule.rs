@@ -4,7 +4,7 @@ use super::{level, level_words};
 use crate::dom;
 use crate::kit::prose;
 use crate::store::{Action, CompareAction, State, chosen_level};
-use views::{ComparisonRuleDoc, LevelView};
+use views::{ComparisonRuleDoc, Level};
 use yew::prelude::*;
 
 /// The description of a rule, and the choice of its level.
@@ -15,7 +15,7 @@ pub(in crate::panels) fn comparison_rule(state: &State, doc: &ComparisonRuleDoc,
         let level = Some(dom::select_text(&event)).filter(|level| !level.is_empty());
         send.emit(Action::Compare(CompareAction::LevelChosen { rule: rule.clone(), level }));
     });
-    let names = LevelView::ALL.map(|level| level_words(level).0);
+    let names = Level::ALL.map(|level| level_words(level).0);
     let option = |name: &'static str| html! { <option value={name} selected={chosen == Some(name)}>{ name }</option> };
     html! { <>
         <p>{ level(doc.level) }{ " " }<b>{ prose(&doc.about) }</b></p>
