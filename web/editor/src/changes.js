@@ -1,5 +1,5 @@
-// What was changed since the file was opened: marks in the gutter and, if they are asked for, the lines as they were, each
-// change with a button that reverts it. A revert is an edit like any other.
+// What was changed since the file was opened: marks in the gutter and, if they are asked for, the lines as they were,
+// each change with a button that reverts it. A revert is an edit like any other.
 
 import { Chunk } from "@codemirror/merge";
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
@@ -36,7 +36,8 @@ function chunksOf(original, doc) {
 }
 
 /** How many lines a range has that ends behind a line. */
-const linesOf = (doc, from, to) => (from === to ? 0 : doc.lineAt(Math.max(from, to - 1)).number - doc.lineAt(from).number + 1);
+const linesOf = (doc, from, to) =>
+  from === to ? 0 : doc.lineAt(Math.max(from, to - 1)).number - doc.lineAt(from).number + 1;
 const linesBefore = (original, { fromA, toA }) => linesOf(original, fromA, toA);
 const linesNow = (doc, { fromB, toB }) => linesOf(doc, fromB, toB);
 
@@ -175,7 +176,8 @@ export function showChanges(view, shown) {
 export function changedLines(state) {
   const found = state.field(field, false);
   if (!found) return 0;
-  return found.chunks.reduce((sum, chunk) => sum + Math.max(linesBefore(found.original, chunk), linesNow(state.doc, chunk)), 0);
+  const lines = (chunk) => Math.max(linesBefore(found.original, chunk), linesNow(state.doc, chunk));
+  return found.chunks.reduce((sum, chunk) => sum + lines(chunk), 0);
 }
 
 /** Makes the text as it was opened, in one step of the history. */

@@ -1,5 +1,5 @@
-// `<source-editor>`: CodeMirror as an element of the page. It holds one file, tells what is typed as changes of lines and
-// columns, and shows what it is told. It decides nothing, and it never puts text into the page as markup.
+// `<source-editor>`: CodeMirror as an element of the page. It holds one file, tells what is typed as changes of lines
+// and columns, and shows what it is told. It decides nothing, and it never puts text into the page as markup.
 //
 // It lives in a shadow tree: only there does CodeMirror use constructed style sheets, which the page's policy allows.
 
@@ -8,7 +8,9 @@ import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
-import { Decoration, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import {
+  Decoration, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers,
+} from "@codemirror/view";
 import { changedLines, changes, compare, nextChange, previousChange, revertAll, showChanges } from "./changes.js";
 import { find, openSearchPanel } from "./find.js";
 import { findings, nextDiagnostic, previousDiagnostic, show } from "./findings.js";
@@ -110,8 +112,8 @@ class SourceEditor extends HTMLElement {
     return this.#view.state.sliceDoc(from, to);
   }
 
-  /** Shows a file from its UTF-8 bytes. `readOnly` says why it cannot be changed, if so; `opened` is the change that leads
-   * back to the text as it was opened, if it was changed since. */
+  /** Shows a file from its UTF-8 bytes. `readOnly` says why it cannot be changed, if so; `opened` is the change that
+   * leads back to the text as it was opened, if it was changed since. */
   async open(key, label, readOnly, bytes, opened) {
     this.#keep();
     this.#after = [];
@@ -184,11 +186,12 @@ class SourceEditor extends HTMLElement {
     return text;
   }
 
-  /** Marks a range of the worker's text and brings it into view. The cursor goes before it and selects nothing: the next
-   * key may be meant for the page. */
+  /** Marks a range of the worker's text and brings it into view. The cursor goes before it and selects nothing: the
+   * next key may be meant for the page. */
   reveal(range, focus) {
     this.#whenThere(() => {
-      const at = (place) => (this.#pending ? this.#pending.mapPos(positionOf(this.#sent, place)) : positionOf(this.#sent, place));
+      const sent = (place) => positionOf(this.#sent, place);
+      const at = (place) => (this.#pending ? this.#pending.mapPos(sent(place)) : sent(place));
       const [from, to] = [at(range.from), at(range.to)];
       const effects = [EditorView.scrollIntoView(from, { y: "center" }), setTarget.of({ from, to })];
       this.#view.dispatch({ selection: { anchor: from }, effects });
@@ -242,11 +245,15 @@ class SourceEditor extends HTMLElement {
     return EditorState.create({
       doc,
       extensions: [
-        lineNumbers(), findings, readOnly === null ? changes(() => this.#tell("toggle")) : [], highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars(),
+        lineNumbers(), findings, readOnly === null ? changes(() => this.#tell("toggle")) : [],
+        highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars(),
         history(), bracketMatching(), find, target, look, language,
         indentUnit.of("  "),
         EditorState.readOnly.of(readOnly !== null),
-        EditorView.contentAttributes.of({ "aria-label": `Text of ${label}`, "aria-describedby": "help", spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
+        EditorView.contentAttributes.of({
+          "aria-label": `Text of ${label}`, "aria-describedby": "help",
+          spellcheck: "false", autocapitalize: "off", tabindex: "0",
+        }),
         EditorView.clickAddsSelectionRange.of((event) => event.altKey),
         EditorView.updateListener.of((update) => this.#updated(update)),
         EditorView.domEventHandlers(this.#handlers()),
@@ -270,14 +277,15 @@ class SourceEditor extends HTMLElement {
         view.dispatch({ selection: { anchor: position } });
         return this.#define(position);
       },
-      // Where a selection goes, browsers join what is left in elements with styles of their own, which the page's policy
-      // refuses; so they are told what becomes of it.
+      // Where a selection goes, browsers join what is left in elements with styles of their own, which the page's
+      // policy refuses; so they are told what becomes of it.
       beforeinput: (event, view) => {
         const typed = event.inputType === "insertText";
         const replaces = typed || event.inputType.startsWith("deleteContent");
         if (!replaces || !event.cancelable || event.isComposing || view.state.selection.main.empty) return false;
         const userEvent = typed ? "input.type" : "delete.selection";
-        if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(event.data ?? ""), { userEvent, scrollIntoView: true });
+        const replaced = () => view.state.replaceSelection(event.data ?? "");
+        if (!view.state.readOnly) view.dispatch(replaced(), { userEvent, scrollIntoView: true });
         return true;
       },
       focus: (_, view) => {
@@ -291,7 +299,8 @@ class SourceEditor extends HTMLElement {
   }
 
   #updated(update) {
-    const own = update.transactions.filter((transaction) => transaction.docChanged && !transaction.annotation(Transaction.remote));
+    const isOwn = (transaction) => transaction.docChanged && !transaction.annotation(Transaction.remote);
+    const own = update.transactions.filter(isOwn);
     for (const { changes } of own) this.#pending = this.#pending ? this.#pending.compose(changes) : changes;
     if (own.length > 0) {
       this.#tell("typed");
@@ -334,7 +343,8 @@ class SourceEditor extends HTMLElement {
       list.append(Object.assign(document.createElement("li"), { textContent: text.slice(0, room) }));
       room -= text.length;
     }
-    const said = Object.assign(document.createElement("p"), { textContent: `Lines ${start} to ${line - 1} of ${doc.lines}.` });
+    const said = document.createElement("p");
+    said.textContent = `Lines ${start} to ${line - 1} of ${doc.lines}.`;
     this.#paper.replaceChildren(...(list.childElementCount < doc.lines || room < 0 ? [said, list] : [list]));
   }
 

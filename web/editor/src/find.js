@@ -1,7 +1,10 @@
 // Finding and replacing. CodeMirror's own search goes through a file in one go, which takes seconds in one of twelve
 // megabytes; this one goes line by line and gives the page its turn. What is found is marked by CodeMirror.
 
-import { closeSearchPanel, getSearchQuery, gotoLine, highlightSelectionMatches, openSearchPanel, search, SearchQuery, setSearchQuery } from "@codemirror/search";
+import {
+  closeSearchPanel, getSearchQuery, gotoLine, highlightSelectionMatches, openSearchPanel, search, SearchQuery,
+  setSearchQuery,
+} from "@codemirror/search";
 import { EditorView, keymap, runScopeHandlers } from "@codemirror/view";
 
 /** After so many milliseconds the page gets its turn. */
@@ -56,7 +59,8 @@ function firstFrom(found, position) {
 function select(view, found, index) {
   const at = (index + found.length) % found.length;
   const [anchor, head] = found[at];
-  const effects = [EditorView.scrollIntoView(anchor, { y: "center" }), EditorView.announce.of(`${at + 1} of ${found.length}`)];
+  const said = EditorView.announce.of(`${at + 1} of ${found.length}`);
+  const effects = [EditorView.scrollIntoView(anchor, { y: "center" }), said];
   view.dispatch({ selection: { anchor, head }, effects, userEvent: "select.search" });
 }
 
@@ -94,7 +98,8 @@ function replaceAll(view) {
   matches(view, query).then((found) => {
     if (!found?.length || scans.get(view)?.doc !== view.state.doc) return;
     const changes = found.map(([from, to]) => ({ from, to, insert: query.replace }));
-    view.dispatch({ changes, effects: EditorView.announce.of(`${found.length} replaced`), userEvent: "input.replace.all" });
+    const effects = EditorView.announce.of(`${found.length} replaced`);
+    view.dispatch({ changes, effects, userEvent: "input.replace.all" });
   });
   return true;
 }
@@ -106,7 +111,8 @@ function field(label, value) {
 }
 
 function button(text, run) {
-  const element = Object.assign(document.createElement("button"), { type: "button", className: "cm-button", textContent: text });
+  const element = document.createElement("button");
+  Object.assign(element, { type: "button", className: "cm-button", textContent: text });
   element.addEventListener("click", run);
   return element;
 }
@@ -128,16 +134,22 @@ function panel(view) {
   const close = button("×", () => closeSearchPanel(view));
   Object.assign(close, { name: "close", ariaLabel: "Close", className: "" });
   const commit = () => {
-    const spec = { search: find.value, replace: into.value, caseSensitive: caseBox.checked, regexp: regexpBox.checked, literal: true };
-    view.dispatch({ effects: setSearchQuery.of(new SearchQuery(spec)) });
+    const query = new SearchQuery({
+      search: find.value, replace: into.value, caseSensitive: caseBox.checked, regexp: regexpBox.checked, literal: true,
+    });
+    view.dispatch({ effects: setSearchQuery.of(query) });
   };
   const dom = Object.assign(document.createElement("div"), { className: "cm-panel cm-search" });
-  dom.append(find, button("Previous", () => previous(view)), button("Next", () => next(view)), count, caseLabel, regexpLabel);
-  if (!view.state.readOnly) dom.append(into, button("Replace", () => replace(view)), button("Replace all", () => replaceAll(view)));
+  dom.append(find, button("Previous", () => previous(view)), button("Next", () => next(view)));
+  dom.append(count, caseLabel, regexpLabel);
+  if (!view.state.readOnly) {
+    dom.append(into, button("Replace", () => replace(view)), button("Replace all", () => replaceAll(view)));
+  }
   dom.append(close);
   dom.addEventListener("input", commit);
   dom.addEventListener("keydown", (event) => {
-    const run = { [find.placeholder]: event.shiftKey ? previous : next, [into.placeholder]: replace }[event.target.placeholder];
+    const runs = { [find.placeholder]: event.shiftKey ? previous : next, [into.placeholder]: replace };
+    const run = runs[event.target.placeholder];
     if (runScopeHandlers(view, event, "search-panel")) event.preventDefault();
     else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && run) {
       event.preventDefault();
@@ -165,7 +177,8 @@ function counting(view, count) {
     clearTimeout(rest);
     rest = setTimeout(tell, REST);
   };
-  const asks = (update) => update.docChanged || update.selectionSet || update.transactions.some((t) => t.effects.some((e) => e.is(setSearchQuery)));
+  const searches = (transaction) => transaction.effects.some((effect) => effect.is(setSearchQuery));
+  const asks = (update) => update.docChanged || update.selectionSet || update.transactions.some(searches);
   later();
   return { update: (update) => asks(update) && later(), destroy: () => clearTimeout(rest) };
 }

@@ -1,6 +1,8 @@
 // Findings of the worker as underlines, gutter marks and what is said of them.
 
-import { forEachDiagnostic, lintGutter, lintKeymap, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
+import {
+  forEachDiagnostic, lintGutter, lintKeymap, nextDiagnostic, previousDiagnostic, setDiagnostics,
+} from "@codemirror/lint";
 import { StateEffect, StateField } from "@codemirror/state";
 import { keymap, showTooltip } from "@codemirror/view";
 import { revertActions } from "./changes.js";
@@ -15,8 +17,10 @@ const menu = StateField.define({
     if (set) return set.value;
     return transaction.docChanged || transaction.selection ? null : open;
   },
-  provide: (field) => showTooltip.from(field, (open) => open && { pos: open.at, create: (view) => ({ dom: menuOf(view, open.actions), mount: focusFirst }) }),
+  provide: (field) => showTooltip.from(field, (open) => open && { pos: open.at, create: (view) => menuAt(view, open) }),
 });
+
+const menuAt = (view, { actions }) => ({ dom: menuOf(view, actions), mount: focusFirst });
 
 function menuOf(view, actions) {
   const dom = document.createElement("div");
@@ -51,7 +55,8 @@ function focusFirst(view) {
   view.dom.getRootNode().querySelector(".cm-fixes button")?.focus();
 }
 
-/** Opens the quick fixes of the findings in the line of the cursor, and with them the way back if the line was changed. */
+/** Opens the quick fixes of the findings in the line of the cursor, and with them the way back if the line was
+ * changed. */
 function openFixes(view) {
   const line = view.state.doc.lineAt(view.state.selection.main.head);
   const actions = [];

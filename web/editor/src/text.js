@@ -86,6 +86,6 @@ export function difference(from, to) {
 
 /** A text with one change, a range of lines and columns and what takes its place. */
 export function changed(doc, { range, text }) {
-  const change = { from: positionOf(doc, range.from), to: positionOf(doc, range.to), insert: Text.of(text.split("\n")) };
-  return ChangeSet.of(change, doc.length).apply(doc);
+  const [from, to] = [positionOf(doc, range.from), positionOf(doc, range.to)];
+  return ChangeSet.of({ from, to, insert: Text.of(text.split("\n")) }, doc.length).apply(doc);
 }
