@@ -15,8 +15,16 @@ const [glue, workerModule] = files(worker);
 worker.content = script(`import start from ${glue}; self.opscopeUnpacker = "${unpack}"; await start(${workerModule});`);
 
 // One event tells the app that a newer version is available; the app asks for that version with another one.
-const keeper = navigator.serviceWorker;
+const keeper = serviceWorkers();
 const tell = () => dispatchEvent(new Event("opscope-renewed"));
+// A browser that denies storage may throw here. Then the page works, but not offline.
+function serviceWorkers() {
+  try {
+    return navigator.serviceWorker;
+  } catch {
+    return undefined;
+  }
+}
 const newer = async () => (await keeper?.getRegistration())?.waiting;
 
 // The newer version takes over from an idle page, not from one that starts: a browser may leave it waiting for half a

@@ -16,6 +16,7 @@ mod element;
 mod examples;
 mod extensions;
 mod folder;
+mod hostile_browser;
 mod keyboard;
 mod large;
 mod lists;

@@ -62,6 +62,12 @@ impl Page {
         Ok(self.client.refresh().await?)
     }
 
+    /// Runs a script before those of the page, whenever it is loaded from now on, and loads it again.
+    pub async fn prepare(&self, script: &str) -> Result {
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await?;
+        self.reload().await
+    }
+
     /// The text that the page shows.
     pub async fn shown(&self) -> Result<String> {
         let text = self.eval("return document.body?.innerText ?? ''", vec![]).await?;

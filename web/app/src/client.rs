@@ -1,9 +1,14 @@
 //! The connection to the worker: sends requests and receives messages. The reducer interprets them.
 
+mod watch;
+
 use gloo_events::EventListener;
 use js_sys::{Array, Object, Reflect, Uint8Array};
+use std::cell::RefCell;
+use std::rc::Rc;
 use views::{FromWorker, Request};
 use wasm_bindgen::{JsCast, JsValue};
+use watch::Watch;
 use web_sys::{ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
@@ -12,7 +17,7 @@ use yew::Callback;
 pub(crate) enum WorkerMessage {
     /// A message. A text may come beside it, as UTF-8 bytes.
     Sent(Box<FromWorker>, Option<Uint8Array>),
-    /// It panicked, could not be loaded, or sent something that is no message.
+    /// It panicked, could not be loaded, was ended by the browser, or sent something that is no message.
     Died(String),
 }
 
@@ -21,6 +26,8 @@ pub(crate) enum WorkerMessage {
 pub(crate) struct Client {
     worker: Worker,
     _listeners: [EventListener; 3],
+    /// From the worker's first message on.
+    _watch: Rc<RefCell<Option<Watch>>>,
 }
 
 impl Client {
@@ -29,13 +36,16 @@ impl Client {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&script_url()?, &options).map_err(|error| describe(&error))?;
-        let messages = on_message.clone();
+        let watch = Rc::new(RefCell::new(None));
+        let (messages, watched) = (on_message.clone(), Rc::clone(&watch));
         let errors = on_message.clone();
         let garbled = on_message.clone();
         let _listeners = [
             EventListener::new(&worker, "message", move |event| {
-                if let Some(event) = event.dyn_ref::<MessageEvent>() {
-                    messages.emit(decode(&event.data()));
+                let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
+                match field(&event.data(), "lock").as_string() {
+                    Some(lock) => *watched.borrow_mut() = Some(watch_for_end(&lock, &messages)),
+                    None => messages.emit(decode(&event.data())),
                 }
             }),
             EventListener::new(&worker, "error", move |event| {
@@ -46,7 +56,7 @@ impl Client {
                 garbled.emit(WorkerMessage::Died("a message could not be read".to_owned()));
             }),
         ];
-        Ok(Self { worker, _listeners })
+        Ok(Self { worker, _listeners, _watch: watch })
     }
 
     /// Sends a request with the files that belong to it.
@@ -65,6 +75,12 @@ impl Drop for Client {
     fn drop(&mut self) {
         self.worker.terminate();
     }
+}
+
+/// Waits for the lock that the worker holds until it ends.
+fn watch_for_end(lock: &str, on_message: &Callback<WorkerMessage>) -> Watch {
+    let ended = on_message.clone();
+    Watch::start(lock, move || ended.emit(WorkerMessage::Died("it ended without a message".to_owned())))
 }
 
 fn decode(data: &JsValue) -> WorkerMessage {

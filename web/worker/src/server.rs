@@ -77,24 +77,17 @@ impl Server {
     /// Handles requests until the worker ends. Icons are sent and the store is updated only while no request waits, so
     /// that they delay neither the first graph nor typing.
     pub(crate) async fn work(mut self, mut inbox: Inbox) {
-        match Store::open().await {
-            Ok(store) => self.take_store(store).await,
+        match Store::open_in_time().await {
+            Ok((store, first)) => {
+                // New catalogs get ids that no stored one has.
+                self.workbench.reserve_ids_below(first);
+                self.store = Some(store);
+            }
             Err(reason) => self.send_event(Event::NotStored { reason }),
         }
         self.send_event(Event::Ready);
         while let Some(incoming) = self.next(&mut inbox).await {
             self.handle(incoming, &mut inbox).await;
-        }
-    }
-
-    /// Uses a store from now on; new catalogs get ids that no stored one has.
-    async fn take_store(&mut self, store: Store) {
-        match store.next_catalog().await {
-            Ok(first) => {
-                self.workbench.reserve_ids_below(first);
-                self.store = Some(store);
-            }
-            Err(reason) => self.send_event(Event::NotStored { reason }),
         }
     }
 

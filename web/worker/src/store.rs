@@ -6,11 +6,15 @@
 //! opened).
 
 use crate::files::{blob, describe};
+use futures_channel::oneshot;
+use futures_util::future::{Either, select};
+use gloo_timers::future::TimeoutFuture;
 use idb::{Database, DatabaseEvent, Factory, KeyRange, ObjectStoreParams, Query, Transaction, TransactionMode};
 use js_sys::Array;
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, TextSplice};
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 use workbench::{CatalogInput, FileInput};
 
@@ -20,6 +24,8 @@ mod tests;
 const DATABASE: &str = "opscope";
 const CATALOGS: &str = "catalogs";
 const FILES: &str = "files";
+/// The most milliseconds that the browser has to open the store. Until then no request is handled.
+const PATIENCE: u32 = 3_000;
 /// The last part of the key of a change that leads back to the text that was opened.
 const OPENED: &str = "opened";
 
@@ -48,6 +54,26 @@ pub(crate) struct StoredCatalog {
 }
 
 impl Store {
+    /// Opens the store, and finds the first number that no stored catalog has. Gives up when the browser does not
+    /// answer.
+    pub(crate) async fn open_in_time() -> Result<(Self, CatalogId), String> {
+        let (sender, opened) = oneshot::channel();
+        // A task of its own, which goes on: a browser that answers later calls what waits for the answer.
+        spawn_local(async move {
+            let opened = async {
+                let store = Self::open().await?;
+                let first = store.next_catalog().await?;
+                Ok((store, first))
+            };
+            // Nobody waits for an answer that is late.
+            drop(sender.send(opened.await));
+        });
+        match select(opened, TimeoutFuture::new(PATIENCE)).await {
+            Either::Left((Ok(opened), _)) => opened,
+            _ => Err("its storage does not answer".to_owned()),
+        }
+    }
+
     pub(crate) async fn open() -> Result<Self, String> {
         let database = open().await.map_err(|error| message_of(&error))?;
         Ok(Self { database })
