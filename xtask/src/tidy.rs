@@ -18,7 +18,7 @@ struct Source {
 /// Returns what is wrong with a file, one line each, without its path.
 type Rule = fn(&Source) -> Vec<String>;
 
-const RULES: [Rule; 8] = [
+const RULES: [Rule; 9] = [
     no_unfinished_work,
     no_hidden_tests_or_lints,
     no_long_files,
@@ -27,6 +27,7 @@ const RULES: [Rule; 8] = [
     only_web_names_the_browser,
     the_core_is_not_serialized,
     every_file_has_docs,
+    no_long_lines_in_web,
 ];
 
 #[test]
@@ -51,6 +52,7 @@ fn every_rule_finds_what_it_forbids() {
         ("crates/cli/src/a.rs", "//! a\nuse web_sys::Window;\n".to_owned()),
         ("crates/catalog/src/a.rs", "//! a\n#[derive(Clone, Serialize)]\n".to_owned()),
         ("crates/catalog/src/a.rs", "use std::fmt;\n".to_owned()),
+        ("web/app/src/a.rs", format!("//! a\n// {}\n", "–".repeat(118))),
     ];
     for (rule, (path, text)) in RULES.iter().zip(samples) {
         let file = Source { path: path.to_owned(), text };
@@ -245,6 +247,16 @@ fn the_core_is_not_serialized(file: &Source) -> Vec<String> {
 fn every_file_has_docs(file: &Source) -> Vec<String> {
     let has_docs = file.text.starts_with("//!");
     (!has_docs).then(|| "does not open with `//!`".to_owned()).into_iter().collect()
+}
+
+/// rustfmt does not look into `html!`.
+fn no_long_lines_in_web(file: &Source) -> Vec<String> {
+    const COLUMNS: usize = 120;
+    if !file.path.starts_with("web/") {
+        return Vec::new();
+    }
+    let long = (1..).zip(file.text.lines()).filter(|(_, line)| line.chars().count() > COLUMNS);
+    long.map(|(number, _)| format!("line {number} has more than {COLUMNS} columns")).collect()
 }
 
 fn sources() -> Vec<Source> {

@@ -124,8 +124,8 @@ impl Compare {
         Self { chosen, levels, ..Self::default() }
     }
 
-    /// The answer about all packages, if it is about these states. It may still have other levels: the page keeps what it
-    /// shows while somebody types them.
+    /// The answer about all packages, if it is about these states. It may still have other levels: the page keeps what
+    /// it shows while somebody types them.
     #[must_use]
     pub fn view(&self, compared: &Compared) -> Option<&Shared<ComparisonView>> {
         self.view.as_ref().filter(|(of, _)| is_about(of, compared)).map(|(_, view)| view)
@@ -405,8 +405,8 @@ impl Take<query::CompareReport> for Arrival<'_> {
     }
 }
 
-/// Handles that the user opened catalogs besides `known` ones. If one has packages that another one has, too, they may be two
-/// states of one catalog: asks which.
+/// Handles that the user opened catalogs besides `known` ones. If one has packages that another one has, too, they may
+/// be two states of one catalog: asks which.
 pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTreeSet<CatalogId>) {
     let awaits = std::mem::take(&mut state.compare.awaits_before);
     let packages = |id: CatalogId| {

@@ -13,6 +13,7 @@ mod lists;
 mod not_loaded;
 mod opened;
 mod outcomes;
+mod paths;
 mod playback;
 mod printing;
 mod rules;
@@ -469,64 +470,6 @@ fn entry(channel: &str, name: &str) -> EntryKey {
     EntryKey { channel: Some(channel.to_owned()), name: name.to_owned() }
 }
 
-fn path() -> To<query::Path> {
-    let view = views::PathView {
-        title: String::new(),
-        arrives: true,
-        olm: Vec::new(),
-        because: Vec::new(),
-        advice: Vec::new(),
-        shortest: None,
-        across_channels: None,
-    };
-    To::<query::Path>(Some(Box::new(view)))
-}
-
-#[test]
-fn a_path_starts_at_one_entry_and_ends_at_the_next() {
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
-    let page = page
-        .on(Action::Explore(ExploreAction::PathStarted))
-        .on(Action::Navigation(NavigationAction::EntrySelected(entry("d", "two"))));
-    let asked = Ask::Query(query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") }.into());
-    assert_eq!(page.asks()[0], &asked);
-    assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
-    let page = page.on(Action::Explore(ExploreAction::PathTo(entry("c", "three")))).answer(1, path());
-    assert!(page.state.explore.path.as_ref().unwrap().view.is_none(), "another path was asked for since");
-    let page = page.answer(1, path());
-    assert!(page.state.explore.path.as_ref().unwrap().view.is_some());
-    let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
-    assert_eq!((&page.state.explore.path, page.state.selection.entry), (&None, Some(entry("c", "three"))));
-}
-
-#[test]
-fn a_cell_leads_to_the_graph_and_back() {
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    let from = "one".to_owned();
-    let page = page.on(Action::Explore(ExploreAction::ReachCellChosen { from, to: entry("c", "head") }));
-    assert_eq!(page.state.tab, Tab::Graph);
-    assert_eq!(page.on(Action::Explore(ExploreAction::PathClosed)).state.tab, Tab::Reach);
-}
-
-fn part(channels: &[&str], rows: &[&str]) -> To<query::Reach> {
-    let column = |name: &&str| views::ReachColumn {
-        channel: (*name).to_owned(),
-        default: false,
-        head: None,
-        problem: None,
-        cells: Vec::new(),
-        v1: Default::default(),
-    };
-    let row = |name: &&str| views::ReachRow { name: (*name).to_owned(), label: (*name).to_owned(), bundle: true };
-    let view = views::ReachView {
-        rows: rows.iter().map(row).collect(),
-        omitted: 0,
-        columns: channels.iter().map(column).collect(),
-        total: 3,
-    };
-    To::<query::Reach>(Some(view))
-}
-
 #[test]
 fn enter_before_the_results_opens_the_first_of_them() {
     let hit =
@@ -560,38 +503,6 @@ fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
     let page = page.on(Action::Explore(ExploreAction::ChannelMapChosen));
     let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(views::GraphLayout::Compact)));
     assert!(!page.state.shows_channel_map);
-}
-
-#[test]
-fn the_reach_table_arrives_in_parts() {
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    assert_eq!(
-        page.asks(),
-        [&Ask::Query(query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0 }.into())]
-    );
-    let page = page.answer(1, part(&["c", "d"], &["one"]));
-    assert_eq!(
-        page.asks(),
-        [&Ask::Query(query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 }.into())]
-    );
-    // If the tab is left before the table is complete, the rest is requested when it is shown again.
-    let page = page
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
-    assert_eq!(
-        page.asks(),
-        [&Ask::Query(query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 }.into())]
-    );
-    let page = page.answer(1, part(&["d"], &[])).answer(1, part(&["e"], &[]));
-    assert!(page.asks().is_empty());
-    let table = page.state.explore.reach.as_deref().unwrap();
-    assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
-    let page = page.on(Action::Explore(ExploreAction::ReachCopied { markdown: false }));
-    assert_eq!(
-        page.effects[0],
-        Effect::Copy("installed\tc\td\te\none\tbroken channel\tbroken channel\tbroken channel\n".into())
-    );
-    assert_eq!(page.notices(), [&NoticeKind::Copied]);
 }
 
 #[test]

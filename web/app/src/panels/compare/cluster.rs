@@ -9,7 +9,8 @@ use yew::prelude::*;
 pub(super) fn cluster(view: &ClusterComparisonView) -> Html {
     html! { <section aria-label="Your cluster" data-testid="compare-cluster"><h3>{ "What happens to your cluster" }</h3>
         { for view.notices.iter().map(|text| html! { <p>{ prose(text) }{ "." }</p> }) }
-        if !view.subscriptions.is_empty() { <ul class="changes">{ for view.subscriptions.iter().map(subscription) }</ul> }
+        if !view.subscriptions.is_empty() { <ul class="changes">{ for view.subscriptions.iter().map(subscription) }
+            </ul> }
         { for view.failures.iter().map(failure) }
         { for view.openshift.as_ref().map(openshift) }
     </section> }
@@ -17,11 +18,13 @@ pub(super) fn cluster(view: &ClusterComparisonView) -> Html {
 
 fn subscription(row: &SubscriptionRow) -> Html {
     let installed = row.installed.as_deref().unwrap_or("not installed");
-    html! { <li data-testid="compared-subscription" data-rule={row.rule.clone()}>{ level(row.level) }{ " " }<b>{ format!("{}/{}", row.namespace, row.name) }</b>{ " " }<code>{ installed }</code>
+    html! { <li data-testid="compared-subscription" data-rule={row.rule.clone()}>{ level(row.level) }{ " " }<b>
+        { format!("{}/{}", row.namespace, row.name) }</b>{ " " }<code>{ installed }</code>
         if row.about.is_empty() {
             { format!(": {}, as before", row.after) }
         } else {
-            { " " }{ prose(&row.about) }<span class="mute">{ format!(" Before: {}. After: {}.", row.before, row.after) }</span>
+            { " " }{ prose(&row.about) }<span class="mute">
+                { format!(" Before: {}. After: {}.", row.before, row.after) }</span>
         }
         if !row.dependencies.is_empty() { { " Dependencies: " }{ prose(&row.dependencies.join(", ")) } }
     </li> }
@@ -35,7 +38,8 @@ fn failure(row: &NamespaceFailureRow) -> Html {
         (Some(_), None) => "can be resolved again",
     };
     let text = row.after.as_ref().or(row.before.as_ref());
-    html! { <div class="failure"><p><b>{ format!("Namespace {} ", row.namespace) }</b>{ when }{ ": none of its Subscriptions gets anything." }
+    html! { <div class="failure"><p><b>{ format!("Namespace {} ", row.namespace) }</b>{ when }
+        { ": none of its Subscriptions gets anything." }
     if !row.causes.is_empty() { { " Because of " }{ prose(&row.causes.join(", ")) }{ "." } }</p>
     { for text.map(|text| html! { <pre>{ text }</pre> }) }</div> }
 }
@@ -45,8 +49,10 @@ fn openshift(view: &OpenShiftView) -> Html {
         Some(message) => html! { <><dt>{ when }</dt><dd><pre>{ message }</pre></dd></> },
         None => html! { <><dt>{ when }</dt><dd>{ "no operator blocks it" }</dd></> },
     };
-    html! { <div data-testid="compare-openshift"><h4>{ format!("Upgrade of OpenShift from {} to {}", view.current, view.next) }</h4>
-        <dl>{ state("Now", &view.now) }{ state("After the updates of the catalog before", &view.before) }{ state("After the updates of the catalog after", &view.after) }</dl>
+    html! { <div data-testid="compare-openshift"><h4>
+        { format!("Upgrade of OpenShift from {} to {}", view.current, view.next) }</h4>
+        <dl>{ state("Now", &view.now) }{ state("After the updates of the catalog before", &view.before) }
+            { state("After the updates of the catalog after", &view.after) }</dl>
         { for view.remaining.iter().map(|text| html! { <p>{ "Still blocks after its updates: " }{ prose(text) }</p> }) }
     </div> }
 }

@@ -65,20 +65,23 @@ fn strip(label: &'static str, path: &PathStrip) -> Html {
     let hop = |(at, version): (usize, &String)| {
         let differs = path.differs.is_some_and(|from| at >= from as usize);
         html! { <li class={classes!(differs.then_some("differs"))}>
-            if at > 0 { <span aria-hidden="true">{ "→ " }</span> }<span class="mono">{ version }</span>if differs { <span class="unseen">{ " (differs)" }</span> }
+            if at > 0 { <span aria-hidden="true">{ "→ " }</span> }<span class="mono">{ version }
+                </span>if differs { <span class="unseen">{ " (differs)" }</span> }
         </li> }
     };
     let more = if path.more > 0 { format!("→ … {} more ", path.more) } else { String::new() };
     let class = if path.is_fine { "fine" } else { "stuck" };
     html! { <div class="strip"><h4>{ label }</h4>
-    <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }<li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
+    <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }
+        <li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
 }
 
 /// The edits that a group is due to.
 fn causes(rows: &[CauseView], send: &Callback<Action>) -> Html {
     html! {
         if !rows.is_empty() {
-            <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">{ for rows.iter().map(|row| cause(row, send)) }</ul></div>
+            <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">
+                { for rows.iter().map(|row| cause(row, send)) }</ul></div>
         }
     }
 }
@@ -86,9 +89,11 @@ fn causes(rows: &[CauseView], send: &Callback<Action>) -> Html {
 /// An edit with the lines that it changed.
 fn cause(row: &CauseView, send: &Callback<Action>) -> Html {
     let line = |sign: &'static str, name: &'static str, line: &LineView| {
-        html! { <li><span class="sign" aria-label={name} role="img">{ sign }</span><code>{ &line.text }</code>{ " " }{ line_link(line, send) }</li> }
+        html! { <li><span class="sign" aria-label={name} role="img">{ sign }</span><code>{ &line.text }</code>
+        { " " }{ line_link(line, send) }</li> }
     };
     html! { <li>{ prose(&row.text) }<ul class="lines">
-        { for row.before.as_ref().map(|row| line("−", "before", row)) }{ for row.after.as_ref().map(|row| line("+", "after", row)) }
+        { for row.before.as_ref().map(|row| line("−", "before", row)) }
+            { for row.after.as_ref().map(|row| line("+", "after", row)) }
     </ul></li> }
 }

@@ -1,5 +1,5 @@
-//! What oc-mirror makes of a catalog by an ImageSetConfiguration: which one, what is wrong with it, and which `minVersion` strands
-//! nobody.
+//! What oc-mirror makes of a catalog by an ImageSetConfiguration: which one, what is wrong with it, and which
+//! `minVersion` strands nobody.
 
 use crate::dom;
 use crate::kit::prose;
@@ -23,12 +23,16 @@ pub(super) fn mirror(state: &State, found: &ImageSet, send: &Callback<Action>) -
             <h3>{ "What a mirror keeps" }</h3>
             { catalogs(state, send) }
             if let Some(view) = view { { answer(view, send) } }
-            <details class="levels" open={view.is_some_and(|view| view.mirrored.is_none())}><summary>{ "ImageSetConfiguration" }</summary>
+            <details class="levels" open={view.is_some_and(|view| view.mirrored.is_none())}><summary>
+                { "ImageSetConfiguration" }</summary>
                 <label>{ "Change it here to see what another mirror would do." }
-                    <textarea rows="12" spellcheck="false" data-testid="image-set-text" value={found.config.clone()} {oninput} /></label>
+                    <textarea rows="12" spellcheck="false" data-testid="image-set-text" value={found.config.clone()}
+                        {oninput} /></label>
                 <p class="actions">
-                    <button type="button" data-testid="image-set-remove" onclick={act(MirrorAction::Removed)}>{ "Remove" }</button>
-                    <button type="button" class="primary" data-testid="image-set-apply" onclick={act(MirrorAction::Applied)}>{ "Apply" }</button>
+                    <button type="button" data-testid="image-set-remove" onclick={act(MirrorAction::Removed)}>
+                        { "Remove" }</button>
+                    <button type="button" class="primary" data-testid="image-set-apply"
+                        onclick={act(MirrorAction::Applied)}>{ "Apply" }</button>
                 </p>
             </details>
         </section>
@@ -44,7 +48,8 @@ fn catalogs(state: &State, send: &Callback<Action>) -> Html {
     let chosen = mirrored_catalog(state);
     let onchange = chosen_number(send, |id| MirrorAction::CatalogChosen(CatalogId(id)));
     html! { <label>{ "Catalog " }<select data-testid="mirror-catalog" {onchange}>
-        { for rows.iter().map(|row| html! { <option value={row.id.0.to_string()} selected={chosen == Some(row.id)}>{ &row.name }</option> }) }
+        { for rows.iter().map(|row| html! { <option value={row.id.0.to_string()} selected={chosen == Some(row.id)}>
+            { &row.name }</option> }) }
     </select></label> }
 }
 
@@ -63,13 +68,16 @@ fn answer(view: &MirrorView, send: &Callback<Action>) -> Html {
     html! { <>
         <p class="mute">{ "As " }{ &view.follows }{ " filters the catalog." }</p>
         if view.catalogs.len() > 1 {
-            <label>{ "Of the configuration: " }<select data-testid="mirror-item" onchange={chosen_number(send, MirrorAction::ItemChosen)}>
+            <label>{ "Of the configuration: " }
+                <select data-testid="mirror-item" onchange={chosen_number(send, MirrorAction::ItemChosen)}>
                 <option value="" selected={needs_choice}>{ "Choose the catalog…" }</option>
-                { for view.catalogs.iter().zip(0..).map(|(name, at)| html! { <option value={at.to_string()} selected={view.chosen == Some(at)}>{ name }</option> }) }
+                { for view.catalogs.iter().zip(0..).map(|(name, at)| html! { <option value={at.to_string()}
+                    selected={view.chosen == Some(at)}>{ name }</option> }) }
             </select></label>
         }
         if !view.findings.is_empty() {
-            <ul class="changes" data-testid="mirror-findings">{ for view.findings.iter().map(|row| finding(row, send)) }</ul>
+            <ul class="changes" data-testid="mirror-findings">
+                { for view.findings.iter().map(|row| finding(row, send)) }</ul>
         }
         if !view.min_versions.is_empty() {
             <ul class="changes" data-testid="min-versions">{ for view.min_versions.iter().map(min_version) }</ul>

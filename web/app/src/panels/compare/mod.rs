@@ -84,7 +84,8 @@ fn headline(view: &ComparisonView, shown: Option<&str>, detail: Option<&Shared<P
     let listed = || view.packages.iter().find(|row| Some(row.key.package.as_str()) == shown);
     let sentence = sentence.or_else(|| listed().map(|row| row.sentence.as_str()));
     let sentence = sentence.unwrap_or("nothing changes for what is installed");
-    html! { <p class="headline">if let Some(package) = shown { <b>{ package }</b>{ ": " } }{ prose(sentence) }{ "." }</p> }
+    html! { <p class="headline">if let Some(package) = shown { <b>{ package }</b>{ ": " } }{ prose(sentence) }
+    { "." }</p> }
 }
 
 /// The button that shows the changes in the graph.
@@ -101,22 +102,27 @@ fn packages(view: &ComparisonView, shown: Option<&str>, send: &Callback<Action>)
     let row = |row: &ComparedPackage| {
         let key = row.key.clone();
         let onclick = send.reform(move |_: MouseEvent| Action::Compare(CompareAction::PackageChosen(key.clone())));
-        html! { <li><button type="button" aria-pressed={(Some(row.key.package.as_str()) == shown).to_string()} data-testid="compared-package" {onclick}>
+        html! { <li><button type="button" aria-pressed={(Some(row.key.package.as_str()) == shown).to_string()}
+            data-testid="compared-package" {onclick}>
             <b>{ &row.key.package }</b>{ counts(row.levels, false) }<span>{ prose(&row.sentence) }</span>
         </button></li> }
     };
     let (first, rest) = view.packages.split_at(view.packages.len().min(LISTED));
     let unchanged = view.unchanged as usize;
+    let verb = if view.unmirrored == 1 { " is" } else { "s are" };
     html! { <section class="compared-packages" aria-label="Packages with differences">
         // A single package is what the rest of the tab is about.
         if view.packages.len() > 1 {
             <ul>{ for first.iter().map(row) }</ul>
-            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul>{ for rest.iter().map(row) }</ul></details> }
+            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul>
+                { for rest.iter().map(row) }</ul></details> }
         }
         if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
-        if view.unmirrored > 0 { <p class="mute">{ format!("{} package{} not mirrored.", view.unmirrored, if view.unmirrored == 1 { " is" } else { "s are" }) }</p> }
+        if view.unmirrored > 0 { <p class="mute">
+            { format!("{} package{verb} not mirrored.", view.unmirrored) }</p> }
         if unchanged > 0 && !(view.packages.is_empty() && unchanged == 1) {
-            <p class="mute" data-testid="compare-unchanged">{ format!("{unchanged} package{}: nothing changes for what is installed.", plural(unchanged)) }</p>
+            <p class="mute" data-testid="compare-unchanged">
+                { format!("{unchanged} package{}: nothing changes for what is installed.", plural(unchanged)) }</p>
         }
     </section> }
 }
@@ -143,10 +149,16 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
         }
         { source(&view.source) }
         if !view.rows.is_empty() {
-            <details class="all-rows" data-testid="compare-rows"><summary>{ if view.rows.len() == 1 { "The only installed version".to_owned() } else { format!("All {} installed versions", view.rows.len()) } }</summary>
+            <details class="all-rows" data-testid="compare-rows"><summary>
+                { all_rows(view.rows.len()) }</summary>
                 <Rows view={view.clone()} filter={state.compare.filter.clone()} send={send.clone()} /></details>
         }
     </> }
+}
+
+/// The title of the table of all installed versions.
+fn all_rows(count: usize) -> String {
+    if count == 1 { "The only installed version".to_owned() } else { format!("All {count} installed versions") }
 }
 
 /// The groups of one runtime. The first one is open if it is that of OLM v0.
@@ -168,17 +180,20 @@ fn source(diff: &SourceDiff) -> Html {
             DiffSign::Removed => ("removed", "−", Some("removed: ")),
             DiffSign::Added => ("added", "+", Some("added: ")),
         };
-        html! { <span class={classes!("line", class)}><span aria-hidden="true">{ sign }{ " " }</span>if let Some(name) = name { <span class="unseen">{ name }</span> }{ &line.text }{ "\n" }</span> }
+        html! { <span class={classes!("line", class)}><span aria-hidden="true">{ sign }{ " " }
+        </span>if let Some(name) = name { <span class="unseen">{ name }</span> }{ &line.text }{ "\n" }</span> }
     };
     let document = |document: &DocumentDiff| {
         let more = (document.more > 0).then(|| format!("… {} more lines", document.more));
-        html! { <section aria-label={document.title.clone()}><h4>{ &document.title }</h4><pre class="diff" tabindex="0">{ for document.lines.iter().map(line) }{ more }</pre></section> }
+        html! { <section aria-label={document.title.clone()}><h4>{ &document.title }</h4>
+        <pre class="diff" tabindex="0">{ for document.lines.iter().map(line) }{ more }</pre></section> }
     };
     if diff.documents.is_empty() {
         return Html::default();
     }
     let count = diff.documents.len() + diff.more as usize;
-    html! { <details class="all-rows" data-testid="compare-source"><summary>{ format!("{count} changed document{}, as a diff", plural(count)) }</summary>
+    html! { <details class="all-rows" data-testid="compare-source"><summary>
+        { format!("{count} changed document{}, as a diff", plural(count)) }</summary>
         { for diff.documents.iter().map(document) }
         if diff.more > 0 { <p class="mute">{ format!("{} more documents changed.", diff.more) }</p> }
     </details> }
@@ -208,10 +223,14 @@ fn levels(state: &State, view: &ComparisonView, send: &Callback<Action>) -> Html
         }
     });
     html! { <details class="levels" data-testid="compare-levels"><summary>{ "Levels" }</summary>
-        <label>{ "YAML, a rule in each line, such as " }<code>{ "v0-next-changed: breaking" }</code>{ ", with breaking, risky, neutral, good or off. " }<code>{ "opscope compare --levels" }</code>{ " takes the same text." }
-            <textarea rows="4" spellcheck="false" data-testid="levels-text" value={state.compare.levels.clone()} {oninput} /></label>
+        <label>{ "YAML, a rule in each line, such as " }<code>{ "v0-next-changed: breaking" }</code>
+            { ", with breaking, risky, neutral, good or off. " }<code>{ "opscope compare --levels" }</code>
+            { " takes the same text." }
+            <textarea rows="4" spellcheck="false" data-testid="levels-text" value={state.compare.levels.clone()}
+                {oninput} /></label>
         if !view.level_faults.is_empty() {
-            <ul class="error" role="alert" data-testid="level-faults">{ for view.level_faults.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+            <ul class="error" role="alert" data-testid="level-faults">
+                { for view.level_faults.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
         }
     </details> }
 }
@@ -237,7 +256,8 @@ fn counts(counts: LevelCounts, all: bool) -> Html {
     let badge = |(found, count): (Level, u32)| {
         let (name, sign, class) = level_words(found);
         let title = format!("{count} {name}");
-        html! { <span class={classes!("badge", "level", class)} title={title.clone()} data-level={name} role={(!all).then_some("img")} aria-label={(!all).then_some(title)}>
+        html! { <span class={classes!("badge", "level", class)} title={title.clone()} data-level={name}
+            role={(!all).then_some("img")} aria-label={(!all).then_some(title)}>
         { sign }{ " " }{ count }if all { { " " }{ name } }</span> }
     };
     let shown = Level::ALL.into_iter().zip(counts.0).filter(|(_, count)| all || *count > 0);

@@ -24,6 +24,9 @@ pub(in crate::panels) fn comparison_rule(state: &State, doc: &ComparisonRuleDoc,
             <option value="" selected={chosen.is_none()}>{ format!("{}, its own", level_words(doc.level).0) }</option>
             { for names.map(option) }{ option("off") }
         </select></label></p>
-        <p class="mute">{ "A comment with this rule at an entry, at the head of its channel or at the channel ignores it there." }</p>
+        <p class="mute">
+            { "A comment with this rule at an entry, at the head of its channel or at the channel ignores it " }
+            { "there." }
+        </p>
     </> }
 }

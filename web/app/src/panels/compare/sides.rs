@@ -17,10 +17,12 @@ pub(super) fn side_tools(
     let copy = send.reform(|_: MouseEvent| Action::Compare(CompareAction::ReportCopied));
     html! { <div class="tools sides">
         { select(state, compared, true, send) }
-        <button type="button" title="Exchange before and after" aria-label="Exchange before and after" data-testid="compare-swap" onclick={swap}>{ "⇄" }</button>
+        <button type="button" title="Exchange before and after" aria-label="Exchange before and after"
+            data-testid="compare-swap" onclick={swap}>{ "⇄" }</button>
         { select(state, compared, false, send) }
         { open_before(send, picked) }
-        <button type="button" disabled={!is_ready} title="For the comment of a pull request" data-testid="compare-copy" onclick={copy}>{ "Copy as Markdown" }</button>
+        <button type="button" disabled={!is_ready} title="For the comment of a pull request"
+            data-testid="compare-copy" onclick={copy}>{ "Copy as Markdown" }</button>
     </div> }
 }
 
@@ -58,15 +60,20 @@ fn select(state: &State, compared: &Compared, is_before: bool, send: &Callback<A
         };
         html! { <>{ option(side(false), present) }{ option(side(true), format!("{} as opened", row.name)) }</> }
     };
-    html! { <label>{ label }<select data-testid={testid} {onchange}>{ for inputs(state).map(options) }</select></label> }
+    html! { <label>{ label }<select data-testid={testid} {onchange}>{ for inputs(state).map(options) }
+    </select></label> }
 }
 
 /// The buttons that open the state before.
 fn open_before(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let awaited = send.reform(|_: MouseEvent| Action::Compare(CompareAction::BeforeAwaited));
     html! { <span class="add" role="group" aria-label="Open the version before">
-        <label class="button" onclick={awaited.clone()}><input type="file" multiple=true data-testid="pick-before" onchange={picked.clone()} />{ "Compare with file…" }</label>
-        <label class="button" onclick={awaited}><input type="file" webkitdirectory=true data-testid="pick-before-folder" onchange={picked.clone()} />{ "Folder…" }</label>
+        <label class="button" onclick={awaited.clone()}>
+            <input type="file" multiple=true data-testid="pick-before" onchange={picked.clone()} />
+            { "Compare with file…" }</label>
+        <label class="button" onclick={awaited}>
+            <input type="file" webkitdirectory=true data-testid="pick-before-folder" onchange={picked.clone()} />
+            { "Folder…" }</label>
     </span> }
 }
 
@@ -77,13 +84,18 @@ pub(super) fn is_side_missing(state: &State, compared: &Compared) -> bool {
     compared.before.catalog == compared.after.catalog && !is_edited()
 }
 
+const NOTHING_COMPARED: &str = "Nothing is compared yet: both sides are the same text. To see what a change does to \
+                                clusters that have an older version installed:";
+const DROP_BEFORE: &str = "drop the catalog as it was before the change on this page: a file, a folder, a template or \
+                           a shared file";
+
 /// What to do when there is nothing to compare yet.
 pub(super) fn missing_side() -> Html {
     html! { <div class="missing-side" data-testid="compare-missing">
-        <p>{ "Nothing is compared yet: both sides are the same text. To see what a change does to clusters that have an older version installed:" }</p>
+        <p>{ NOTHING_COMPARED }</p>
         <ul>
             <li>{ "edit the catalog in the Source tab; the edits are compared with what you opened, or" }</li>
-            <li>{ "drop the catalog as it was before the change on this page: a file, a folder, a template or a shared file" }</li>
+            <li>{ DROP_BEFORE }</li>
         </ul>
     </div> }
 }
