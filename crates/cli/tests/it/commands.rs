@@ -114,7 +114,7 @@ fn a_risk_alone_leaves_a_catalog_valid() {
 
 #[test]
 fn a_binary_file_is_a_finding() {
-    let path = file("binary", &[0, 159, 146, 150]);
+    let path = file("binary", [0, 159, 146, 150]);
     let (text, code) = told(&["validate", path.to_str().unwrap()], "");
     assert!(text.starts_with("error[unreadable-file]: "), "{text}");
     assert_eq!(code, 1);
