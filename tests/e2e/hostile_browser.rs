@@ -18,11 +18,10 @@ const END_ON_REQUEST: &str = "new BroadcastChannel('end').onmessage = () => self
 /// Prepares the page so that its workers run a script before their own.
 async fn prepare_workers(page: &Page, script: &str) -> Result {
     let wrap = "
-        window.Blob = class extends Blob {
-            constructor(parts, options) {
-                super(options?.type === 'text/javascript' ? [SCRIPT, ...parts] : parts, options);
-            }
-        }";
+        window.Blob = new Proxy(Blob, {
+            construct: (target, [parts, options]) =>
+                new target(options?.type === 'text/javascript' ? [SCRIPT, ...parts] : parts, options),
+        })";
     page.prepare(&wrap.replace("SCRIPT", &format!("{script:?}"))).await
 }
 
