@@ -46,7 +46,7 @@ fn rows_agree_in_all_outcomes() {
 fn difference(row: &Row, found: &BTreeSet<String>) -> Option<String> {
     let expected: BTreeSet<String> = row.outcomes.iter().map(|steps| expected_timeline(steps)).collect();
     let (extra, missing): (Vec<&String>, Vec<&String>) =
-        (found.difference(&expected).collect(), expected.difference(&found).collect());
+        (found.difference(&expected).collect(), expected.difference(found).collect());
     if extra.is_empty() && missing.is_empty() {
         return None;
     }

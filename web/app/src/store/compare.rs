@@ -5,6 +5,7 @@ use super::navigation::select;
 use super::request::{Arrival, command, notify, send_cluster_query, send_query};
 use super::{Effect, NoticeKind, Shared, State, Tab, explore, navigation};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use views::{
     CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
@@ -102,7 +103,7 @@ impl RowFilter {
             Some(RowColumn::Channel) => shown.sort_by(|a, b| a.channel.cmp(&b.channel)),
             Some(RowColumn::Before) => shown.sort_by(|a, b| a.before.cmp(&b.before)),
             Some(RowColumn::After) => shown.sort_by(|a, b| a.after.cmp(&b.after)),
-            Some(RowColumn::Rule) => shown.sort_by_key(|row| (row.level.is_none(), row.level, row.rule.clone())),
+            Some(RowColumn::Rule) => shown.sort_by_key(|row| (Reverse(row.level), row.rule.clone())),
         }
         if self.reversed {
             shown.reverse();
