@@ -3,7 +3,7 @@
 use crate::{LaneId, NodeId};
 use vocabulary::Point;
 
-/// A drawn graph. Vectors named after parts of [`UpdateGraph`] run parallel to them.
+/// A drawn graph. Vectors named after parts of [`crate::UpdateGraph`] run parallel to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Width of the drawing.
