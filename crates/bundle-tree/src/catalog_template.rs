@@ -101,15 +101,15 @@ pub(crate) fn build(
 
     let place = releases.first().map(|(_, release)| release.span);
     let as_written = file.map(|file| expand(file.id, file.text, &images));
-    let mut told: Vec<Diagnostic> = as_written.as_ref().map(|it| it.diagnostics.clone()).unwrap_or_default();
+    let mut reported: Vec<Diagnostic> = as_written.as_ref().map(|it| it.diagnostics.clone()).unwrap_or_default();
     let expansion = match (released, place) {
         (Some(text), Some(place)) => {
             let expansion = expand(place.file, &text, &images);
             // What the releases add to the findings has its place in no text.
             for finding in &expansion.diagnostics {
-                if !told.iter().any(|other| other.rule == finding.rule && other.message == finding.message) {
+                if !reported.iter().any(|other| other.rule == finding.rule && other.message == finding.message) {
                     let finding = Diagnostic::new(finding.rule, place, finding.message.clone());
-                    told.push(finding.with_help("this is so when the bundles are released to the template"));
+                    reported.push(finding.with_help("this is so when the bundles are released to the template"));
                 }
             }
             Some(expansion)
@@ -138,9 +138,9 @@ pub(crate) fn build(
     made.has_unknown_bundles = listed.iter().any(|name| !names.contains(name));
     if mapping.kind == TemplateKind::Basic && !made.has_unknown_bundles {
         // The bundles of its images are in the folder under the names of the entries.
-        told.retain(|finding| finding.rule != Rule::NeedsRegistry);
+        reported.retain(|finding| finding.rule != Rule::NeedsRegistry);
     }
-    findings.extend(told);
+    findings.extend(reported);
     for rendered in rendered.iter().filter(|rendered| !listed.contains(&*rendered.bundle.name)) {
         findings.push(left_out(rendered, mapping, templates));
     }

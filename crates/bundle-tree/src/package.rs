@@ -1,4 +1,4 @@
-//! A package: its bundles in order, its channels, and what is told of both.
+//! A package: its bundles in order, its channels, and the findings about both.
 
 use crate::channels::{Channel, Channels, Refusal};
 use crate::mode::Mode;

@@ -62,7 +62,7 @@ pub(crate) fn channels(bundles: &[&Bundle]) -> Result<Channels, Refusal> {
         Some(single) if default.is_empty() => single,
         _ if heads.contains_key(default) => default,
         _ => {
-            let message = format!("unable to determine default channel among channel heads: {}", told(&heads));
+            let message = format!("unable to determine default channel among channel heads: {}", listed(&heads));
             return Err(Refusal::new(message, bundles.last().copied()));
         }
     };
@@ -135,7 +135,7 @@ fn bare(bundle: &Bundle) -> Entry {
 }
 
 /// The heads as Go prints its map.
-fn told(heads: &BTreeMap<&str, Highest<'_>>) -> String {
+fn listed(heads: &BTreeMap<&str, Highest<'_>>) -> String {
     let head = |(channel, head): (&&str, &Highest<'_>)| {
         format!("{channel}:{{name:{} version:{} count:{}}}", head.bundle.name, fields(&head.version), head.count)
     };

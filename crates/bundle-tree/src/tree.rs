@@ -24,7 +24,7 @@ pub struct Tree {
     pub templates: BTreeSet<String>,
     /// Whether a template lists a bundle that neither the folder nor a loaded catalog has.
     pub has_unknown_bundles: bool,
-    /// What is told of the bundles, by file and place.
+    /// Findings about the bundles, by file and place.
     pub findings: Vec<Diagnostic>,
     /// The bundles that gave no answer, with the reason: a file that holds more than is kept, or makes `opm` crash.
     pub unknown: BTreeMap<String, String>,

@@ -146,8 +146,8 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let nodes = fbc::untyped_values(FileId(0), text).nodes;
         let documents = nodes.iter().map(|node| catalog_document(node, text).expect("it can be opened")).collect();
-        let told: Vec<String> = in_order(documents).into_iter().map(|document| document.json).collect();
-        assert_eq!(told, expected, "{text}");
+        let found: Vec<String> = in_order(documents).into_iter().map(|document| document.json).collect();
+        assert_eq!(found, expected, "{text}");
     }
 
     #[test]

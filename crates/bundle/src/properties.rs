@@ -295,9 +295,9 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str)], fault: Option<&str>) {
-        let (properties, told) = decoded(text);
+        let (properties, warning) = decoded(text);
         let found: Vec<_> = properties.iter().map(|property| (&*property.kind, &*property.value)).collect();
-        assert_eq!((&found[..], told.as_deref()), (expected, fault), "{text}");
+        assert_eq!((&found[..], warning.as_deref()), (expected, fault), "{text}");
     }
 
     #[test]

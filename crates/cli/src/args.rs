@@ -314,7 +314,7 @@ pub(crate) struct Compare {
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<NamedPath>,
     /// The versions of OLM whose rules decide [default: v0; v1 for a cluster with ClusterCatalogs alone]. What becomes of each
-    /// Subscription of a cluster (`--cluster`) is always told for OLM v0.
+    /// Subscription of a cluster (`--cluster`) is always compared under OLM v0.
     #[arg(long, value_enum)]
     pub(crate) runtime: Option<Runtime>,
     /// A YAML file that maps ids of rules to `breaking`, `risky`, `neutral`, `good` or `off`.

@@ -78,11 +78,11 @@ impl<'p> Revision<'p> {
             .map_err(failed)?;
         let (input, output) = (git.stdin.take(), git.stdout.take());
         let Some((mut input, output)) = input.zip(output) else { return Err("git has no pipes".to_owned().into()) };
-        let asked: String =
+        let questions: String =
             objects.iter().filter(|object| object.is_file()).map(|one| format!("{}\n", one.id)).collect();
         let read = std::thread::scope(|scope| {
             // Git answers before it has read all questions: one thread for both could wait for git while git waits for it.
-            scope.spawn(move || input.write_all(asked.as_bytes()));
+            scope.spawn(move || input.write_all(questions.as_bytes()));
             let mut output = BufReader::new(output);
             let contents = objects.iter().map(|object| match object.is_file() {
                 true => blob(&mut output).map(Ok),

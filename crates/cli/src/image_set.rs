@@ -24,8 +24,8 @@ pub(crate) fn mirror(
     let Some(path) = &arguments.image_set else { return Ok(None) };
     let config = folder::text(path)?;
     let chosen = arguments.image_set_catalog.as_deref().map(|name| chosen(path, &config, name)).transpose()?;
-    let asked = MirrorInput { catalog, config, chosen, installed };
-    let view = inputs.workbench.mirror(&asked).ok_or_else(|| "the catalog is not open".to_owned())?;
+    let input = MirrorInput { catalog, config, chosen, installed };
+    let view = inputs.workbench.mirror(&input).ok_or_else(|| "the catalog is not open".to_owned())?;
     let has_error = view.findings.iter().any(|finding| finding.severity == Severity::Error);
     if !has_error && view.mirrored.is_none() {
         return Err(match &view.catalogs[..] {

@@ -192,8 +192,8 @@ mod tests {
             Outcome::Unknown(why) => format!("{why:?}"),
         };
         let found = upgrade_findings(old, new);
-        let told: Vec<String> = found.iter().map(|crd| format!("{}: {}", crd.name, outcome(&crd.outcome))).collect();
-        assert_eq!(told, expected);
+        let lines: Vec<String> = found.iter().map(|crd| format!("{}: {}", crd.name, outcome(&crd.outcome))).collect();
+        assert_eq!(lines, expected);
     }
 
     #[test]

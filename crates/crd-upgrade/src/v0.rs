@@ -139,8 +139,8 @@ mod tests {
     #[track_caller]
     fn check(old: &Value, new: &Value, expected: &[&str]) {
         let found = install_plan_checks(&crd(old, true), &crd(new, true)).restrictions;
-        let told: Vec<&str> = found.iter().map(|finding| finding.change.check()).collect();
-        assert_eq!(told, expected, "{old} -> {new}");
+        let checks: Vec<&str> = found.iter().map(|finding| finding.change.check()).collect();
+        assert_eq!(checks, expected, "{old} -> {new}");
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn unknown_names(catalog: &Catalog, wanted: &MirroredCatalog) -> Vec<Diagnostic>
     found
 }
 
-/// What is asked of a package.
+/// What the configuration wants of a package.
 #[derive(Clone, Copy)]
 pub(crate) struct PackageRequest<'c> {
     /// Its item in the configuration.

@@ -118,7 +118,7 @@ impl<'c> InstalledVersions<'c> {
 fn served(package: &Package, channel: &Channel, versions: &[(&BundleName, Option<Version>)]) -> Option<Vec<bool>> {
     let chain = UpdateChain::of(package, channel).ok()?;
     let head = &chain.entries.first()?.name.value;
-    let asked: Vec<_> = versions.iter().map(|(name, version)| (*name, version.as_ref())).collect();
-    let updates: Vec<Option<NextUpdate<'_>>> = chain.next_updates(&asked);
-    Some(updates.iter().zip(&asked).map(|(update, (name, _))| update.is_some() || *name == head).collect())
+    let entries: Vec<_> = versions.iter().map(|(name, version)| (*name, version.as_ref())).collect();
+    let updates: Vec<Option<NextUpdate<'_>>> = chain.next_updates(&entries);
+    Some(updates.iter().zip(&entries).map(|(update, (name, _))| update.is_some() || *name == head).collect())
 }

@@ -1,5 +1,5 @@
 //! The text of a filtered catalog, made of the original one: documents are kept or left out as they are written, and lists are
-//! cut. Only a document in which that goes wrong is written anew.
+//! cut. Only a document in which that goes wrong is written again.
 
 use crate::kept::{Item, Kept, KeptPackage};
 use fbc::raw::{RawChannel, RawDeprecations, RawDoc, RawPackage};
@@ -11,7 +11,7 @@ const SEPARATOR: &str = "---\n";
 
 impl Kept {
     /// The text of a file without what the mirror lacks; `None` if nothing is left. Comments between documents are lost, and
-    /// so are those in a document that has to be written anew.
+    /// so are those in a document that has to be written again.
     #[must_use]
     pub fn text(&self, text: &str, parse: &Parse) -> Option<String> {
         let separator = if is_json_stream(text, &parse.docs) { "" } else { SEPARATOR };
@@ -164,7 +164,7 @@ fn reads_as(text: &str, is_it: impl Fn(&RawDoc) -> bool) -> bool {
     is_sound && matches!(&parse.docs[..], [only] if is_it(&only.raw))
 }
 
-/// A document with changed fields, written anew.
+/// A document with changed fields, written again.
 fn rewritten(written: &str, change: impl FnOnce(&mut serde_json::Map<String, serde_json::Value>)) -> String {
     let node = untyped_values(FileId(0), written).nodes.into_iter().next();
     let fields = node.as_ref().filter(|node| matches!(node.value, Value::Mapping(_)));

@@ -41,10 +41,10 @@ impl Lookup<'_> {
                 providers
             }
             Requirement::Package { name, .. } => {
-                self.asked(requirement, narrowed(self.index.of_package(name.as_str()), within))
+                self.matching(requirement, narrowed(self.index.of_package(name.as_str()), within))
             }
-            Requirement::Label(_) => self.asked(requirement, narrowed(self.index.labelled(), within)),
-            Requirement::Cel { .. } => self.asked(requirement, self.all(within)),
+            Requirement::Label(_) => self.matching(requirement, narrowed(self.index.labelled(), within)),
+            Requirement::Cel { .. } => self.matching(requirement, self.all(within)),
             Requirement::All(parts) => self.all_parts(parts, within),
             Requirement::Any(parts) => self.any_part(parts, within),
             Requirement::Not(parts) => {
@@ -65,7 +65,7 @@ impl Lookup<'_> {
     fn any_part(&mut self, parts: &[Requirement], within: Option<&[At]>) -> Vec<At> {
         let mut met: Vec<At> = Vec::new();
         for part in parts {
-            // A part that is known of all entries may as well be asked of those that meet another.
+            // A part that is known of all entries may as well be checked for those that meet another.
             let more = if met.is_empty() || is_certain(part) {
                 self.among(part, within)
             } else {
@@ -83,12 +83,12 @@ impl Lookup<'_> {
         within.map_or_else(|| (0..).zip(self.entries).map(|(at, _)| at).collect(), <[At]>::to_vec)
     }
 
-    /// Asks the candidates, each bundle once.
-    fn asked(&mut self, requirement: &Requirement, mut candidates: Vec<At>) -> Vec<At> {
+    /// The candidates that meet the requirement. Each bundle is checked once.
+    fn matching(&mut self, requirement: &Requirement, mut candidates: Vec<At>) -> Vec<At> {
         let mut answers: Vec<(u32, bool)> = Vec::new();
         candidates.retain(|&at| {
             let bundle = self.index.bundle_of(at);
-            // Entries of one bundle are far apart in a long list, but candidates are few or the answer is dear.
+            // Entries of one bundle are far apart in a long list, but candidates are few or the answer takes long.
             match answers.binary_search_by_key(&bundle, |(bundle, _)| *bundle) {
                 Ok(known) => answers[known].1,
                 Err(place) => {

@@ -10,8 +10,8 @@ pub(crate) struct RandomChoices {
     left_to_solver: bool,
     /// The decisions, each with the number of its possibilities.
     decisions: Vec<(usize, usize)>,
-    /// How many decisions this run has asked for.
-    asked: usize,
+    /// How many decisions this run has taken.
+    taken: usize,
 }
 
 impl RandomChoices {
@@ -40,17 +40,17 @@ impl RandomChoices {
         if count <= 1 {
             return 0;
         }
-        if self.asked == self.decisions.len() {
+        if self.taken == self.decisions.len() {
             self.decisions.push((0, count));
         }
-        let (decision, _) = self.decisions[self.asked];
-        self.asked += 1;
+        let (decision, _) = self.decisions[self.taken];
+        self.taken += 1;
         decision
     }
 
     /// Goes on to the next run, in lexicographic order of the decisions; false after the last.
     pub(crate) fn advance(&mut self) -> bool {
-        self.asked = 0;
+        self.taken = 0;
         while let Some((decision, count)) = self.decisions.pop() {
             if decision + 1 < count {
                 self.decisions.push((decision + 1, count));

@@ -76,8 +76,8 @@ fn catalog(text: &str) -> Result<NamedPath, String> {
 
 /// `PACKAGE[/CHANNEL][@INSTALLED]`
 fn subscription(text: &str) -> Result<SubscriptionForm, String> {
-    let (asked, installed) = text.split_once('@').map_or((text, None), |(asked, csv)| (asked, Some(csv)));
-    let (package, channel) = asked.split_once('/').map_or((asked, None), |(package, name)| (package, Some(name)));
+    let (target, installed) = text.split_once('@').map_or((text, None), |(target, csv)| (target, Some(csv)));
+    let (package, channel) = target.split_once('/').map_or((target, None), |(package, name)| (package, Some(name)));
     if package.is_empty() || channel.is_some_and(str::is_empty) || installed.is_some_and(str::is_empty) {
         return Err("expected PACKAGE[/CHANNEL][@INSTALLED], such as `etcd/stable@1.0.0`".to_owned());
     }

@@ -5,7 +5,7 @@ use crate::go::{self, GoValue};
 use crate::schema::Schema;
 use std::collections::BTreeMap;
 
-/// Members are told apart by their dumps, without what does not restrict values. A dump with an address of memory is never
+/// Members are distinguished by their dumps, without what does not restrict values. A dump with an address of memory is never
 /// the same twice.
 pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
     let (old_members, new_members) = (members(old), members(new));
@@ -62,7 +62,7 @@ mod tests {
     #[track_caller]
     fn check(old: &Value, new: &Value, expected: Option<(&str, &[&str])>) {
         let change = super::check(&Schema::of(old), &Schema::of(new));
-        let told = change.as_ref().map(|change| {
+        let found = change.as_ref().map(|change| {
             let Change::OneOf { members, .. } = change else { panic!("{change:?}") };
             let kind =
                 |dump: &str| dump.split(",Type:").nth(1).and_then(|rest| rest.split(',').next()).map(str::to_owned);
@@ -70,7 +70,7 @@ mod tests {
             (change.to_string().split(": [").next().map(str::to_owned).unwrap_or_default(), kinds)
         });
         let expected = expected.map(|(text, kinds)| (text.to_owned(), kinds.iter().map(ToString::to_string).collect()));
-        assert_eq!(told, expected, "{old} -> {new}");
+        assert_eq!(found, expected, "{old} -> {new}");
     }
 
     #[test]

@@ -67,63 +67,63 @@ impl<'p> Look<'p> {
         others.take(MOST).map(|key| Hint::InCatalog(key.clone())).collect()
     }
 
-    fn catalogs(&self, asked: &CatalogKey) -> Vec<Hint> {
+    fn catalogs(&self, wanted: &CatalogKey) -> Vec<Hint> {
         let mut hints = self.others(|entry| entry.is_of(self.subscription.package.as_str()));
         let keys = visible::catalogs(self.pool);
-        let near = nearest(&asked.name, keys.iter().map(|key| &*key.name));
+        let near = nearest(&wanted.name, keys.iter().map(|key| &*key.name));
         let meant =
-            keys.into_iter().filter(|key| *key != asked && (near.contains(&&*key.name) || key.name == asked.name));
+            keys.into_iter().filter(|key| *key != wanted && (near.contains(&&*key.name) || key.name == wanted.name));
         let meant = meant.filter(|key| !hints.contains(&Hint::InCatalog(CatalogKey::clone(key))));
         let meant: Vec<Hint> = meant.take(MOST).map(|key| Hint::Catalog(key.clone())).collect();
         hints.extend(meant);
         hints
     }
 
-    fn packages(&self, asked: &PackageName) -> Vec<Hint> {
+    fn packages(&self, wanted: &PackageName) -> Vec<Hint> {
         let channel = self.subscription.channel.as_ref();
         let is_swapped = |entry: &Entry| {
             Some(entry.package.as_str()) == channel.map(|channel| channel.as_str())
-                && entry.channel.as_str() == asked.as_str()
+                && entry.channel.as_str() == wanted.as_str()
         };
         let mut hints = Vec::new();
         if self.own().any(is_swapped) {
             hints.push(Hint::Swapped);
         }
-        hints.extend(self.others(|entry| entry.is_of(asked.as_str())));
+        hints.extend(self.others(|entry| entry.is_of(wanted.as_str())));
         let names: BTreeSet<&str> = self.own().map(|entry| entry.package.as_str()).collect();
-        hints.extend(nearest(asked.as_str(), names).into_iter().map(|name| Hint::Package(name.into())));
+        hints.extend(nearest(wanted.as_str(), names).into_iter().map(|name| Hint::Package(name.into())));
         hints
     }
 
     fn channels(&self) -> Vec<Hint> {
-        let Some(asked) = &self.subscription.channel else { return Vec::new() };
+        let Some(wanted) = &self.subscription.channel else { return Vec::new() };
         let names: BTreeSet<&str> = self.of_package().map(|entry| entry.channel.as_str()).collect();
-        let near = nearest(asked.as_str(), names);
+        let near = nearest(wanted.as_str(), names);
         let mut hints: Vec<Hint> = near.iter().map(|name| Hint::Channel((*name).into())).collect();
         let default = self.of_package().find(|entry| entry.default_channel).map(|entry| entry.channel.clone());
         hints.extend(default.filter(|channel| !near.contains(&channel.as_str())).map(Hint::DefaultChannel));
         let package = self.subscription.package.as_str();
-        hints.extend(self.others(|entry| entry.channel == *asked && entry.is_of(package)));
+        hints.extend(self.others(|entry| entry.channel == *wanted && entry.is_of(package)));
         hints
     }
 
     fn bundles(&self) -> Vec<Hint> {
-        let Some(asked) = &self.subscription.starting_csv else { return Vec::new() };
+        let Some(wanted) = &self.subscription.starting_csv else { return Vec::new() };
         let channels: BTreeSet<_> =
-            self.of_package().filter(|entry| entry.name == *asked).map(|entry| entry.channel.clone()).collect();
+            self.of_package().filter(|entry| entry.name == *wanted).map(|entry| entry.channel.clone()).collect();
         let mut hints: Vec<Hint> = channels.into_iter().take(MOST).map(Hint::InChannel).collect();
         let package = self.subscription.package.as_str();
-        hints.extend(self.others(|entry| entry.name == *asked && entry.is_of(package)));
+        hints.extend(self.others(|entry| entry.name == *wanted && entry.is_of(package)));
         let channel = self.subscription.channel.as_ref();
         let listed = self.of_package().filter(|entry| channel.is_none_or(|channel| entry.channel == *channel));
-        let near = nearest(asked.as_str(), listed.map(|entry| entry.name.as_str()));
+        let near = nearest(wanted.as_str(), listed.map(|entry| entry.name.as_str()));
         hints.extend(near.into_iter().map(|name| Hint::Bundle(name.into())));
         hints
     }
 }
 
 /// The same kind in the same group first, then the same kind, then similar kinds.
-fn apis(pool: &Pool, asked: &Gvk) -> Vec<Hint> {
+fn apis(pool: &Pool, wanted: &Gvk) -> Vec<Hint> {
     let properties = visible::entries(pool, None).into_iter().flat_map(|id| pool.entry(id).properties.iter());
     let all: BTreeSet<&Gvk> = properties
         .filter_map(|placed| match &placed.property {
@@ -132,8 +132,8 @@ fn apis(pool: &Pool, asked: &Gvk) -> Vec<Hint> {
         })
         .collect();
     let kinds: BTreeSet<&str> = all.iter().map(|gvk| &*gvk.kind).collect();
-    let near = nearest(&asked.kind, kinds);
-    let rank = |gvk: &Gvk| match (gvk.kind == asked.kind, gvk.group == asked.group) {
+    let near = nearest(&wanted.kind, kinds);
+    let rank = |gvk: &Gvk| match (gvk.kind == wanted.kind, gvk.group == wanted.group) {
         (true, true) => Some(0),
         (true, false) => Some(1),
         (false, true) if near.contains(&&*gvk.kind) => Some(2),
