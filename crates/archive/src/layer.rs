@@ -6,7 +6,7 @@ use crate::name::{is_below, joined, split};
 use crate::pool::Pool;
 use crate::run::{Run, Stream, read_sized};
 use crate::tape::{EntryKind, walk};
-use crate::tree::{Change, Node};
+use crate::tree::{LayerChange, Node};
 use crate::unpack::{Reader, drain, unpack};
 use crate::{Compression, Error, Form};
 
@@ -15,7 +15,7 @@ const LISTS: u64 = 3;
 
 /// A layer: what it does to the folders that are read.
 pub(crate) struct Layer {
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<LayerChange>,
     pub(crate) compressions: Vec<Compression>,
     /// The number of entries, also those that are not read.
     pub(crate) entries: u64,
@@ -82,17 +82,17 @@ fn change(
     kind: EntryKind,
     folders: &[String],
     content: impl FnOnce() -> Result<usize, Error>,
-) -> Result<Option<Change>, Error> {
+) -> Result<Option<LayerChange>, Error> {
     let (folder, name) = split(path);
     if let Some(hidden) = name.strip_prefix(".wh.") {
         // Names that begin with `.wh..wh.` are aufs's own, apart from the mark of an opaque folder.
         let change = match hidden {
-            ".wh..opq" => Change::Empty(folder.to_owned()),
+            ".wh..opq" => LayerChange::Empty(folder.to_owned()),
             "" => return Ok(None),
             own if own.starts_with(".wh.") => return Ok(None),
-            removed => Change::Remove(joined(folder, removed)),
+            removed => LayerChange::Remove(joined(folder, removed)),
         };
-        let (Change::Empty(path) | Change::Remove(path)) = &change else { return Ok(None) };
+        let (LayerChange::Empty(path) | LayerChange::Remove(path)) = &change else { return Ok(None) };
         let concerns = folders.iter().any(|read| is_below(path, read) || is_below(read, path));
         return Ok(concerns.then_some(change));
     }
@@ -100,14 +100,14 @@ fn change(
     let is_around = || folders.iter().any(|read| is_below(read, path));
     let path = path.to_owned();
     Ok(match kind {
-        EntryKind::File if is_read => Some(Change::Put(path, Node::File(content()?))),
-        EntryKind::Sparse if is_read => Some(Change::Put(path, Node::Fault(FileFault::Sparse))),
-        EntryKind::HardLink(target) if is_read => Some(Change::HardLink { path, target }),
-        EntryKind::Link(target) if is_read => Some(Change::Put(path, Node::Link(target))),
-        EntryKind::Folder if is_read => Some(Change::Folder(path)),
+        EntryKind::File if is_read => Some(LayerChange::Put(path, Node::File(content()?))),
+        EntryKind::Sparse if is_read => Some(LayerChange::Put(path, Node::Fault(FileFault::Sparse))),
+        EntryKind::HardLink(target) if is_read => Some(LayerChange::HardLink { path, target }),
+        EntryKind::Link(target) if is_read => Some(LayerChange::Put(path, Node::Link(target))),
+        EntryKind::Folder if is_read => Some(LayerChange::Folder(path)),
         // Something that is no folder any more has no files.
         EntryKind::File | EntryKind::Sparse | EntryKind::HardLink(_) | EntryKind::Link(_) if is_around() => {
-            Some(Change::Remove(path))
+            Some(LayerChange::Remove(path))
         }
         _ => None,
     })

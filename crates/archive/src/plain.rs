@@ -5,7 +5,7 @@ use crate::name::split;
 use crate::pool::Pool;
 use crate::report::{Archive, ArchiveForm, Contents, ContentsKind};
 use crate::run::read_kept;
-use crate::tree::{Change, Leaf, Node, Tree};
+use crate::tree::{LayerChange, Leaf, Node, Tree};
 use crate::{Error, FileFault, Form};
 use std::collections::BTreeSet;
 
@@ -35,15 +35,17 @@ pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -
     })?;
     let all = [String::new()];
     let mut tree = Tree::new(&all, false);
-    let changes: Vec<Change> = (wanted.iter())
+    let changes: Vec<LayerChange> = (wanted.iter())
         .map(|&index| {
             let member = &container.members[index];
             let path = member.path.to_string();
             match &member.kind {
-                MemberKind::File => Change::Put(path, read[index].map_or(Node::Fault(FileFault::Sparse), Node::File)),
-                MemberKind::Sparse => Change::Put(path, Node::Fault(FileFault::Sparse)),
-                MemberKind::HardLink(target) => Change::HardLink { path, target: target.to_string() },
-                MemberKind::Link(target) => Change::Put(path, Node::Link(target.to_string())),
+                MemberKind::File => {
+                    LayerChange::Put(path, read[index].map_or(Node::Fault(FileFault::Sparse), Node::File))
+                }
+                MemberKind::Sparse => LayerChange::Put(path, Node::Fault(FileFault::Sparse)),
+                MemberKind::HardLink(target) => LayerChange::HardLink { path, target: target.to_string() },
+                MemberKind::Link(target) => LayerChange::Put(path, Node::Link(target.to_string())),
             }
         })
         .collect();

@@ -9,7 +9,7 @@ const LINKS: usize = 40;
 
 /// What a layer does to the files below it.
 #[derive(Debug)]
-pub(crate) enum Change {
+pub(crate) enum LayerChange {
     /// Removes what lower layers have in a folder.
     Empty(String),
     /// Removes a file or folder of lower layers.
@@ -65,26 +65,26 @@ impl<'f> Tree<'f> {
     /// Puts a layer on the tree. Returns the number of files that it removes.
     ///
     /// What a layer removes is always of lower layers, wherever it stands in the layer: image-spec, `layer.md`, "Whiteouts".
-    pub(crate) fn apply(&mut self, changes: &[Change], layer: usize) -> u64 {
+    pub(crate) fn apply(&mut self, changes: &[LayerChange], layer: usize) -> u64 {
         let before = self.nodes.len();
         for change in changes {
             match change {
-                Change::Empty(folder) => self.remove_below(folder),
-                Change::Remove(path) => self.remove(path),
-                Change::Put(..) | Change::HardLink { .. } | Change::Folder(_) => {}
+                LayerChange::Empty(folder) => self.remove_below(folder),
+                LayerChange::Remove(path) => self.remove(path),
+                LayerChange::Put(..) | LayerChange::HardLink { .. } | LayerChange::Folder(_) => {}
             }
         }
         let removed = before - self.nodes.len();
         for change in changes {
             match change {
-                Change::Empty(_) | Change::Remove(_) => {}
-                Change::Put(path, node) => self.put(path, node.clone(), layer),
-                Change::HardLink { path, target } => {
+                LayerChange::Empty(_) | LayerChange::Remove(_) => {}
+                LayerChange::Put(path, node) => self.put(path, node.clone(), layer),
+                LayerChange::HardLink { path, target } => {
                     let node =
                         self.nodes.get(target).map_or_else(|| self.dead_end(target, target), |found| found.0.clone());
                     self.put(path, node, layer);
                 }
-                Change::Folder(path) => drop(self.nodes.remove(path)),
+                LayerChange::Folder(path) => drop(self.nodes.remove(path)),
             }
         }
         removed as u64
@@ -178,16 +178,16 @@ fn content(node: &Node) -> Result<usize, FileFault> {
 mod tests {
     use super::*;
 
-    fn put(path: &str, content: usize) -> Change {
-        Change::Put(path.to_owned(), Node::File(content))
+    fn put(path: &str, content: usize) -> LayerChange {
+        LayerChange::Put(path.to_owned(), Node::File(content))
     }
 
-    fn link(path: &str, target: &str) -> Change {
-        Change::Put(path.to_owned(), Node::Link(target.to_owned()))
+    fn link(path: &str, target: &str) -> LayerChange {
+        LayerChange::Put(path.to_owned(), Node::Link(target.to_owned()))
     }
 
     /// The files of `/configs` after the layers, with the index of their content or the fault.
-    fn check(layers: &[&[Change]], expected: &[&str]) {
+    fn check(layers: &[&[LayerChange]], expected: &[&str]) {
         let folders = ["configs".to_owned()];
         let mut tree = Tree::new(&folders, true);
         for (number, changes) in layers.iter().enumerate() {
@@ -204,13 +204,13 @@ mod tests {
 
     #[test]
     fn upper_layers_replace_and_remove_files_of_lower_ones() {
-        let lower: &[Change] =
+        let lower: &[LayerChange] =
             &[put("configs/a/x", 1), put("configs/a/y", 2), put("configs/b", 3), put("configs/ab", 4)];
         check(&[lower, &[put("configs/b", 5)]], &["configs/a/x=1", "configs/a/y=2", "configs/ab=4", "configs/b=5"]);
-        check(&[lower, &[Change::Remove("configs/a".to_owned())]], &["configs/ab=4", "configs/b=3"]);
-        check(&[lower, &[Change::Remove("configs".to_owned())], &[put("configs/n", 9)]], &["configs/n=9"]);
+        check(&[lower, &[LayerChange::Remove("configs/a".to_owned())]], &["configs/ab=4", "configs/b=3"]);
+        check(&[lower, &[LayerChange::Remove("configs".to_owned())], &[put("configs/n", 9)]], &["configs/n=9"]);
         check(
-            &[lower, &[put("configs/a/z", 9), Change::Empty("configs/a".to_owned())]],
+            &[lower, &[put("configs/a/z", 9), LayerChange::Empty("configs/a".to_owned())]],
             &["configs/a/z=9", "configs/ab=4", "configs/b=3"],
         );
     }
@@ -218,11 +218,11 @@ mod tests {
     #[test]
     fn a_whiteout_spares_its_own_layer() {
         check(
-            &[&[put("configs/a", 1)], &[put("configs/a", 2), Change::Remove("configs/a".to_owned())]],
+            &[&[put("configs/a", 1)], &[put("configs/a", 2), LayerChange::Remove("configs/a".to_owned())]],
             &["configs/a=2"],
         );
         check(
-            &[&[put("configs/a", 1)], &[put("configs/a", 2), Change::Remove("configs".to_owned())]],
+            &[&[put("configs/a", 1)], &[put("configs/a", 2), LayerChange::Remove("configs".to_owned())]],
             &["configs/a=2"],
         );
     }
@@ -231,13 +231,14 @@ mod tests {
     fn a_file_replaces_a_folder_and_a_folder_a_file() {
         check(&[&[put("configs/a/x", 1)], &[put("configs/a", 2)]], &["configs/a=2"]);
         check(&[&[put("configs/a", 1)], &[put("configs/a/x", 2)]], &["configs/a/x=2"]);
-        check(&[&[put("configs/a", 1)], &[Change::Folder("configs/a".to_owned())]], &[]);
-        check(&[&[put("configs/a/x", 1)], &[Change::Folder("configs/a".to_owned())]], &["configs/a/x=1"]);
+        check(&[&[put("configs/a", 1)], &[LayerChange::Folder("configs/a".to_owned())]], &[]);
+        check(&[&[put("configs/a/x", 1)], &[LayerChange::Folder("configs/a".to_owned())]], &["configs/a/x=1"]);
     }
 
     #[test]
     fn links_are_followed_inside_of_the_folder() {
-        let hard = |path: &str, target: &str| Change::HardLink { path: path.to_owned(), target: target.to_owned() };
+        let hard =
+            |path: &str, target: &str| LayerChange::HardLink { path: path.to_owned(), target: target.to_owned() };
         check(
             &[&[put("configs/a", 1), hard("configs/b", "configs/a"), link("configs/c", "b")]],
             &["configs/a=1", "configs/b=1", "configs/c=1"],
@@ -267,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_hard_link_keeps_what_a_later_layer_removes() {
-        let hard = Change::HardLink { path: "configs/b".to_owned(), target: "configs/a".to_owned() };
-        check(&[&[put("configs/a", 1)], &[hard], &[Change::Remove("configs/a".to_owned())]], &["configs/b=1"]);
+        let hard = LayerChange::HardLink { path: "configs/b".to_owned(), target: "configs/a".to_owned() };
+        check(&[&[put("configs/a", 1)], &[hard], &[LayerChange::Remove("configs/a".to_owned())]], &["configs/b=1"]);
     }
 }

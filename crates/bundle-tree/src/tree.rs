@@ -6,7 +6,7 @@ use crate::folders::{bundle_folders, inside, parent};
 use crate::mode::{Mode, Rules};
 use crate::package::{self, Rendered};
 use crate::release_config;
-use bundle::{Document, File, Outcome, in_order, render};
+use bundle::{Document, File, RenderOutcome, in_order, render};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::Images;
@@ -60,13 +60,13 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
         tree.findings.extend(rendering.findings);
         let place = rendering.place.unwrap_or(Span::new(files[0].id, 0, 0));
         match rendering.outcome {
-            Outcome::Bundle(bundle) => {
+            RenderOutcome::Bundle(bundle) => {
                 let names = (bundle.package.clone(), bundle.name.clone());
                 tree.bundles.extend(files.iter().map(|file| (file.id, names.clone())));
                 let rendered = Rendered { folder, bundle: *bundle, place };
                 packages.entry(rendered.bundle.package.clone()).or_default().push(rendered);
             }
-            Outcome::Unknown(why) => {
+            RenderOutcome::Unknown(why) => {
                 // A file that cannot be opened has a finding of its own.
                 if files.iter().all(|file| file.id != place.file || file.fault.is_none()) {
                     let message = format!("there is no answer for this bundle: {why}");
@@ -74,7 +74,7 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
                 }
                 tree.unknown.insert(folder.to_owned(), why);
             }
-            Outcome::Nothing | Outcome::Rejected(_) => {}
+            RenderOutcome::Nothing | RenderOutcome::Rejected(_) => {}
         }
     }
     let operators = operators(files, &folders, &mut tree.findings);

@@ -4,7 +4,7 @@
 //! throws its warnings away, so what it skips, cuts or reads as something else is a finding here.
 //!
 //! ```
-//! use bundle::{File, Outcome, render};
+//! use bundle::{File, RenderOutcome, render};
 //! use source::FileId;
 //!
 //! let csv = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
@@ -13,7 +13,7 @@
 //!     File { id: FileId(0), path: "manifests/etcd.yaml", text: csv, fault: None },
 //!     File { id: FileId(1), path: "metadata/annotations.yaml", text: annotations, fault: None },
 //! ];
-//! let Outcome::Bundle(bundle) = render(&files).outcome else { panic!() };
+//! let RenderOutcome::Bundle(bundle) = render(&files).outcome else { panic!() };
 //! assert_eq!((&*bundle.name, &*bundle.package), ("etcd.v1.0.0", "etcd"));
 //! ```
 
@@ -43,4 +43,4 @@ pub use file::File;
 pub use images::RelatedImage;
 pub use property::Property;
 pub use render::{is_bundle, render};
-pub use rendered::{Bundle, Outcome, Rendering};
+pub use rendered::{Bundle, RenderOutcome, Rendering};

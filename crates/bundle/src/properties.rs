@@ -33,7 +33,7 @@ enum Origin {
 }
 
 /// A property of the bundle before it becomes one of the model.
-pub(crate) struct Found {
+pub(crate) struct PlacedProperty {
     property: Property,
     origin: Origin,
     span: Span,
@@ -58,7 +58,7 @@ pub(crate) fn listed(
     parsed: &Parsed<'_>,
     metadata: &Metadata,
     findings: &mut Vec<Diagnostic>,
-) -> Result<Vec<Found>, Stop> {
+) -> Result<Vec<PlacedProperty>, Stop> {
     let csv = &parsed.csv;
     let mut derived = Vec::new();
     let package = &metadata.annotations.package;
@@ -70,15 +70,15 @@ pub(crate) fn listed(
             value += &format!(",\"release\":{}", html(&release));
         }
         let property = Property { kind: OLM_PACKAGE.to_owned(), value: value + "}" };
-        derived.push(Found { property, origin: Origin::Annotations, span: csv.span() });
+        derived.push(PlacedProperty { property, origin: Origin::Annotations, span: csv.span() });
     }
     derived.extend(of_annotation(parsed, findings));
     derived.extend(parsed.provided.iter().map(|api| {
         let (group, kind, version) = (html(&api.group), html(&api.kind), html(&api.version));
         let value = format!("{{\"group\":{group},\"kind\":{kind},\"version\":{version}}}");
-        Found { property: Property { kind: OLM_GVK.to_owned(), value }, origin: Origin::Api, span: csv.span() }
+        PlacedProperty { property: Property { kind: OLM_GVK.to_owned(), value }, origin: Origin::Api, span: csv.span() }
     }));
-    let of_files = metadata.properties.iter().map(|Listed { property, span }| Found {
+    let of_files = metadata.properties.iter().map(|Listed { property, span }| PlacedProperty {
         property: property.clone(),
         origin: Origin::File,
         span: *span,
@@ -92,7 +92,7 @@ fn html(text: &str) -> String {
 }
 
 /// The properties in the annotation of the CSV: those that Go can decode, even where it reports an error.
-fn of_annotation(parsed: &Parsed<'_>, findings: &mut Vec<Diagnostic>) -> Vec<Found> {
+fn of_annotation(parsed: &Parsed<'_>, findings: &mut Vec<Diagnostic>) -> Vec<PlacedProperty> {
     let Some((text, span)) = parsed.csv.annotation(OLM_PROPERTIES) else { return Vec::new() };
     let (properties, fault) = decoded(text);
     if let Some(fault) = fault {
@@ -102,7 +102,7 @@ fn of_annotation(parsed: &Parsed<'_>, findings: &mut Vec<Diagnostic>) -> Vec<Fou
         };
         findings.push(ignored(span, message, "write a JSON list of objects with `type` and `value`"));
     }
-    properties.into_iter().map(|property| Found { property, origin: Origin::Csv, span }).collect()
+    properties.into_iter().map(|property| PlacedProperty { property, origin: Origin::Csv, span }).collect()
 }
 
 /// What `json.Unmarshal` leaves in a list of properties, and its error. It goes on behind values of a wrong type.
@@ -157,11 +157,15 @@ fn kind_of(value: &RawValue) -> &'static str {
 }
 
 /// The properties of the model.
-pub(crate) fn of_model(parsed: &Parsed<'_>, metadata: &Metadata, listed: Vec<Found>) -> Result<ModelProperties, Stop> {
+pub(crate) fn of_model(
+    parsed: &Parsed<'_>,
+    metadata: &Metadata,
+    listed: Vec<PlacedProperty>,
+) -> Result<ModelProperties, Stop> {
     let csv = &parsed.csv;
     let (mut provided, mut required) = (BTreeSet::new(), BTreeSet::new());
     let (mut packages, mut others) = (Vec::new(), Vec::new());
-    for (index, Found { property, origin, span }) in listed.into_iter().enumerate() {
+    for (index, PlacedProperty { property, origin, span }) in listed.into_iter().enumerate() {
         match &*property.kind {
             OLM_GVK => drop(provided.insert(gvk(&decode(&property, index, span, &GVK)?))),
             OLM_PACKAGE => packages.push((decode(&property, index, span, &PACKAGE)?, origin, span)),

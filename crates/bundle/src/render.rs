@@ -6,7 +6,7 @@ use crate::images;
 use crate::manifest;
 use crate::metadata;
 use crate::properties;
-use crate::rendered::{Bundle, Outcome, Rendering};
+use crate::rendered::{Bundle, RenderOutcome, Rendering};
 use source::{Diagnostic, FileId, Rule, Span};
 
 /// Whether files with these paths are a bundle to `opm`: it looks for two folders at the top, whatever is in them.
@@ -30,18 +30,18 @@ pub fn render(files: &[File<'_>]) -> Rendering {
             let message = "the bundle names no package, so opm prints nothing and reports no error";
             let finding = Diagnostic::new(Rule::UnrenderedBundle, start_of(place), message);
             findings.push(finding.with_help(format!("add the annotation `{}`", metadata::PACKAGE)));
-            Outcome::Nothing
+            RenderOutcome::Nothing
         }
-        Ok(bundle) => Outcome::Bundle(Box::new(bundle)),
+        Ok(bundle) => RenderOutcome::Bundle(Box::new(bundle)),
         Err(Stop::Opm(words, span)) => {
             let place = span.unwrap_or_else(|| start_of(files.first()));
             let message = format!("opm cannot render this bundle: {words}");
             findings.push(Diagnostic::new(Rule::UnrenderedBundle, place, message).with_opm(words.clone()));
-            Outcome::Rejected(words)
+            RenderOutcome::Rejected(words)
         }
         Err(Stop::Unknown(why, span)) => {
             place = span.or(place);
-            Outcome::Unknown(why)
+            RenderOutcome::Unknown(why)
         }
     };
     findings.sort_by_key(|finding| (finding.span.file, finding.span.start));

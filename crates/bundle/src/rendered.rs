@@ -12,7 +12,7 @@ use source::{Diagnostic, Span};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rendering {
     /// What it prints.
-    pub outcome: Outcome,
+    pub outcome: RenderOutcome,
     /// What it skips, cuts or reads as something else without a word, and why it prints nothing; by file and place.
     pub findings: Vec<Diagnostic>,
     /// Where the CSV states its name, or why there is no answer; `None` when no CSV can be read.
@@ -21,7 +21,7 @@ pub struct Rendering {
 
 /// What `opm render` prints.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum RenderOutcome {
     /// A bundle.
     Bundle(Box<Bundle>),
     /// Nothing, without an error: the bundle names no package.

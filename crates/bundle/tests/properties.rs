@@ -1,6 +1,6 @@
 //! What holds for every bundle directory, tried on changed ones.
 
-use bundle::{File, Outcome, Rendering, render};
+use bundle::{File, RenderOutcome, Rendering, render};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -55,7 +55,7 @@ proptest! {
             prop_assert!(text.get(finding.span.start as usize..finding.span.end as usize).is_some(), "{finding:?}");
         }
         match &outcome {
-            Outcome::Bundle(bundle) => {
+            RenderOutcome::Bundle(bundle) => {
                 let document = bundle.document();
                 let from_json: Value = serde_json::from_str(&document.to_json()).expect("JSON");
                 prop_assert_eq!(&from_json["name"], &Value::from(bundle.name.as_str()));
@@ -64,10 +64,10 @@ proptest! {
                 prop_assert_eq!(nodes[0].get("name").and_then(fbc::Node::as_str), Some(bundle.name.as_str()));
             }
             // Whatever gives no bundle has a finding that says why.
-            Outcome::Nothing | Outcome::Rejected(_) => {
+            RenderOutcome::Nothing | RenderOutcome::Rejected(_) => {
                 prop_assert!(findings.iter().any(|finding| finding.rule == source::Rule::UnrenderedBundle));
             }
-            Outcome::Unknown(_) => {}
+            RenderOutcome::Unknown(_) => {}
         }
         // The order in which the files are given plays no role.
         files.reverse();

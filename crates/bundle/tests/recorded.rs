@@ -1,7 +1,7 @@
 //! Compares with recorded answers of `opm render` (operator-registry `4f9d6f22`): 62 small bundle directories, each named
 //! after the rule that it shows.
 
-use bundle::{File, Outcome, render};
+use bundle::{File, RenderOutcome, render};
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use source::FileId;
@@ -10,9 +10,9 @@ use std::io::Read;
 const ROWS: &[u8] = include_bytes!("bundles.jsonl.gz");
 
 /// The answer in the form of the rows: the data of bundle objects is the JSON that its base64 holds.
-fn answer(outcome: &Outcome) -> Value {
+fn answer(outcome: &RenderOutcome) -> Value {
     match outcome {
-        Outcome::Bundle(bundle) => {
+        RenderOutcome::Bundle(bundle) => {
             let mut blob: Value = serde_json::from_str(&bundle.document().json).expect("JSON");
             for property in blob["properties"].as_array_mut().into_iter().flatten() {
                 if property["type"] == "olm.bundle.object" {
@@ -23,9 +23,9 @@ fn answer(outcome: &Outcome) -> Value {
             }
             json!({ "bundle": blob })
         }
-        Outcome::Nothing => json!({ "bundle": null }),
-        Outcome::Rejected(error) => json!({ "error": error }),
-        Outcome::Unknown(why) => panic!("{why}"),
+        RenderOutcome::Nothing => json!({ "bundle": null }),
+        RenderOutcome::Rejected(error) => json!({ "error": error }),
+        RenderOutcome::Unknown(why) => panic!("{why}"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is rendered of small bundle directories, and what is told of them.
 
-use bundle::{Bundle, File, Outcome, Rendering, render};
+use bundle::{Bundle, File, RenderOutcome, Rendering, render};
 use source::FileId;
 
 const CSV: &str = "kind: ClusterServiceVersion\nmetadata: {name: p.v1}\nspec: {version: 1.0.0}\n";
@@ -24,7 +24,7 @@ fn leak((path, text): (&str, &str)) -> (&'static str, &'static str) {
 
 fn bundle(files: &[(&str, &str)]) -> Bundle {
     match rendering(files).outcome {
-        Outcome::Bundle(bundle) => *bundle,
+        RenderOutcome::Bundle(bundle) => *bundle,
         other => panic!("{other:?}"),
     }
 }
@@ -43,7 +43,7 @@ fn check_object(manifest: &str, expected: &str) {
 
 #[track_caller]
 fn check_error(files: &[(&str, &str)], expected: &str) {
-    assert_eq!(rendering(files).outcome, Outcome::Rejected(expected.to_owned()));
+    assert_eq!(rendering(files).outcome, RenderOutcome::Rejected(expected.to_owned()));
 }
 
 /// The rules and messages of findings.
@@ -85,7 +85,7 @@ fn deep_manifests_are_whole() {
     let expected = format!("{{\"a\":{}9007199254740993{},\"kind\":\"A\"}}", "[".repeat(depth), "]".repeat(depth));
     check_object(&manifest, &expected);
     let manifest = format!("kind: A\na: {}1{}\n", "[".repeat(2000), "]".repeat(2000));
-    assert!(matches!(rendering(&[("manifests/m.yaml", &manifest)]).outcome, Outcome::Unknown(_)));
+    assert!(matches!(rendering(&[("manifests/m.yaml", &manifest)]).outcome, RenderOutcome::Unknown(_)));
 }
 
 #[test]
@@ -229,5 +229,5 @@ fn bytes_that_are_no_text_are_skipped() {
     let files = [file(0, "manifests/csv.yaml", CSV), file(1, "metadata/annotations.yaml", ANNOTATIONS), icon];
     let Rendering { outcome, findings, .. } = render(&files);
     let rules: Vec<_> = findings.iter().map(|finding| finding.rule.id()).collect();
-    assert!(matches!(outcome, Outcome::Bundle(_)) && rules == ["skipped-manifest"], "{findings:?}");
+    assert!(matches!(outcome, RenderOutcome::Bundle(_)) && rules == ["skipped-manifest"], "{findings:?}");
 }

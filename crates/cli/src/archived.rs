@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use workbench::NewText;
 
 /// What an archive or folder holds: the only thing in it, or one of several images.
-pub(crate) struct Found {
+pub(crate) struct ArchivedFiles {
     /// What tells it from the others; empty if there are none.
     pub(crate) label: String,
     /// What was used; empty for a compressed file.
@@ -22,7 +22,7 @@ pub(crate) struct Found {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn found_at(path: &Path, name: &str) -> Result<Option<Vec<Found>>, Failure> {
+pub(crate) fn found_at(path: &Path, name: &str) -> Result<Option<Vec<ArchivedFiles>>, Failure> {
     let Ok(mut source) = FileSource::open(path) else { return Ok(None) };
     found_in(&mut source, &raw_path(path), name)
 }
@@ -50,7 +50,11 @@ pub(crate) fn selected_files(path: &Path, wanted: &dyn Fn(&str) -> bool) -> Resu
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn found_in(source: &mut dyn Source, shown: &str, name: &str) -> Result<Option<Vec<Found>>, Failure> {
+pub(crate) fn found_in(
+    source: &mut dyn Source,
+    shown: &str,
+    name: &str,
+) -> Result<Option<Vec<ArchivedFiles>>, Failure> {
     // A sqlite database gets a finding, as other files do that are no catalog.
     match archive::recognise(source) {
         Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
@@ -65,7 +69,7 @@ pub(crate) fn found_in(source: &mut dyn Source, shown: &str, name: &str) -> Resu
 ///
 /// # Errors
 /// When no image can be read.
-pub(crate) fn found_in_folder(root: &Path, paths: &[String]) -> Result<Option<Vec<Found>>, Failure> {
+pub(crate) fn found_in_folder(root: &Path, paths: &[String]) -> Result<Option<Vec<ArchivedFiles>>, Failure> {
     if !archive::may_hold_image(paths.iter().map(String::as_str)) {
         return Ok(None);
     }
@@ -78,7 +82,7 @@ pub(crate) fn found_in_folder(root: &Path, paths: &[String]) -> Result<Option<Ve
 }
 
 /// The contents as texts. Says on standard error which images are left out.
-fn texts(archive: Archive, shown: &str, name: &str) -> Vec<Found> {
+fn texts(archive: Archive, shown: &str, name: &str) -> Vec<ArchivedFiles> {
     let lines: Vec<String> =
         (archive.contents.iter()).map(|contents| format!("{shown}: {}", archive.sentence(contents))).collect();
     for passed_over in &archive.passed_over {
@@ -98,7 +102,7 @@ fn texts(archive: Archive, shown: &str, name: &str) -> Vec<Found> {
             content: file.content.map_err(|fault| fault.to_string()),
         };
         let line = if is_single { String::new() } else { line };
-        Found { files: files.into_iter().map(text).collect(), line, label }
+        ArchivedFiles { files: files.into_iter().map(text).collect(), line, label }
     };
     archive.contents.into_iter().zip(lines).map(found).collect()
 }

@@ -1,6 +1,6 @@
 //! Reads catalogs from disk or standard input: files, folders, and the archives and images of these.
 
-use crate::archived::Found;
+use crate::archived::ArchivedFiles;
 use crate::git::Revision;
 use crate::output::say;
 use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
@@ -56,8 +56,8 @@ pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
 ///
 /// # Errors
 /// When there is nothing at `path`, a folder cannot be walked, or standard input, git or an archive cannot be read.
-pub(crate) fn catalogs(path: &Path) -> Result<Vec<Found>, Failure> {
-    let only = |files: Vec<NewText>| vec![Found { label: String::new(), line: String::new(), files }];
+pub(crate) fn catalogs(path: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
+    let only = |files: Vec<NewText>| vec![ArchivedFiles { label: String::new(), line: String::new(), files }];
     if path == Path::new(STDIN) {
         let bytes = reading::standard_input().map_err(|error| format!("cannot read standard input: {error}"))?;
         let archived = archived::found_in(&mut &bytes[..], "<stdin>", STDIN_FILE)?;
@@ -83,7 +83,7 @@ pub(crate) fn catalogs(path: &Path) -> Result<Vec<Found>, Failure> {
 }
 
 /// Says on standard error what was used.
-pub(crate) fn tell(found: &Found) {
+pub(crate) fn tell(found: &ArchivedFiles) {
     if !found.line.is_empty() {
         say(&found.line);
     }
@@ -197,7 +197,7 @@ fn gathered(
     Ok(ManifestText { text: found.manifests, unread })
 }
 
-fn walk(root: &Path) -> Result<Vec<Found>, Failure> {
+fn walk(root: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
     let found = below(root)?;
     let names: Vec<String> = found.iter().filter(|file| file.path.is_ok()).map(|file| file.name.clone()).collect();
     if let Some(found) = archived::found_in_folder(root, &names)? {
@@ -208,7 +208,7 @@ fn walk(root: &Path) -> Result<Vec<Found>, Failure> {
         Ok(path) => read(&path, name),
         Err(error) => NewText { path: name, content: Err(error) },
     });
-    Ok(vec![Found { label: String::new(), line: String::new(), files }])
+    Ok(vec![ArchivedFiles { label: String::new(), line: String::new(), files }])
 }
 
 /// A file below a folder.

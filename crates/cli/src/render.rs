@@ -7,7 +7,7 @@ use crate::output::say;
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below, some};
 use crate::{Failure, folder, parallel, write_json, written};
-use bundle::{Document, File, Outcome, Rendering, catalog_document, in_order, is_bundle};
+use bundle::{Document, File, RenderOutcome, Rendering, catalog_document, in_order, is_bundle};
 use bundle_tree::{Mode, Rules};
 use fbc::{Decoded, decode_bytes};
 use serde_json::json;
@@ -115,10 +115,12 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Vec<Document>, Refusal>
     let file_of = |id: FileId| files.get(id.0 as usize).copied();
     write_findings(&mut errors(), path, file_of, &findings).map_err(written)?;
     match outcome {
-        Outcome::Bundle(bundle) => Ok(vec![bundle.document()]),
-        Outcome::Nothing => Ok(Vec::new()),
-        Outcome::Rejected(error) => Err(Refusal::Opm(error)),
-        Outcome::Unknown(why) => Err(Refusal::None(format!("cannot render `{}`: {why}", shown_path(path)).into())),
+        RenderOutcome::Bundle(bundle) => Ok(vec![bundle.document()]),
+        RenderOutcome::Nothing => Ok(Vec::new()),
+        RenderOutcome::Rejected(error) => Err(Refusal::Opm(error)),
+        RenderOutcome::Unknown(why) => {
+            Err(Refusal::None(format!("cannot render `{}`: {why}", shown_path(path)).into()))
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::checks;
 use crate::crd::{Crd, Version};
-use crate::finding::{Change, Finding, Place};
+use crate::finding::{Finding, Place, SchemaChange};
 use crate::flatten::flatten;
 use crate::schema::Schema;
 use crate::version_order;
@@ -51,7 +51,7 @@ pub(crate) fn safety_check(old: &Crd, new: &Crd) -> SafetyCheck {
     let mut by_chance = Vec::new();
     if !new.has_conversion_webhook {
         let before = served_versions(old);
-        let mut of_place: BTreeMap<&Place, Vec<&Change>> = BTreeMap::new();
+        let mut of_place: BTreeMap<&Place, Vec<&SchemaChange>> = BTreeMap::new();
         for Finding { place, change } in &before {
             of_place.entry(place).or_default().push(change);
         }
@@ -60,7 +60,7 @@ pub(crate) fn safety_check(old: &Crd, new: &Crd) -> SafetyCheck {
         };
         let (dropped, kept): (Vec<_>, Vec<_>) = served_versions(new).into_iter().partition(is_dropped);
         found.extend(kept);
-        let has_order = |finding: &Finding| matches!(&finding.change, Change::Required(names) if names.len() > 1);
+        let has_order = |finding: &Finding| matches!(&finding.change, SchemaChange::Required(names) if names.len() > 1);
         by_chance.extend(dropped.into_iter().filter(has_order));
     }
     SafetyCheck { findings: found, by_chance }
@@ -68,7 +68,7 @@ pub(crate) fn safety_check(old: &Crd, new: &Crd) -> SafetyCheck {
 
 /// Whether OLM finds the same text twice.
 const fn is_repeatable(finding: &Finding) -> bool {
-    !matches!(finding.change, Change::OneOf { is_repeatable: false, .. })
+    !matches!(finding.change, SchemaChange::OneOf { is_repeatable: false, .. })
 }
 
 /// The findings about versions of the same name, served or not.
@@ -102,7 +102,7 @@ fn served_versions(crd: &Crd) -> Vec<Finding> {
 
 /// What the checks of properties find, for each path of the old schema. A path that the new schema does not have is compared
 /// with an empty schema.
-fn properties(old: &Version, new: &Version) -> Vec<(String, Change)> {
+fn properties(old: &Version, new: &Version) -> Vec<(String, SchemaChange)> {
     let empty = Schema::default();
     let mut found = Vec::new();
     for (path, old, new) in counterparts(old, new) {

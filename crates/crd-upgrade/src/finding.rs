@@ -9,7 +9,7 @@ pub struct Finding {
     /// Where.
     pub place: Place,
     /// What is different.
-    pub change: Change,
+    pub change: SchemaChange,
 }
 
 /// What a finding is about.
@@ -37,7 +37,7 @@ pub enum Place {
 
 /// What is different.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum SchemaChange {
     /// `spec.scope` is another one.
     Scope {
         /// The old scope.

@@ -75,12 +75,12 @@ pub struct CrdUpgrade {
     /// Its name.
     pub name: Box<str>,
     /// What can be said of it.
-    pub outcome: Outcome,
+    pub outcome: UpgradeOutcome,
 }
 
 /// What can be said of a CRD in an update.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum UpgradeOutcome {
     /// Both bundles have it, and it was compared.
     Compared(Box<Comparison>),
     /// Only the new bundle has it. OLM compares it only if the cluster has it from somewhere else.
@@ -144,21 +144,21 @@ pub fn upgrade_findings(old: &BundleCrds, new: &BundleCrds) -> Vec<CrdUpgrade> {
     let of_new = new.listed.iter().map(|crd| {
         let outcome = match old.find(&crd.name) {
             Some(before) => pair(before, crd),
-            None if old.is_complete => Outcome::New,
-            None => Outcome::Unknown(Unknown::NoOldList),
+            None if old.is_complete => UpgradeOutcome::New,
+            None => UpgradeOutcome::Unknown(Unknown::NoOldList),
         };
         CrdUpgrade { name: crd.name.clone(), outcome }
     });
     let only_old = old.listed.iter().filter(|crd| new.find(&crd.name).is_none()).map(|crd| {
-        let outcome = if new.is_complete { Outcome::Gone } else { Outcome::Unknown(Unknown::NoNewList) };
+        let outcome = if new.is_complete { UpgradeOutcome::Gone } else { UpgradeOutcome::Unknown(Unknown::NoNewList) };
         CrdUpgrade { name: crd.name.clone(), outcome }
     });
     of_new.chain(only_old).collect()
 }
 
-fn pair(old: &ListedCrd, new: &ListedCrd) -> Outcome {
-    Outcome::Unknown(match (&old.body, &new.body) {
-        (Body::Known(old), Body::Known(new)) => return Outcome::Compared(Box::new(compare(old, new))),
+fn pair(old: &ListedCrd, new: &ListedCrd) -> UpgradeOutcome {
+    UpgradeOutcome::Unknown(match (&old.body, &new.body) {
+        (Body::Known(old), Body::Known(new)) => return UpgradeOutcome::Compared(Box::new(compare(old, new))),
         (_, Body::Missing) => Unknown::NoNewBody,
         (_, Body::Unreadable(reason)) => Unknown::NewUnreadable(reason.clone()),
         (Body::Missing, _) => Unknown::NoOldBody,
@@ -185,11 +185,11 @@ mod tests {
     /// The outcomes, a line for each CRD.
     #[track_caller]
     fn check(old: &BundleCrds, new: &BundleCrds, expected: &[&str]) {
-        let outcome = |outcome: &Outcome| match outcome {
-            Outcome::Compared(compared) => format!("{} findings", compared.v1.len()),
-            Outcome::New => "new".to_owned(),
-            Outcome::Gone => "gone".to_owned(),
-            Outcome::Unknown(why) => format!("{why:?}"),
+        let outcome = |outcome: &UpgradeOutcome| match outcome {
+            UpgradeOutcome::Compared(compared) => format!("{} findings", compared.v1.len()),
+            UpgradeOutcome::New => "new".to_owned(),
+            UpgradeOutcome::Gone => "gone".to_owned(),
+            UpgradeOutcome::Unknown(why) => format!("{why:?}"),
         };
         let found = upgrade_findings(old, new);
         let lines: Vec<String> = found.iter().map(|crd| format!("{}: {}", crd.name, outcome(&crd.outcome))).collect();
@@ -222,7 +222,8 @@ mod tests {
     #[test]
     fn stored_versions_are_assumed_without_a_status() {
         let crds = bundle(&[("a", "{}")]);
-        let [CrdUpgrade { outcome: Outcome::Compared(compared), .. }] = &upgrade_findings(&crds, &crds)[..] else {
+        let [CrdUpgrade { outcome: UpgradeOutcome::Compared(compared), .. }] = &upgrade_findings(&crds, &crds)[..]
+        else {
             panic!()
         };
         assert!(compared.assumes_stored_versions);

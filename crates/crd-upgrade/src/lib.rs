@@ -21,7 +21,9 @@ mod wording;
 pub use api::{Loss, LostApi, lost_apis};
 pub use compare::findings;
 pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
-pub use finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
+pub use finding::{Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
 pub use go::FieldChange;
-pub use hop::{Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Outcome, Unknown, compare, upgrade_findings};
+pub use hop::{
+    Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Unknown, UpgradeOutcome, compare, upgrade_findings,
+};
 pub use v0::{InstallPlanChecks, install_plan_checks, stored_versions_error};

@@ -5,7 +5,7 @@
 use crate::checks;
 use crate::compare::counterparts;
 use crate::crd::Crd;
-use crate::finding::{Change, Finding, Place};
+use crate::finding::{Finding, Place, SchemaChange};
 use crate::go::FieldChange;
 use crate::schema::{Schema, SchemaOrBool};
 
@@ -74,21 +74,27 @@ fn restrictions(old: &Crd, new: &Crd) -> Vec<Finding> {
 }
 
 /// The change as far as it rejects values that were accepted before.
-fn restriction(change: Change, old: &Schema, new: &Schema) -> Option<Change> {
+fn restriction(change: SchemaChange, old: &Schema, new: &Schema) -> Option<SchemaChange> {
     let restricts = match &change {
-        Change::EnumAdded(_) | Change::Maximum { .. } | Change::Minimum { .. } | Change::Required(_) => true,
-        Change::EnumRemoved(_) => !new.allowed.is_empty(),
+        SchemaChange::EnumAdded(_)
+        | SchemaChange::Maximum { .. }
+        | SchemaChange::Minimum { .. }
+        | SchemaChange::Required(_) => true,
+        SchemaChange::EnumRemoved(_) => !new.allowed.is_empty(),
         // A number may be a whole one.
-        Change::Type { old, new } => !new.is_empty() && (&**old, &**new) != ("integer", "number"),
-        Change::Pattern { new, .. } => !new.is_empty(),
-        Change::Nullable { is_nullable } => !is_nullable,
-        Change::OneOf { .. } => !new.one_of.is_empty(),
-        Change::Unhandled(changes) => {
+        SchemaChange::Type { old, new } => !new.is_empty() && (&**old, &**new) != ("integer", "number"),
+        SchemaChange::Pattern { new, .. } => !new.is_empty(),
+        SchemaChange::Nullable { is_nullable } => !is_nullable,
+        SchemaChange::OneOf { .. } => !new.one_of.is_empty(),
+        SchemaChange::Unhandled(changes) => {
             let changes: Vec<FieldChange> =
                 changes.iter().filter(|change| may_restrict(change.within, old, new)).cloned().collect();
-            return (!changes.is_empty()).then_some(Change::Unhandled(changes));
+            return (!changes.is_empty()).then_some(SchemaChange::Unhandled(changes));
         }
-        Change::Scope { .. } | Change::StoredVersions(_) | Change::Field { .. } | Change::Default { .. } => false,
+        SchemaChange::Scope { .. }
+        | SchemaChange::StoredVersions(_)
+        | SchemaChange::Field { .. }
+        | SchemaChange::Default { .. } => false,
     };
     restricts.then_some(change)
 }

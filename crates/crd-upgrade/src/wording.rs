@@ -1,7 +1,7 @@
 //! OLM v1's texts: crdify's messages, and how operator-controller puts them together and shortens them
 //! (`internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go`).
 
-use crate::finding::{Change, Finding, Limit, Maximum, Minimum, OneOfChange, Place};
+use crate::finding::{Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
 use crate::schema::Raw;
 use fbc::{float_with_v, quoted};
 use std::fmt;
@@ -17,7 +17,7 @@ impl fmt::Display for Finding {
     }
 }
 
-impl Change {
+impl SchemaChange {
     /// The name of the check that finds the change.
     #[must_use]
     pub const fn check(&self) -> &'static str {
@@ -49,7 +49,7 @@ impl Change {
     }
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for SchemaChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scope { old, new } => write!(f, "scope changed : {} -> {}", quoted(old), quoted(new)),

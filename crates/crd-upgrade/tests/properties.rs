@@ -1,6 +1,6 @@
 //! What holds for all CRDs, tried on the recorded ones with changes.
 
-use crd_upgrade::{BundleCrds, Change, Crd, compare, findings, read, upgrade_findings};
+use crd_upgrade::{BundleCrds, Crd, SchemaChange, compare, findings, read, upgrade_findings};
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -131,9 +131,9 @@ proptest! {
     fn a_crd_may_become_itself(value in changed_crd()) {
         let Some(crd) = crd(&value) else { return Ok(()) };
         let compared = compare(&crd, &crd);
-        let is_known = |change: &Change| matches!(change, Change::OneOf { is_repeatable: false, .. });
+        let is_known = |change: &SchemaChange| matches!(change, SchemaChange::OneOf { is_repeatable: false, .. });
         // A stored version may be missing from the beginning.
-        let is_gone = |change: &Change| matches!(change, Change::StoredVersions(_));
+        let is_gone = |change: &SchemaChange| matches!(change, SchemaChange::StoredVersions(_));
         prop_assert!(compared.v1.iter().all(|finding| is_known(&finding.change) || is_gone(&finding.change)), "{compared:?}");
         prop_assert_eq!((compared.v0.restrictions, compared.lost), (vec![], vec![]));
     }

@@ -75,4 +75,4 @@ pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
 pub use skipped::{SkipReason, skipped_sentences};
 pub use successors::{PackageBundles, ReadVersion, Successor, Successors};
-pub use timeline::{Change, Reconciliation, timeline, timeline_with_refusals};
+pub use timeline::{Reconciliation, ReconciliationEffect, timeline, timeline_with_refusals};

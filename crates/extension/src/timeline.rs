@@ -22,7 +22,7 @@ pub struct Reconciliation {
     /// What OLM v1 refuses in the chosen bundle.
     pub refusals: Vec<Refusal>,
     /// What changes on the cluster.
-    pub change: Change,
+    pub change: ReconciliationEffect,
     /// The installed bundle afterwards.
     pub installed: Option<InstalledBundle>,
     /// Its image, if it is known: no status has the image of the first one.
@@ -33,7 +33,7 @@ pub struct Reconciliation {
 
 /// What a reconciliation changes on the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum ReconciliationEffect {
     /// The first bundle is installed.
     Installed,
     /// Another bundle replaces the installed one.
@@ -77,7 +77,7 @@ pub fn timeline_with_refusals(
         let mut seen = BTreeSet::new();
         loop {
             let step = current.reconcile(state, catalogs, refusals);
-            let is_new = matches!(step.change, Change::Installed | Change::Replaced { .. });
+            let is_new = matches!(step.change, ReconciliationEffect::Installed | ReconciliationEffect::Replaced { .. });
             let name = step.installed.as_ref().map(|installed| (installed.name.clone(), installed.version.clone()));
             line.push(step);
             if !is_new || !seen.insert(name) {
@@ -105,14 +105,14 @@ impl Current {
         let refusals = resolution.outcome.as_ref().map(refusals).unwrap_or_default();
         let change = match &resolution.outcome {
             Ok(resolved) if refusals.is_empty() => self.apply(resolved),
-            Ok(_) if self.extension.installed.is_none() => Change::Nothing,
-            Ok(_) => Change::Kept,
-            Err(_) if self.extension.installed.is_none() => Change::Nothing,
-            Err(_) if self.falls_back(catalogs) => Change::FellBack,
-            Err(_) => Change::Kept,
+            Ok(_) if self.extension.installed.is_none() => ReconciliationEffect::Nothing,
+            Ok(_) => ReconciliationEffect::Kept,
+            Err(_) if self.extension.installed.is_none() => ReconciliationEffect::Nothing,
+            Err(_) if self.falls_back(catalogs) => ReconciliationEffect::FellBack,
+            Err(_) => ReconciliationEffect::Kept,
         };
         let installed = &self.extension.installed;
-        let error = resolution.outcome.as_ref().err().filter(|_| change != Change::FellBack);
+        let error = resolution.outcome.as_ref().err().filter(|_| change != ReconciliationEffect::FellBack);
         let known = resolution.outcome.as_ref().ok().map(|resolved| &resolved.deprecations[..]);
         let name = installed.as_ref().map(|installed| &installed.name);
         let image = installed.as_ref().map(|_| self.image.as_deref().unwrap_or_default());
@@ -134,20 +134,20 @@ impl Current {
     }
 
     /// Installs a bundle. The controller pulls and applies the image also if name and version are the installed ones.
-    fn apply(&mut self, resolved: &Resolved) -> Change {
+    fn apply(&mut self, resolved: &Resolved) -> ReconciliationEffect {
         let version = resolved.version_release();
         let bundle =
             InstalledBundle { name: resolved.bundle.clone(), version: version.recorded().into(), release: None };
         let before = self.extension.installed.replace(bundle);
         let image = self.image.replace(resolved.image.clone().unwrap_or_default());
         match before {
-            None => Change::Installed,
+            None => ReconciliationEffect::Installed,
             Some(before) if before.name != resolved.bundle || before.version_release() != Ok(version) => {
-                Change::Replaced { from: before.name }
+                ReconciliationEffect::Replaced { from: before.name }
             }
             Some(_) => match image.filter(|image| Some(image) != self.image.as_ref()) {
-                Some(from) => Change::ImageSwapped { from },
-                None => Change::Reapplied,
+                Some(from) => ReconciliationEffect::ImageSwapped { from },
+                None => ReconciliationEffect::Reapplied,
             },
         }
     }

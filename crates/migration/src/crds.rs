@@ -2,7 +2,7 @@
 
 use crate::content::CatalogContent;
 use catalog::{Bundle, bundle_crd_manifests, csv_metadata};
-use crd_upgrade::{Body, BundleCrds, CrdUpgrade, Finding, Outcome, upgrade_findings};
+use crd_upgrade::{Body, BundleCrds, CrdUpgrade, Finding, UpgradeOutcome, upgrade_findings};
 use fbc::raw::RawDoc;
 use fbc::{Node, Value};
 use std::collections::BTreeMap;
@@ -39,8 +39,8 @@ impl CrdCheck {
     pub fn refused(&self) -> impl Iterator<Item = (&str, &Finding)> {
         self.upgrades.iter().flat_map(|crd| {
             let findings = match &crd.outcome {
-                Outcome::Compared(compared) => compared.v1.as_slice(),
-                Outcome::New | Outcome::Gone | Outcome::Unknown(_) => &[],
+                UpgradeOutcome::Compared(compared) => compared.v1.as_slice(),
+                UpgradeOutcome::New | UpgradeOutcome::Gone | UpgradeOutcome::Unknown(_) => &[],
             };
             findings.iter().map(|finding| (&*crd.name, finding))
         })
@@ -49,7 +49,7 @@ impl CrdCheck {
     /// Whether a CRD could not be compared, or may be missing in the list.
     #[must_use]
     pub fn has_unknown(&self) -> bool {
-        !self.is_complete || self.upgrades.iter().any(|crd| matches!(crd.outcome, Outcome::Unknown(_)))
+        !self.is_complete || self.upgrades.iter().any(|crd| matches!(crd.outcome, UpgradeOutcome::Unknown(_)))
     }
 }
 

@@ -39,7 +39,7 @@ pub use filter::{Filtering, filter};
 pub use kept::{Kept, KeptPackage};
 pub use read::{is_image_set_configuration, read};
 pub use stranded::{Stranded, stranded};
-pub use suggest::{MinVersion, Outcome, smallest_min_versions};
+pub use suggest::{MinVersion, TrialOutcome, smallest_min_versions};
 
 /// The release of oc-mirror whose rules are followed.
 pub const FOLLOWS: &str = "oc-mirror v2 with catalog-filter v0.0.4";

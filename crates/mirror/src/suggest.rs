@@ -31,12 +31,12 @@ pub struct MinVersion {
     /// How many bundles it keeps as it is; absent if oc-mirror stops.
     pub kept: Option<usize>,
     /// The answer.
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
 }
 
 /// What the trials found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// With this `minVersion` nobody is stranded.
     Found {
         /// The version.
@@ -155,7 +155,7 @@ impl<'c> Search<'c> {
         }
     }
 
-    fn search(&self, steps: &mut usize) -> Outcome {
+    fn search(&self, steps: &mut usize) -> TrialOutcome {
         let mut candidates: Vec<Version> = self.entries().filter_map(|(_, name)| self.version(name)).collect();
         candidates.sort_by(|one, other| other.cmp(one));
         candidates.dedup();
@@ -163,21 +163,21 @@ impl<'c> Search<'c> {
         let (mut comparisons, entries) = (COMPARISONS, self.entries().count());
         let mut lowest = None;
         for version in candidates {
-            let Some(left) = steps.checked_sub(entries) else { return Outcome::GaveUp };
+            let Some(left) = steps.checked_sub(entries) else { return TrialOutcome::GaveUp };
             *steps = left;
             let Some(kept) = self.filtered(&self.with_min(&version)) else { continue };
             let mut stranded = installed.stranded_by_chains(&kept);
             if stranded.is_empty() && installed.has_deprecated {
-                let Some(rest) = comparisons.checked_sub(1) else { return Outcome::GaveUp };
+                let Some(rest) = comparisons.checked_sub(1) else { return TrialOutcome::GaveUp };
                 comparisons = rest;
                 stranded = installed.stranded_by_comparison(&kept);
             }
             if stranded.is_empty() {
-                return Outcome::Found { version, kept: kept.bundles.len() };
+                return TrialOutcome::Found { version, kept: kept.bundles.len() };
             }
             lowest = Some(stranded);
         }
-        lowest.map_or(Outcome::Stops, Outcome::Impossible)
+        lowest.map_or(TrialOutcome::Stops, TrialOutcome::Impossible)
     }
 
     /// What is kept with a configuration; nothing if oc-mirror stops.
@@ -237,7 +237,7 @@ mod tests {
             let search = Search::of(&catalog.packages[0], &config.catalogs[0].packages[0], None, None);
             (search.run(&mut steps).outcome, steps)
         };
-        let found = Outcome::Found { version: Version::new(2, 0, 0), kept: 1 };
-        assert_eq!((outcome(1), outcome(10)), ((Outcome::GaveUp, 1), (found, 8)));
+        let found = TrialOutcome::Found { version: Version::new(2, 0, 0), kept: 1 };
+        assert_eq!((outcome(1), outcome(10)), ((TrialOutcome::GaveUp, 1), (found, 8)));
     }
 }

@@ -16,7 +16,7 @@ use crate::snapshot::{Listing, Snapshot};
 
 /// One change. What it names and is not there stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum InputChange {
     /// Another `spec.channel`.
     Channel {
         /// The Subscription's name.
@@ -105,7 +105,7 @@ pub enum Change {
     },
 }
 
-impl Change {
+impl InputChange {
     /// The namespace with the change.
     #[must_use]
     pub fn apply(&self, namespace: &Namespace) -> Namespace {

@@ -78,7 +78,7 @@ mod search;
 mod snapshot;
 mod unresolvable;
 
-pub use change::Change;
+pub use change::InputChange;
 pub use cluster::{CsvProperties, InstalledCsv, Subscription};
 pub use contradiction::{Conflict, Refusal, refusal};
 pub use entry::{CatalogKey, Entry, PlacedProperty};

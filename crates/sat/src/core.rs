@@ -12,7 +12,7 @@ use crate::answer::{Bound, Model, Tally};
 use crate::cnf::Cnf;
 use crate::constraints::{ConstraintId, Constraints, Kind};
 use crate::lit::Lit;
-use crate::solution::{Found, find};
+use crate::solution::{Solution, find};
 use crate::splr::solve_with_splr;
 use crate::trail::{Blame, Trail};
 
@@ -164,7 +164,7 @@ impl<R: Copy> Deletion<'_, R> {
         let found = match started {
             Err(conflict) => {
                 self.tally.propagation.update(|count| count + 1);
-                Ok(Found::Refuted(Some(trail.blame(&conflict))))
+                Ok(Solution::Refuted(Some(trail.blame(&conflict))))
             }
             Ok(()) => {
                 trail.relax(&mut self.model);
@@ -172,16 +172,16 @@ impl<R: Copy> Deletion<'_, R> {
             }
         };
         match found? {
-            Found::Model(model) => {
+            Solution::Model(model) => {
                 self.model = model;
                 Ok(None)
             }
-            Found::Refuted(Some(blame)) => {
+            Solution::Refuted(Some(blame)) => {
                 let ranks = self.ranks(&blame);
                 self.last_conflict = Some(blame.constraints);
                 Ok(Some(ranks))
             }
-            Found::Refuted(None) => {
+            Solution::Refuted(None) => {
                 self.last_conflict = None;
                 Ok(Some(self.remaining(below).collect()))
             }

@@ -76,7 +76,7 @@ impl<'c> PartialSolution<'c> {
         }
         let found = find(&mut self.trail, &self.model, Some(fixed), true, self.tally);
         self.trail.back_to(0);
-        if let Found::Model(model) = found? {
+        if let Solution::Model(model) = found? {
             self.model = model;
             return Ok(true);
         }
@@ -104,7 +104,7 @@ impl<'c> PartialSolution<'c> {
 }
 
 /// The answer of the bounded search, or of splr after it.
-pub(crate) enum Found {
+pub(crate) enum Solution {
     Model(Model),
     /// There is no model, for this reason if the search found it; splr gives no reason.
     Refuted(Option<Blame>),
@@ -118,15 +118,15 @@ pub(crate) fn find(
     met: Option<usize>,
     may_ask_splr: bool,
     tally: &Tally,
-) -> Result<Found, Bound> {
+) -> Result<Solution, Bound> {
     let base = trail.level();
     let found = match Search::new(trail, model, met).run(CONFLICT_LIMIT) {
-        End::Model => Found::Model(trail.completed(model)),
-        End::Refuted(blame) => Found::Refuted(Some(blame)),
+        End::Model => Solution::Model(trail.completed(model)),
+        End::Refuted(blame) => Solution::Refuted(Some(blame)),
         End::Bound if !may_ask_splr => return Err(Bound::Questions(1)),
         End::Bound => {
             trail.back_to(base);
-            return Ok(component::solve(trail, model, tally)?.map_or(Found::Refuted(None), Found::Model));
+            return Ok(component::solve(trail, model, tally)?.map_or(Solution::Refuted(None), Solution::Model));
         }
     };
     tally.descent.update(|count| count + 1);

@@ -3,7 +3,7 @@
 use crate::catalog_input::{CatalogInput, MirroredPackages};
 use crate::comparison::Side;
 use crate::{NewText, Workbench};
-use mirror::{Choice, Filtering, Kept, MirroredCatalog, Outcome, filter, read, smallest_min_versions};
+use mirror::{Choice, Filtering, Kept, MirroredCatalog, TrialOutcome, filter, read, smallest_min_versions};
 use source::{Diagnostic, FileId, LineIndex, Rule};
 use std::collections::BTreeSet;
 use views::{CatalogId, MinVersionView, MirrorFinding, MirrorInput, MirrorView};
@@ -130,8 +130,8 @@ fn finding_views(text: &str, diagnostics: &[Diagnostic]) -> Vec<MirrorFinding> {
 
 fn min_version_view(found: &mirror::MinVersion) -> MinVersionView {
     let (min_version, kept_then) = match &found.outcome {
-        Outcome::Found { version, kept } => (Some(version.to_string()), Some(*kept as u32)),
-        Outcome::Impossible(_) | Outcome::Stops | Outcome::GaveUp => (None, None),
+        TrialOutcome::Found { version, kept } => (Some(version.to_string()), Some(*kept as u32)),
+        TrialOutcome::Impossible(_) | TrialOutcome::Stops | TrialOutcome::GaveUp => (None, None),
     };
     MinVersionView {
         package: found.package.to_string(),
@@ -164,15 +164,15 @@ fn min_version_text(found: &mirror::MinVersion) -> String {
         (Some(_), stranded) => format!("the mirror strands {}", versions(stranded)),
     };
     let then = match (&found.outcome, found.kept, found.stranded) {
-        (Outcome::Found { version, kept }, Some(before), 0) if *kept < before => {
+        (TrialOutcome::Found { version, kept }, Some(before), 0) if *kept < before => {
             format!("`minVersion: {version}` strands none either, with {} instead of {before}", bundles(*kept))
         }
-        (Outcome::Found { .. }, Some(_), 0) => "no `minVersion` makes the mirror smaller without harm".to_owned(),
-        (Outcome::Found { version, kept }, before, _) => {
+        (TrialOutcome::Found { .. }, Some(_), 0) => "no `minVersion` makes the mirror smaller without harm".to_owned(),
+        (TrialOutcome::Found { version, kept }, before, _) => {
             let before = before.map(|before| format!(" instead of {before}")).unwrap_or_default();
             format!("`minVersion: {version}` strands none, with {}{before}", bundles(*kept))
         }
-        (Outcome::Impossible(left), ..) => {
+        (TrialOutcome::Impossible(left), ..) => {
             let example = left.first().map(|row| format!(", such as `{}` in `{}`", row.installed, row.channel));
             format!(
                 "whatever `minVersion` is, {} would be stranded{}",
@@ -180,8 +180,8 @@ fn min_version_text(found: &mirror::MinVersion) -> String {
                 example.unwrap_or_default()
             )
         }
-        (Outcome::Stops, ..) => "oc-mirror stops with every `minVersion`".to_owned(),
-        (Outcome::GaveUp, ..) => "there are too many versions to try each as `minVersion`".to_owned(),
+        (TrialOutcome::Stops, ..) => "oc-mirror stops with every `minVersion`".to_owned(),
+        (TrialOutcome::GaveUp, ..) => "there are too many versions to try each as `minVersion`".to_owned(),
     };
     format!("{place}: {now}; {then}")
 }

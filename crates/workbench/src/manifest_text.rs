@@ -1,7 +1,7 @@
 //! The manifests of the cluster: their text, the objects in it, and places.
 
 use fbc::TextEdit;
-use resolver::Change;
+use resolver::InputChange;
 use simulate::{Kind, Manifests, ObjectKey};
 use source::{FileId, LineIndex, Span};
 use std::rc::Rc;
@@ -38,7 +38,7 @@ impl ManifestText {
     }
 
     /// Edits that make changes to a namespace, where manifests can say them.
-    pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[Change]) -> Option<Vec<TextSplice>> {
+    pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[InputChange]) -> Option<Vec<TextSplice>> {
         let splices = simulate::edit_manifests(MANIFESTS, &self.text, &self.objects.places, namespace, changes)?;
         let view = |TextEdit { span, text }| TextSplice { start: span.start, end: span.end, text };
         Some(splices.into_iter().map(view).collect())

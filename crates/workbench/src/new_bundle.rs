@@ -2,7 +2,7 @@
 //! community catalogs do (reference: bundle-directories 4.2).
 
 use crate::{CatalogInput, FileInput, NewText, Workbench};
-use bundle::{Bundle, Document, File, Outcome, Rendering, render};
+use bundle::{Bundle, Document, File, RenderOutcome, Rendering, render};
 use bundle_tree::bundle_folders;
 use catalog::{Channel, Package};
 use fbc::{Decoded, Field, TextEditor, decode_bytes};
@@ -34,7 +34,7 @@ impl NewBundle {
         let files: Vec<File<'_>> = (decoded.iter().zip(0..))
             .map(|((path, Decoded { text, fault }), id)| File { id: FileId(id), path, text, fault: fault.as_ref() })
             .collect();
-        let Rendering { outcome: Outcome::Bundle(bundle), findings, .. } = render(&files) else { return None };
+        let Rendering { outcome: RenderOutcome::Bundle(bundle), findings, .. } = render(&files) else { return None };
         let findings = (findings.iter())
             .map(|found| {
                 format!("`{}`: {}", decoded.get(found.span.file.0 as usize).map_or("", |file| file.0), found.message)

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use catalog::{Catalog, ParsedFile, lower};
-use extension::{CatalogState, Change, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, Resolved};
+use extension::{
+    CatalogState, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, ReconciliationEffect, Resolved,
+};
 use simulate::{Manifests, Step, timelines};
 use source::FileId;
 use workbench::gallery::{Example, Theme, gallery};
@@ -211,8 +213,8 @@ fn extensions(manifests: &Manifests, catalogs: &BTreeMap<&str, (&str, Catalog)>)
             let refusal = refusal(catalogs, extension, resolved);
             let what = match change {
                 _ if refusal.is_some() => "cannot install",
-                Change::Installed => "installs",
-                Change::Replaced { .. } => "updates to",
+                ReconciliationEffect::Installed => "installs",
+                ReconciliationEffect::Replaced { .. } => "updates to",
                 _ if is_one => "stays at",
                 _ => continue,
             };

@@ -1,11 +1,11 @@
 //! `default`: crdify `pkg/validations/property/default.go`.
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::Schema;
 
 /// The JSON texts are compared.
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
-    (old.default != new.default).then(|| Change::Default { old: old.default.clone(), new: new.default.clone() })
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
+    (old.default != new.default).then(|| SchemaChange::Default { old: old.default.clone(), new: new.default.clone() })
 }
 
 #[cfg(test)]

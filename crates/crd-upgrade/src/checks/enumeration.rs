@@ -1,17 +1,17 @@
 //! `enum`: crdify `pkg/validations/property/enum.go`. OLM allows more values.
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::{Raw, Schema};
 use std::collections::BTreeSet;
 
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
     let (old, new): (BTreeSet<&Raw>, BTreeSet<&Raw>) = (old.allowed.iter().collect(), new.allowed.iter().collect());
     let listed = |values: &mut dyn Iterator<Item = &Raw>| values.cloned().collect::<Vec<_>>();
     if old.is_empty() && !new.is_empty() {
-        return Some(Change::EnumAdded(listed(&mut new.into_iter())));
+        return Some(SchemaChange::EnumAdded(listed(&mut new.into_iter())));
     }
     let removed = listed(&mut old.difference(&new).copied());
-    (!removed.is_empty()).then_some(Change::EnumRemoved(removed))
+    (!removed.is_empty()).then_some(SchemaChange::EnumRemoved(removed))
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! `existingFieldRemoval`: crdify `pkg/validations/crd/existingfieldremoval`.
 
 use crate::crd::Crd;
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::flatten::flatten;
 
 /// Every path of a version that both CRDs have must stay.
-pub(crate) fn check(old: &Crd, new: &Crd) -> Vec<Change> {
+pub(crate) fn check(old: &Crd, new: &Crd) -> Vec<SchemaChange> {
     let mut gone = Vec::new();
     for version in &new.versions {
         let Some(before) = old.version(&version.name).and_then(|version| version.schema.as_ref()) else { continue };
         let kept = version.schema.as_ref().map(flatten).unwrap_or_default();
         let removed = flatten(before).into_keys().filter(|path| !kept.contains_key(path));
-        gone.extend(removed.map(|path| Change::Field { version: version.name.clone(), path }));
+        gone.extend(removed.map(|path| SchemaChange::Field { version: version.name.clone(), path }));
     }
     gone
 }

@@ -1,10 +1,10 @@
 //! `maximum`, `minimum` and the limits of items, lengths and properties: crdify `pkg/validations/property/{max,min}.go`. A limit
 //! may be removed or loosened.
 
-use crate::finding::{Change, Limit, Maximum, Minimum};
+use crate::finding::{Limit, Maximum, Minimum, SchemaChange};
 use crate::schema::Schema;
 
-pub(super) fn check(old: &Schema, new: &Schema) -> Vec<Change> {
+pub(super) fn check(old: &Schema, new: &Schema) -> Vec<SchemaChange> {
     let (float, integer) = (
         |old: Option<f64>, new: Option<f64>| (old.map(Limit::Float), new.map(Limit::Float)),
         |old: Option<i64>, new: Option<i64>| (old.map(Limit::Integer), new.map(Limit::Integer)),
@@ -23,11 +23,11 @@ pub(super) fn check(old: &Schema, new: &Schema) -> Vec<Change> {
     ];
     let lowered = upper.into_iter().filter_map(|(limit, (old, new))| {
         let new = new.filter(|new| old.is_none_or(|old| *new < old))?;
-        Some(Change::Maximum { limit, old, new })
+        Some(SchemaChange::Maximum { limit, old, new })
     });
     let raised = lower.into_iter().filter_map(|(limit, (old, new))| {
         let new = new.filter(|new| old.is_none_or(|old| *new > old))?;
-        Some(Change::Minimum { limit, old, new })
+        Some(SchemaChange::Minimum { limit, old, new })
     });
     lowered.chain(raised).collect()
 }

@@ -16,12 +16,12 @@ mod unhandled;
 #[cfg(test)]
 mod testing;
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::Schema;
 
 /// What all checks find for one property.
-pub(crate) fn of_property(old: &Schema, new: &Schema) -> Vec<Change> {
-    let mut found: Vec<Change> = Vec::new();
+pub(crate) fn of_property(old: &Schema, new: &Schema) -> Vec<SchemaChange> {
+    let mut found: Vec<SchemaChange> = Vec::new();
     found.extend(default::check(old, new));
     found.extend(enumeration::check(old, new));
     found.extend(limits::check(old, new));

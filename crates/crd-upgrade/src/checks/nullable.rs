@@ -1,10 +1,10 @@
 //! `nullable`: crdify `pkg/validations/property/nullable.go`.
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::Schema;
 
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
-    (old.nullable != new.nullable).then_some(Change::Nullable { is_nullable: new.nullable })
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
+    (old.nullable != new.nullable).then_some(SchemaChange::Nullable { is_nullable: new.nullable })
 }
 
 #[cfg(test)]

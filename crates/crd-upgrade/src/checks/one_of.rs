@@ -1,13 +1,13 @@
 //! `oneOf`: crdify `pkg/validations/property/oneof.go`.
 
-use crate::finding::{Change, OneOfChange};
+use crate::finding::{OneOfChange, SchemaChange};
 use crate::go::{self, GoValue};
 use crate::schema::Schema;
 use std::collections::BTreeMap;
 
 /// Members are distinguished by their dumps, without what does not restrict values. A dump with an address of memory is never
 /// the same twice.
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
     let (old_members, new_members) = (members(old), members(new));
     let without = |members: &[(String, bool)], others: &[(String, bool)]| {
         let is_new = |member: &&(String, bool)| member.1 || !others.contains(member);
@@ -27,7 +27,7 @@ pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
         () if !added.is_empty() => (OneOfChange::Added, added),
         () => return None,
     };
-    Some(Change::OneOf { how, members, is_repeatable })
+    Some(SchemaChange::OneOf { how, members, is_repeatable })
 }
 
 /// The schema without what is compared at paths of its own.
@@ -63,7 +63,7 @@ mod tests {
     fn check(old: &Value, new: &Value, expected: Option<(&str, &[&str])>) {
         let change = super::check(&Schema::of(old), &Schema::of(new));
         let found = change.as_ref().map(|change| {
-            let Change::OneOf { members, .. } = change else { panic!("{change:?}") };
+            let SchemaChange::OneOf { members, .. } = change else { panic!("{change:?}") };
             let kind =
                 |dump: &str| dump.split(",Type:").nth(1).and_then(|rest| rest.split(',').next()).map(str::to_owned);
             let kinds: Vec<String> = members.iter().filter_map(|dump| kind(dump)).collect();

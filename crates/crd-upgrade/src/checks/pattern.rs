@@ -1,10 +1,10 @@
 //! `pattern`: crdify `pkg/validations/property/pattern.go`. The release that OLM uses forbids to remove a pattern, too.
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::Schema;
 
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
-    (old.pattern != new.pattern).then(|| Change::Pattern { old: old.pattern.clone(), new: new.pattern.clone() })
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
+    (old.pattern != new.pattern).then(|| SchemaChange::Pattern { old: old.pattern.clone(), new: new.pattern.clone() })
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! `required`: crdify `pkg/validations/property/required.go`.
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::Schema;
 use std::collections::BTreeSet;
 
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
     let added: BTreeSet<&String> = new.required.iter().filter(|name| !old.required.contains(name)).collect();
-    (!added.is_empty()).then(|| Change::Required(added.into_iter().cloned().collect()))
+    (!added.is_empty()).then(|| SchemaChange::Required(added.into_iter().cloned().collect()))
 }
 
 #[cfg(test)]

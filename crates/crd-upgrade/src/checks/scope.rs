@@ -1,10 +1,10 @@
 //! `scope`: crdify `pkg/validations/crd/scope`.
 
 use crate::crd::Crd;
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 
-pub(crate) fn check(old: &Crd, new: &Crd) -> Option<Change> {
-    (old.scope != new.scope).then(|| Change::Scope { old: old.scope.clone(), new: new.scope.clone() })
+pub(crate) fn check(old: &Crd, new: &Crd) -> Option<SchemaChange> {
+    (old.scope != new.scope).then(|| SchemaChange::Scope { old: old.scope.clone(), new: new.scope.clone() })
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! `storedVersionRemoval`: crdify `pkg/validations/crd/storedversionremoval`.
 
 use crate::crd::Crd;
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 
 /// Every version of `status.storedVersions` must be one of the new versions, served or not. Where the old CRD has no status,
 /// objects are taken to be stored in the version with `storage: true`.
-pub(crate) fn check(old: &Crd, new: &Crd) -> Option<Change> {
+pub(crate) fn check(old: &Crd, new: &Crd) -> Option<SchemaChange> {
     let mut gone = old.stored();
     gone.retain(|name| new.version(name).is_none());
-    (!gone.is_empty()).then_some(Change::StoredVersions(gone))
+    (!gone.is_empty()).then_some(SchemaChange::StoredVersions(gone))
 }
 
 #[cfg(test)]

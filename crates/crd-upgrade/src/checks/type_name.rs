@@ -1,10 +1,10 @@
 //! `type`: crdify `pkg/validations/property/type.go`.
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::schema::Schema;
 
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
-    (old.kind != new.kind).then(|| Change::Type { old: old.kind.clone(), new: new.kind.clone() })
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
+    (old.kind != new.kind).then(|| SchemaChange::Type { old: old.kind.clone(), new: new.kind.clone() })
 }
 
 #[cfg(test)]

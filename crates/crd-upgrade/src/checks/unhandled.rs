@@ -1,6 +1,6 @@
 //! `unhandled`: what no other check looks at must not change (crdify `pkg/validations/compare.go`).
 
-use crate::finding::Change;
+use crate::finding::SchemaChange;
 use crate::go;
 use crate::schema::Schema;
 
@@ -27,10 +27,10 @@ const CHECKED: [&str; 18] = [
 ];
 
 /// Properties and items are compared at paths of their own; other schemas in a schema are compared here as well.
-pub(super) fn check(old: &Schema, new: &Schema) -> Option<Change> {
+pub(super) fn check(old: &Schema, new: &Schema) -> Option<SchemaChange> {
     let unchecked = |schema: &Schema| schema.go_fields(|field| !CHECKED.contains(&field));
     let changes = go::field_changes(&unchecked(old), &unchecked(new));
-    (!changes.is_empty()).then_some(Change::Unhandled(changes))
+    (!changes.is_empty()).then_some(SchemaChange::Unhandled(changes))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use catalog::Catalog;
 use extension::{
-    Availability, CatalogState, Change, ClusterCatalog, ClusterExtension, ConditionType, ConfigError, ConfigFault,
-    ManifestError, Reason, Reconciliation, Refusal, Resolved, timeline, timeline_with_refusals,
+    Availability, CatalogState, ClusterCatalog, ClusterExtension, ConditionType, ConfigError, ConfigFault,
+    ManifestError, Reason, Reconciliation, ReconciliationEffect, Refusal, Resolved, timeline, timeline_with_refusals,
 };
 
 use crate::world::{With, extension, installed, of_text, read};
@@ -22,8 +22,8 @@ fn shown(line: &[Reconciliation]) -> Vec<String> {
     let step = |step: &Reconciliation| {
         let version = step.installed.as_ref().map_or("nothing", |installed| &installed.version);
         let change = match &step.change {
-            Change::Replaced { from } => format!("from {}", from.as_str()),
-            Change::ImageSwapped { from } => format!("swapped {from}"),
+            ReconciliationEffect::Replaced { from } => format!("from {}", from.as_str()),
+            ReconciliationEffect::ImageSwapped { from } => format!("swapped {from}"),
             other => format!("{other:?}"),
         };
         format!("{} {version} {change}", step.state)
@@ -86,9 +86,9 @@ fn without_any_catalog_the_installed_bundle_is_applied_again() {
     assert_eq!(condition(&line[2], ConditionType::Deprecated).1, Reason::DeprecationStatusUnknown);
     // The same version as text is no change, a range is always one.
     let change = |range: &str| follow(&extension().version(range), &[Some(&catalog), None])[2].change.clone();
-    assert_eq!(change("1.0.0"), Change::FellBack);
-    assert_eq!(change(">=1.0.0"), Change::Kept);
-    assert_eq!(change("1.0"), Change::Kept);
+    assert_eq!(change("1.0.0"), ReconciliationEffect::FellBack);
+    assert_eq!(change(">=1.0.0"), ReconciliationEffect::Kept);
+    assert_eq!(change("1.0"), ReconciliationEffect::Kept);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The CRD upgrade safety check between the installed bundle and the chosen one.
 
 use crate::world::{CHANNELS, READY, bundle, installed, single};
-use crd_upgrade::{Outcome, Unknown};
+use crd_upgrade::{Unknown, UpgradeOutcome};
 use migration::{Migration, MigrationVerdict};
 use serde_json::json;
 
@@ -73,7 +73,7 @@ fn a_missing_body_is_unknown_and_not_safe() {
     let crds = single(&text, &installed()).crds.unwrap();
     assert!(crds.has_unknown());
     let [upgrade] = &crds.upgrades[..] else { panic!("{:?}", crds.upgrades) };
-    assert_eq!((&*upgrade.name, &upgrade.outcome), ("as.b", &Outcome::Unknown(Unknown::NoNewBody)));
+    assert_eq!((&*upgrade.name, &upgrade.outcome), ("as.b", &UpgradeOutcome::Unknown(Unknown::NoNewBody)));
 }
 
 #[test]
@@ -81,5 +81,5 @@ fn an_installed_bundle_that_the_catalog_lost_is_unknown() {
     let text = CHANNELS.to_owned() + &bundle(2, &[READY, &crd("a")]) + &bundle(3, &[READY]);
     let found = single(&text, &installed());
     assert_eq!((found.verdict, found.current), (MigrationVerdict::Moves, None));
-    assert_eq!(found.crds.unwrap().upgrades[0].outcome, Outcome::Unknown(Unknown::NoOldList));
+    assert_eq!(found.crds.unwrap().upgrades[0].outcome, UpgradeOutcome::Unknown(Unknown::NoOldList));
 }

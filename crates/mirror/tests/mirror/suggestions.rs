@@ -3,7 +3,7 @@
 use crate::{lowered, wanted};
 use compare::{Level, State, compare};
 use fixture::yaml;
-use mirror::{Outcome, filter, smallest_min_versions, stranded};
+use mirror::{TrialOutcome, filter, smallest_min_versions, stranded};
 use std::collections::BTreeSet;
 
 /// The stranded versions as `channel version`.
@@ -30,10 +30,10 @@ fn check_installed(catalog: &str, more: &str, installed: Option<&[&str]>, expect
     let line = |found: &mirror::MinVersion| {
         let scope = found.channel.as_ref().map_or_else(|| found.package.to_string(), ToString::to_string);
         let outcome = match &found.outcome {
-            Outcome::Found { version, kept } => format!("{version} keeps {kept}"),
-            Outcome::Impossible(rows) => format!("impossible: {} left", rows.len()),
-            Outcome::Stops => "stops".to_owned(),
-            Outcome::GaveUp => "gave up".to_owned(),
+            TrialOutcome::Found { version, kept } => format!("{version} keeps {kept}"),
+            TrialOutcome::Impossible(rows) => format!("impossible: {} left", rows.len()),
+            TrialOutcome::Stops => "stops".to_owned(),
+            TrialOutcome::GaveUp => "gave up".to_owned(),
         };
         format!("{scope}: {} stranded, {outcome}", found.stranded)
     };
@@ -76,7 +76,7 @@ fn each_channel_with_its_own_bounds_has_its_own_answer() {
     let more = "  packages: [{name: p, channels: [{name: c}, {name: d, minVersion: 2.0.0}, {name: x}]}]\n";
     let catalog = catalog.as_str();
     let found = smallest_min_versions(&lowered(&yaml(catalog)), &wanted("  packages: [{name: p}]\n"), None);
-    assert!(matches!(found[0].outcome, Outcome::Found { .. }));
+    assert!(matches!(found[0].outcome, TrialOutcome::Found { .. }));
     check(catalog, more, &["c: 2 stranded, 1.1.0 keeps 3", "d: 0 stranded, 2.0.0 keeps 3"]);
 }
 

@@ -22,7 +22,7 @@ use crate::rules::{Rules, Variable};
 use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
 
 pub(crate) use self::invariants::is_parsable;
-use self::providers::{Found, Providers};
+use self::providers::{ProviderSet, Providers};
 
 /// The total cost that the evaluations of CEL rules of one problem may have.
 const CEL_STEPS: u64 = 10_000_000;
@@ -70,7 +70,7 @@ struct Collector<'p> {
     /// By variable.
     visited: Vec<bool>,
     /// By the source of what requires, and the number of the requirement there.
-    memo: Vec<Vec<Option<Found>>>,
+    memo: Vec<Vec<Option<ProviderSet>>>,
     /// One for each requirement that was looked up.
     lists: Vec<Providers>,
     /// The cost that evaluations of CEL rules may still have.

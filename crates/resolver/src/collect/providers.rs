@@ -18,7 +18,7 @@ use crate::ranked::rank;
 use crate::unresolvable::{GaveUp, Obstacle};
 
 /// The number of a list of providers, or what stands in the way.
-pub(super) type Found = Result<u32, Obstacle>;
+pub(super) type ProviderSet = Result<u32, Obstacle>;
 
 /// The bundles that meet a requirement, best first.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Providers {
 impl Collector<'_> {
     /// The entries that meet a requirement of `own`, best first. The whole channel of each is sorted before its other
     /// entries are left out, so skipped entries are left out too, and a channel without an order is an error.
-    pub(super) fn providers(&mut self, own: EntryId, stated: Stated) -> Found {
+    pub(super) fn providers(&mut self, own: EntryId, stated: Stated) -> ProviderSet {
         let place = (self.pool.source_of(own).index(), stated.number as usize);
         if let Some(found) = &self.memo[place.0][place.1] {
             return found.clone();
@@ -42,7 +42,7 @@ impl Collector<'_> {
         found
     }
 
-    fn find_providers(&mut self, own: EntryId, stated: Stated) -> Found {
+    fn find_providers(&mut self, own: EntryId, stated: Stated) -> ProviderSet {
         let pool = self.pool;
         let source = pool.source_of(own);
         let requirement = pool.index(source).requirement(stated.number);

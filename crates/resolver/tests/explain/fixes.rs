@@ -1,6 +1,6 @@
 //! What would help.
 
-use resolver::{Change, Fix, Outcome, Problem, StuckAt, conflicts, fixes, resolve, stuck};
+use resolver::{Fix, InputChange, Outcome, Problem, StuckAt, conflicts, fixes, resolve, stuck};
 
 use crate::problem;
 
@@ -41,20 +41,20 @@ fn shown(fix: &Fix) -> String {
     format!("{} -> {}", changes.join(" + "), installs.join(" "))
 }
 
-fn change(change: &Change) -> String {
+fn change(change: &InputChange) -> String {
     match change {
-        Change::Channel { subscription, channel } => format!("{subscription} in {channel}"),
-        Change::Package { subscription, package } => format!("{subscription} of {package}"),
-        Change::Swap { subscription } => format!("{subscription} swapped"),
-        Change::Catalog { subscription, catalog } => format!("{subscription} from {}", catalog.name),
-        Change::StartingCsv { subscription, csv: None } => format!("{subscription} anywhere"),
-        Change::StartingCsv { subscription, csv: Some(csv) } => format!("{subscription} at {csv}"),
-        Change::AddSubscription(subscription) => format!("subscribe {}", subscription.name),
-        Change::DropSubscription { subscription } => format!("drop {subscription}"),
-        Change::AdoptCsv { csv, subscription } => format!("{subscription} adopts {csv}"),
-        Change::DeleteCsv { csv } => format!("delete {csv}"),
-        Change::WidenRange { bundle, required, to, .. } => format!("{bundle} wants {required}:{to}"),
-        Change::AddEdge { entry, via, value, .. } => format!("{entry} {}: {value}", via.as_str()),
+        InputChange::Channel { subscription, channel } => format!("{subscription} in {channel}"),
+        InputChange::Package { subscription, package } => format!("{subscription} of {package}"),
+        InputChange::Swap { subscription } => format!("{subscription} swapped"),
+        InputChange::Catalog { subscription, catalog } => format!("{subscription} from {}", catalog.name),
+        InputChange::StartingCsv { subscription, csv: None } => format!("{subscription} anywhere"),
+        InputChange::StartingCsv { subscription, csv: Some(csv) } => format!("{subscription} at {csv}"),
+        InputChange::AddSubscription(subscription) => format!("subscribe {}", subscription.name),
+        InputChange::DropSubscription { subscription } => format!("drop {subscription}"),
+        InputChange::AdoptCsv { csv, subscription } => format!("{subscription} adopts {csv}"),
+        InputChange::DeleteCsv { csv } => format!("delete {csv}"),
+        InputChange::WidenRange { bundle, required, to, .. } => format!("{bundle} wants {required}:{to}"),
+        InputChange::AddEdge { entry, via, value, .. } => format!("{entry} {}: {value}", via.as_str()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fbc::{Node, TextEdit, TextEditor, Value, flow, plain};
-use resolver::{Change, Subscription};
+use resolver::{InputChange, Subscription};
 use source::{FileId, Span};
 
 use super::{Kind, ObjectKey};
@@ -17,7 +17,7 @@ pub fn edit_manifests(
     text: &str,
     places: &BTreeMap<ObjectKey, Span>,
     namespace: &Arc<str>,
-    changes: &[Change],
+    changes: &[InputChange],
 ) -> Option<Vec<TextEdit>> {
     let trees = fbc::untyped_values(file, text);
     let editor = ManifestEditor { file, text, places, namespace, nodes: &trees.nodes };
@@ -39,35 +39,35 @@ struct ManifestEditor<'a> {
 }
 
 impl ManifestEditor<'_> {
-    fn change(&self, change: &Change) -> Option<Vec<TextEdit>> {
+    fn change(&self, change: &InputChange) -> Option<Vec<TextEdit>> {
         let spec = |name: &Arc<str>, fields: &[(&str, &str)]| {
             let object = self.object(Kind::Subscription, name)?;
             self.set(object, "spec", fields)
         };
         match change {
-            Change::Channel { subscription, channel } => spec(subscription, &[("channel", channel.as_str())]),
-            Change::Package { subscription, package } => spec(subscription, &[("name", package.as_str())]),
-            Change::Swap { subscription } => {
+            InputChange::Channel { subscription, channel } => spec(subscription, &[("channel", channel.as_str())]),
+            InputChange::Package { subscription, package } => spec(subscription, &[("name", package.as_str())]),
+            InputChange::Swap { subscription } => {
                 let object = self.object(Kind::Subscription, subscription)?.get("spec")?;
                 let (package, channel) = (object.get("name")?.as_str()?, object.get("channel")?.as_str()?);
                 spec(subscription, &[("name", channel), ("channel", package)])
             }
-            Change::Catalog { subscription, catalog } => {
+            InputChange::Catalog { subscription, catalog } => {
                 spec(subscription, &[("source", &catalog.name), ("sourceNamespace", &catalog.namespace)])
             }
-            Change::StartingCsv { subscription, csv: Some(csv) } => {
+            InputChange::StartingCsv { subscription, csv: Some(csv) } => {
                 spec(subscription, &[("startingCSV", csv.as_str())])
             }
             // To OLM an empty field is the same as a missing one.
-            Change::StartingCsv { subscription, csv: None } => spec(subscription, &[("startingCSV", "")]),
-            Change::AdoptCsv { csv, subscription } => {
+            InputChange::StartingCsv { subscription, csv: None } => spec(subscription, &[("startingCSV", "")]),
+            InputChange::AdoptCsv { csv, subscription } => {
                 let object = self.object(Kind::Subscription, subscription)?;
                 self.set(object, "status", &[("installedCSV", csv.as_str()), ("currentCSV", csv.as_str())])
             }
-            Change::AddSubscription(added) => Some(vec![self.add(added)]),
-            Change::DropSubscription { subscription } => Some(vec![self.drop(Kind::Subscription, subscription)?]),
-            Change::DeleteCsv { csv } => Some(vec![self.drop(Kind::ClusterServiceVersion, csv.as_str())?]),
-            Change::WidenRange { .. } | Change::AddEdge { .. } => None,
+            InputChange::AddSubscription(added) => Some(vec![self.add(added)]),
+            InputChange::DropSubscription { subscription } => Some(vec![self.drop(Kind::Subscription, subscription)?]),
+            InputChange::DeleteCsv { csv } => Some(vec![self.drop(Kind::ClusterServiceVersion, csv.as_str())?]),
+            InputChange::WidenRange { .. } | InputChange::AddEdge { .. } => None,
         }
     }
 

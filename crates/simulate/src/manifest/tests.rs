@@ -298,7 +298,7 @@ const STYLES: [&str; 4] = [
 ];
 
 /// The objects in a text after a change: a line for each Subscription, then the CSVs.
-fn edited(text: &str, change: resolver::Change) -> Vec<String> {
+fn edited(text: &str, change: resolver::InputChange) -> Vec<String> {
     let ns: Arc<str> = "ns".into();
     let before = read(FileId(0), text);
     let splices =
@@ -325,7 +325,7 @@ fn edited(text: &str, change: resolver::Change) -> Vec<String> {
 
 #[test]
 fn edits_keep_the_style_of_the_text() {
-    use resolver::Change;
+    use resolver::InputChange;
     let (s, t): (Arc<str>, Arc<str>) = ("s".into(), "t".into());
     let (first, second, csv) = ("s p c - - -", "t q - - - -", "q.v1.0.0");
     let added = resolver::Subscription {
@@ -337,25 +337,25 @@ fn edits_keep_the_style_of_the_text() {
         installed_csv: None,
     };
     for text in STYLES {
-        let check = |change: Change, expected: &[&str]| assert_eq!(edited(text, change), expected, "{text}");
-        let channel = |subscription: &Arc<str>, name: &str| Change::Channel {
+        let check = |change: InputChange, expected: &[&str]| assert_eq!(edited(text, change), expected, "{text}");
+        let channel = |subscription: &Arc<str>, name: &str| InputChange::Channel {
             subscription: Arc::clone(subscription),
             channel: name.into(),
         };
         check(channel(&s, "yes"), &["s p yes - - -", second, csv]);
         check(channel(&t, "1.0"), &[first, "t q 1.0 - - -", csv]);
-        check(Change::Swap { subscription: Arc::clone(&s) }, &["s c p - - -", second, csv]);
+        check(InputChange::Swap { subscription: Arc::clone(&s) }, &["s c p - - -", second, csv]);
         let catalog = CatalogKey::new("cat", "olm");
-        check(Change::Catalog { subscription: Arc::clone(&t), catalog }, &[first, "t q - cat - -", csv]);
+        check(InputChange::Catalog { subscription: Arc::clone(&t), catalog }, &[first, "t q - cat - -", csv]);
         let starting =
-            |csv: Option<&str>| Change::StartingCsv { subscription: Arc::clone(&t), csv: csv.map(Into::into) };
+            |csv: Option<&str>| InputChange::StartingCsv { subscription: Arc::clone(&t), csv: csv.map(Into::into) };
         check(starting(Some("q.v0")), &[first, "t q - - q.v0 -", csv]);
         check(starting(None), &[first, second, csv]);
-        let adopt = Change::AdoptCsv { csv: csv.into(), subscription: Arc::clone(&t) };
+        let adopt = InputChange::AdoptCsv { csv: csv.into(), subscription: Arc::clone(&t) };
         check(adopt, &[first, "t q - - - q.v1.0.0", csv]);
-        check(Change::DropSubscription { subscription: Arc::clone(&s) }, &[second, csv]);
-        check(Change::DeleteCsv { csv: csv.into() }, &[first, second]);
-        check(Change::AddSubscription(added.clone()), &[first, second, "u r 1.0 - - -", csv]);
+        check(InputChange::DropSubscription { subscription: Arc::clone(&s) }, &[second, csv]);
+        check(InputChange::DeleteCsv { csv: csv.into() }, &[first, second]);
+        check(InputChange::AddSubscription(added.clone()), &[first, second, "u r 1.0 - - -", csv]);
     }
 }
 
@@ -364,7 +364,7 @@ fn objects_that_are_not_in_the_text_are_not_changed() {
     let text = STYLES[0];
     let places = read(FileId(0), text).places;
     for (namespace, name) in [("ns", "u"), ("other", "s")] {
-        let change = resolver::Change::Channel { subscription: name.into(), channel: "c".into() };
+        let change = resolver::InputChange::Channel { subscription: name.into(), channel: "c".into() };
         assert_eq!(edit_manifests(FileId(0), text, &places, &namespace.into(), &[change]), None);
     }
 }

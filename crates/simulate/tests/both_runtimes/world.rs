@@ -159,9 +159,12 @@ impl World {
     /// The bundles that OLM v1 installs one after the other for the extension of a package, until it stays or fails.
     pub(crate) fn v1_course(&self, package: &str) -> Vec<String> {
         let line = extension::timeline(self.extension(package), &[self.states()]);
-        let changes = line
-            .iter()
-            .filter(|step| matches!(step.change, extension::Change::Installed | extension::Change::Replaced { .. }));
+        let changes = line.iter().filter(|step| {
+            matches!(
+                step.change,
+                extension::ReconciliationEffect::Installed | extension::ReconciliationEffect::Replaced { .. }
+            )
+        });
         changes.filter_map(|step| Some(step.installed.as_ref()?.name.to_string())).collect()
     }
 

@@ -4,7 +4,7 @@
 use super::migration::unknown_crd;
 use crate::{CatalogInput, Workbench};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
-use crd_upgrade::{BundleCrds, Comparison, Loss, Outcome, upgrade_findings};
+use crd_upgrade::{BundleCrds, Comparison, Loss, UpgradeOutcome, upgrade_findings};
 use extension::{InstalledBundle, Successors};
 use predicate::{Gvk, Property};
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,16 +172,16 @@ impl<'w> Comparer<'w> {
         for crd in upgrade_findings(&before, after) {
             let remark = |kind, text| CrdRemark { crd: crd.name.to_string(), kind, text };
             match &crd.outcome {
-                Outcome::Compared(compared) => {
+                UpgradeOutcome::Compared(compared) => {
                     let found = remarks(compared, taken, self.dependants);
                     hop.remarks.extend(found.into_iter().map(|(kind, text)| remark(kind, text)));
                 }
-                Outcome::Unknown(reason) => {
+                UpgradeOutcome::Unknown(reason) => {
                     hop.remarks.push(remark(CrdRemarkKind::Unknown, unknown_crd(reason)));
                 }
-                Outcome::New if is_single => hop.remarks.push(remark(CrdRemarkKind::New, String::new())),
-                Outcome::Gone if is_single => hop.remarks.push(remark(CrdRemarkKind::Gone, String::new())),
-                Outcome::New | Outcome::Gone => {}
+                UpgradeOutcome::New if is_single => hop.remarks.push(remark(CrdRemarkKind::New, String::new())),
+                UpgradeOutcome::Gone if is_single => hop.remarks.push(remark(CrdRemarkKind::Gone, String::new())),
+                UpgradeOutcome::New | UpgradeOutcome::Gone => {}
             }
         }
         hop

@@ -1,6 +1,6 @@
 //! A bundle directory: each file begins with `=== PATH`.
 
-use bundle::{File, Outcome, Rendering, render};
+use bundle::{File, RenderOutcome, Rendering, render};
 use serde_json::Value;
 use source::{FileId, Rule};
 
@@ -33,7 +33,7 @@ pub fn check(input: &[u8]) {
     }
     spans::check(&findings, |file| files.get(file.0 as usize).map(|file| file.text.to_owned()));
     match &outcome {
-        Outcome::Bundle(bundle) => {
+        RenderOutcome::Bundle(bundle) => {
             let document = bundle.document();
             let text = document.to_json();
             let json: Value = serde_json::from_str(&text).expect("a document is JSON");
@@ -46,11 +46,11 @@ pub fn check(input: &[u8]) {
                 Err(error) => assert!(text.chars().any(is_refused), "{error}"),
             }
         }
-        Outcome::Nothing | Outcome::Rejected(_) => {
+        RenderOutcome::Nothing | RenderOutcome::Rejected(_) => {
             let says_why = findings.iter().any(|finding| finding.rule == Rule::UnrenderedBundle);
             assert!(says_why, "no finding says why there is no bundle");
         }
-        Outcome::Unknown(_) => {}
+        RenderOutcome::Unknown(_) => {}
     }
     let mut paths: Vec<&str> = files.iter().map(|file| file.path).collect();
     paths.sort_unstable();

@@ -1,7 +1,7 @@
 //! An ImageSetConfiguration; after `=== catalog` the catalog that it filters.
 
 use catalog::{Catalog, ParsedFile, check as check_catalog, lower};
-use mirror::{Choice, Outcome, filter, read, smallest_min_versions, stranded};
+use mirror::{Choice, TrialOutcome, filter, read, smallest_min_versions, stranded};
 use source::FileId;
 
 use super::stream::LOOKED_THROUGH;
@@ -44,7 +44,7 @@ pub fn check(input: &[u8]) {
     }
     for found in smallest_min_versions(&catalog, wanted, None) {
         let package = catalog.package(found.package.as_str()).expect("answers are about packages of the catalog");
-        if let Outcome::Found { version, .. } = found.outcome {
+        if let TrialOutcome::Found { version, .. } = found.outcome {
             assert!(
                 package.bundles.iter().any(|bundle| bundle.version() == Some(&version)),
                 "{version} is of no bundle"

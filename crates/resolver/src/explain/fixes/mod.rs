@@ -13,7 +13,7 @@ use predicate::PackageName;
 
 use self::propose::{Proposal, proposals};
 pub use self::stuck::{Stuck, StuckAt, stuck};
-use crate::change::Change;
+use crate::change::InputChange;
 use crate::contradiction::{Conflict, is_solvable};
 use crate::entry::CatalogKey;
 use crate::explain::conflicts::Conflicts;
@@ -35,7 +35,7 @@ pub struct Fixes {
     /// Each gives the namespace an answer; the least invasive first.
     pub fixes: Vec<Fix>,
     /// By conflict: changes that end this one though not all. Empty where there is one conflict.
-    pub partial: Vec<Vec<Vec<Change>>>,
+    pub partial: Vec<Vec<Vec<InputChange>>>,
     /// Whether there may be more: a bound was reached.
     pub bounded: bool,
 }
@@ -44,7 +44,7 @@ pub struct Fixes {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
     /// At least one, in the order in which they are to be made.
-    pub changes: Vec<Change>,
+    pub changes: Vec<InputChange>,
     /// The bundles that the next resolution would install, by identifier. None means that all stays as it is.
     pub installs: Vec<Install>,
 }
@@ -126,7 +126,8 @@ impl Trials<'_> {
     fn several(&mut self, conflicts: &[Conflict]) {
         let helping: Vec<Vec<Proposal>> =
             (0..conflicts.len()).map(|at| self.helping(conflicts, at, TRIED.div_ceil(conflicts.len()))).collect();
-        let is_of_catalog = |change: &Change| matches!(change, Change::AddEdge { .. } | Change::WidenRange { .. });
+        let is_of_catalog =
+            |change: &InputChange| matches!(change, InputChange::AddEdge { .. } | InputChange::WidenRange { .. });
         let alone: Vec<Proposal> =
             helping.concat().into_iter().filter(|changes| changes.iter().any(is_of_catalog)).collect();
         self.left = TRIED;
@@ -162,14 +163,14 @@ impl Trials<'_> {
 
     /// The Subscription that the changes drop, if they do nothing else and leave no CSV behind. The effect is then that
     /// nothing demands it.
-    fn dropped<'c>(&self, changes: &'c [Change]) -> Option<&'c str> {
-        let [Change::DropSubscription { subscription }] = changes else { return None };
+    fn dropped<'c>(&self, changes: &'c [InputChange]) -> Option<&'c str> {
+        let [InputChange::DropSubscription { subscription }] = changes else { return None };
         let known = self.problem.subscriptions().iter().find(|known| known.name == *subscription)?;
         current(self.problem, known).is_none().then_some(subscription)
     }
 
     /// The problem after the changes, unless enough were tried.
-    fn changed(&mut self, changes: &[Change]) -> Option<Problem> {
+    fn changed(&mut self, changes: &[InputChange]) -> Option<Problem> {
         if self.left == 0 {
             self.found.bounded = true;
             return None;
@@ -179,7 +180,7 @@ impl Trials<'_> {
     }
 }
 
-pub(crate) fn changed(namespace: &Namespace, changes: &[Change]) -> Problem {
+pub(crate) fn changed(namespace: &Namespace, changes: &[InputChange]) -> Problem {
     Problem::new(changes.iter().fold(namespace.clone(), |namespace, change| change.apply(&namespace)))
 }
 

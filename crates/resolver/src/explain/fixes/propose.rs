@@ -8,7 +8,7 @@ use catalog::ChannelName;
 use predicate::{PackageName, Requirement};
 
 use super::range::widened;
-use crate::change::Change;
+use crate::change::InputChange;
 use crate::cluster::Subscription;
 use crate::contradiction::Conflict;
 use crate::entry::Entry;
@@ -22,7 +22,7 @@ use crate::pool::EntryId;
 use crate::problem::Problem;
 
 /// Changes that are made together.
-pub(crate) type Proposal = Vec<Change>;
+pub(crate) type Proposal = Vec<InputChange>;
 
 /// Most changes of one kind that are proposed for one rule.
 const MOST: usize = 4;
@@ -99,7 +99,7 @@ impl<'p> Propose<'p> {
         }
     }
 
-    fn add(&mut self, rank: Rank, change: Change) {
+    fn add(&mut self, rank: Rank, change: InputChange) {
         self.found.push((rank, vec![change]));
     }
 
@@ -114,12 +114,14 @@ impl<'p> Propose<'p> {
         for hint in subscription_funnel(self.problem, wanted).hints {
             let change = match hint {
                 Hint::Channel(channel) | Hint::DefaultChannel(channel) | Hint::InChannel(channel) => {
-                    Change::Channel { subscription: name(), channel }
+                    InputChange::Channel { subscription: name(), channel }
                 }
-                Hint::Package(package) => Change::Package { subscription: name(), package },
-                Hint::Catalog(catalog) | Hint::InCatalog(catalog) => Change::Catalog { subscription: name(), catalog },
-                Hint::Bundle(csv) => Change::StartingCsv { subscription: name(), csv: Some(csv) },
-                Hint::Swapped => Change::Swap { subscription: name() },
+                Hint::Package(package) => InputChange::Package { subscription: name(), package },
+                Hint::Catalog(catalog) | Hint::InCatalog(catalog) => {
+                    InputChange::Catalog { subscription: name(), catalog }
+                }
+                Hint::Bundle(csv) => InputChange::StartingCsv { subscription: name(), csv: Some(csv) },
+                Hint::Swapped => InputChange::Swap { subscription: name() },
                 Hint::Api(_) => continue,
             };
             self.add(Rank::Typo, change);
@@ -129,7 +131,7 @@ impl<'p> Propose<'p> {
 
     fn without_start(&mut self, wanted: &Subscription) {
         if wanted.starting_csv.is_some() && current(self.problem, wanted).is_none() {
-            self.add(Rank::Typo, Change::StartingCsv { subscription: Arc::clone(&wanted.name), csv: None });
+            self.add(Rank::Typo, InputChange::StartingCsv { subscription: Arc::clone(&wanted.name), csv: None });
         }
     }
 
@@ -138,7 +140,7 @@ impl<'p> Propose<'p> {
         let Some(wanted) = self.problem.subscription(id) else { return };
         self.without_start(wanted);
         for (_, channel) in other_channels(self.problem, wanted) {
-            self.add(Rank::Channel, Change::Channel { subscription: Arc::clone(&wanted.name), channel });
+            self.add(Rank::Channel, InputChange::Channel { subscription: Arc::clone(&wanted.name), channel });
         }
         let Some(from) = current(self.problem, wanted) else { return };
         for target in self.targets(wanted, alternatives) {
@@ -176,9 +178,9 @@ impl<'p> Propose<'p> {
 
     fn drop(&mut self, id: VarId) {
         let Some(wanted) = self.problem.subscription(id) else { return };
-        let drop = Change::DropSubscription { subscription: Arc::clone(&wanted.name) };
+        let drop = InputChange::DropSubscription { subscription: Arc::clone(&wanted.name) };
         if let Some(csv) = current(self.problem, wanted).map(|id| self.problem.pool.entry(id).name.clone()) {
-            self.found.push((Rank::Uninstall, vec![drop.clone(), Change::DeleteCsv { csv }]));
+            self.found.push((Rank::Uninstall, vec![drop.clone(), InputChange::DeleteCsv { csv }]));
         }
         self.add(Rank::Drop, drop);
     }
@@ -187,14 +189,14 @@ impl<'p> Propose<'p> {
     fn take_over(&mut self, bundle: VarId) {
         let Some(entry) = self.problem.entry(bundle) else { return };
         let csv = entry.name.clone();
-        self.add(Rank::Delete, Change::DeleteCsv { csv: csv.clone() });
+        self.add(Rank::Delete, InputChange::DeleteCsv { csv: csv.clone() });
         let package = &entry.package;
         let mut owners = self.problem.subscriptions().iter().filter(|wanted| wanted.package == *package).peekable();
         if owners.peek().is_none() {
             self.subscribe(entry);
         }
         for owner in owners.filter(|wanted| current(self.problem, wanted).is_none()).take(MOST) {
-            self.add(Rank::Adopt, Change::AdoptCsv { csv: csv.clone(), subscription: Arc::clone(&owner.name) });
+            self.add(Rank::Adopt, InputChange::AdoptCsv { csv: csv.clone(), subscription: Arc::clone(&owner.name) });
         }
     }
 
@@ -216,8 +218,8 @@ impl<'p> Propose<'p> {
                 starting_csv: None,
                 installed_csv: None,
             };
-            let adopt = Change::AdoptCsv { csv: csv.name.clone(), subscription: Arc::clone(&subscription.name) };
-            self.found.push((Rank::Adopt, vec![Change::AddSubscription(subscription), adopt]));
+            let adopt = InputChange::AdoptCsv { csv: csv.name.clone(), subscription: Arc::clone(&subscription.name) };
+            self.found.push((Rank::Adopt, vec![InputChange::AddSubscription(subscription), adopt]));
         }
     }
 
@@ -241,7 +243,7 @@ impl<'p> Propose<'p> {
                 let Some(catalog) = self.problem.catalog(bundle) else { return };
                 for version in self.versions(name, unmet) {
                     let Some(to) = widened(range, text, &version) else { continue };
-                    let change = Change::WidenRange {
+                    let change = InputChange::WidenRange {
                         catalog: catalog.clone(),
                         package: entry.package.clone(),
                         bundle: entry.name.clone(),

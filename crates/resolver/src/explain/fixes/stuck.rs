@@ -7,7 +7,7 @@ use catalog::BundleName;
 use super::link::add_edge;
 use super::propose::other_channels;
 use super::{Fix, Install, changed};
-use crate::change::Change;
+use crate::change::InputChange;
 use crate::cluster::Subscription;
 use crate::explain::funnel::{chain, current};
 use crate::explain::visible;
@@ -91,12 +91,12 @@ fn fixes_for(problem: &Problem, (stuck, from, head): &(Stuck, EntryId, EntryId))
     let Some(wanted) = problem.subscription(stuck.subscription) else { return Vec::new() };
     let name = || Arc::clone(&wanted.name);
     let channels = other_channels(problem, wanted).into_iter().filter(|(follows, _)| *follows);
-    let channels = channels.map(|(_, channel)| Change::Channel { subscription: name(), channel });
+    let channels = channels.map(|(_, channel)| InputChange::Channel { subscription: name(), channel });
     let changes = channels.chain(add_edge(problem, *head, *from));
     changes.filter_map(|change| moved(problem, wanted, &stuck.installed, change)).collect()
 }
 
-fn moved(problem: &Problem, wanted: &Subscription, installed: &BundleName, change: Change) -> Option<Fix> {
+fn moved(problem: &Problem, wanted: &Subscription, installed: &BundleName, change: InputChange) -> Option<Fix> {
     let changes = vec![change];
     let changed = changed(problem.namespace(), &changes);
     let Outcome::Resolved(resolution) = resolve(&changed, changed.anchors()) else { return None };

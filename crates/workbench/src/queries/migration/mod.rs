@@ -9,7 +9,7 @@ use crate::{CatalogInput, Workbench};
 use ::migration::{
     BundleReadiness, CatalogContent, Inputs, Migration, MigrationVerdict, NextV0, manifests, migrations,
 };
-use crd_upgrade::{CrdUpgrade, Outcome};
+use crd_upgrade::{CrdUpgrade, UpgradeOutcome};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::FileId;
@@ -136,14 +136,16 @@ fn bundles(migration: &Migration) -> Vec<ReadinessRow> {
 
 fn crd(crd: &CrdUpgrade) -> CrdUpgradeRow {
     let (status, lines) = match &crd.outcome {
-        Outcome::Compared(compared) if !compared.v1.is_empty() => (CrdUpgradeStatus::Refused, texts(&compared.v1)),
-        Outcome::Compared(compared) if !compared.v1_by_chance.is_empty() => {
+        UpgradeOutcome::Compared(compared) if !compared.v1.is_empty() => {
+            (CrdUpgradeStatus::Refused, texts(&compared.v1))
+        }
+        UpgradeOutcome::Compared(compared) if !compared.v1_by_chance.is_empty() => {
             (CrdUpgradeStatus::RefusedByChance, texts(&compared.v1_by_chance))
         }
-        Outcome::Compared(_) => (CrdUpgradeStatus::Accepted, Vec::new()),
-        Outcome::New => (CrdUpgradeStatus::New, Vec::new()),
-        Outcome::Gone => (CrdUpgradeStatus::Gone, Vec::new()),
-        Outcome::Unknown(reason) => (CrdUpgradeStatus::Unknown, vec![unknown_crd(reason)]),
+        UpgradeOutcome::Compared(_) => (CrdUpgradeStatus::Accepted, Vec::new()),
+        UpgradeOutcome::New => (CrdUpgradeStatus::New, Vec::new()),
+        UpgradeOutcome::Gone => (CrdUpgradeStatus::Gone, Vec::new()),
+        UpgradeOutcome::Unknown(reason) => (CrdUpgradeStatus::Unknown, vec![unknown_crd(reason)]),
     };
     CrdUpgradeRow { name: crd.name.to_string(), status, lines }
 }

@@ -6,7 +6,7 @@ use ::migration::{
     NextV1, VersionChoice,
 };
 use catalog::BundleName;
-use crd_upgrade::{Outcome, Unknown as UnknownCrd};
+use crd_upgrade::{Unknown as UnknownCrd, UpgradeOutcome};
 use extension::{Need, ReadinessVerdict, ResolveError, Unknown};
 use simulate::TargetNamespaces;
 use std::sync::Arc;
@@ -117,7 +117,7 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
         notes.push(note(MigrationNoteKind::Refusal, text));
     }
     for crd in &crds.upgrades {
-        let Outcome::Compared(compared) = &crd.outcome else { continue };
+        let UpgradeOutcome::Compared(compared) = &crd.outcome else { continue };
         for finding in &compared.v1_by_chance {
             let name = &crd.name;
             let text = format!("in some runs OLM v1 refuses to upgrade CustomResourceDefinition `{name}`: `{finding}`");

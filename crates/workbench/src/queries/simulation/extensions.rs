@@ -3,7 +3,8 @@
 use crate::manifest_text::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
 use extension::{
-    Candidate, Change, Condition, ConditionType, Fix, Reconciliation, Verdict, VersionRelease, skipped_sentences,
+    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Verdict, VersionRelease,
+    skipped_sentences,
 };
 use simulate::{Kind, Manifests};
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
@@ -68,7 +69,9 @@ fn view(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView 
     let all = || std::iter::once(&answer.first).chain(&answer.later);
     let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
     for step in all() {
-        if let (Change::Installed | Change::Replaced { .. }, Some(installed)) = (&step.change, &step.installed) {
+        if let (ReconciliationEffect::Installed | ReconciliationEffect::Replaced { .. }, Some(installed)) =
+            (&step.change, &step.installed)
+        {
             hops.push(installed.name.to_string());
         }
     }
@@ -115,7 +118,7 @@ fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, Strin
         Ok(resolved) if !refusals.is_empty() => {
             (ExtensionStatus::Fails, format!("chooses `{}`, which OLM v1 refuses to install", resolved.bundle))
         }
-        Ok(_) if matches!(change, Change::ImageSwapped { .. }) => {
+        Ok(_) if matches!(change, ReconciliationEffect::ImageSwapped { .. }) => {
             (ExtensionStatus::Moves, format!("{after} with another image, in place"))
         }
         Ok(_) if hops.len() > usize::from(installed.is_some()) => (ExtensionStatus::Moves, after),

@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 use crate::queries::quick_fix::inverse;
 use crate::{FileInput, Workbench};
 use fbc::{Node, TextEdit, TextEditor, Value};
-use resolver::{Change, Subscription};
+use resolver::{InputChange, Subscription};
 use source::Span;
 use std::sync::Arc;
 use update_graph::Via;
@@ -14,7 +14,7 @@ use views::{ClusterForm, FileKey, InputEdit, SubscriptionForm, TextSplice};
 type Row = (Arc<str>, SubscriptionForm);
 
 /// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
-pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[Change]) -> Option<InputEdit> {
+pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputChange]) -> Option<InputEdit> {
     if changes.iter().any(|change| catalog_span(change).is_some()) {
         return edit_catalog(workbench, changes);
     }
@@ -25,7 +25,7 @@ pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[Change
     }
 }
 
-fn edit_form(scenario: &Scenario, form: &ClusterForm, changes: &[Change]) -> Option<ClusterForm> {
+fn edit_form(scenario: &Scenario, form: &ClusterForm, changes: &[InputChange]) -> Option<ClusterForm> {
     let name = |at: usize| scenario.rows.iter().find(|(_, row)| **row == at).map(|(name, _)| Arc::clone(name));
     let rows = form.subscriptions.iter().enumerate();
     let mut rows: Vec<Row> = rows.map(|(at, row)| (name(at).unwrap_or_default(), row.clone())).collect();
@@ -36,38 +36,40 @@ fn edit_form(scenario: &Scenario, form: &ClusterForm, changes: &[Change]) -> Opt
 }
 
 /// Makes a change to the rows. Returns false if the form has no field for it.
-fn apply(rows: &mut Vec<Row>, change: &Change) -> bool {
+fn apply(rows: &mut Vec<Row>, change: &InputChange) -> bool {
     let edit = |rows: &mut Vec<Row>, name: &Arc<str>, set: &dyn Fn(&mut SubscriptionForm)| {
         let row = rows.iter_mut().find(|(of, _)| of == name);
         row.map(|(_, form)| set(form)).is_some()
     };
     match change {
-        Change::Channel { subscription, channel } => {
+        InputChange::Channel { subscription, channel } => {
             edit(rows, subscription, &|form| form.channel = channel.to_string())
         }
-        Change::Package { subscription, package } => {
+        InputChange::Package { subscription, package } => {
             edit(rows, subscription, &|form| form.package = package.to_string())
         }
-        Change::Swap { subscription } => {
+        InputChange::Swap { subscription } => {
             edit(rows, subscription, &|form| std::mem::swap(&mut form.package, &mut form.channel))
         }
-        Change::Catalog { subscription, catalog } => {
+        InputChange::Catalog { subscription, catalog } => {
             edit(rows, subscription, &|form| form.catalog = catalog.name.to_string())
         }
-        Change::StartingCsv { subscription, csv } => edit(rows, subscription, &|form| {
+        InputChange::StartingCsv { subscription, csv } => edit(rows, subscription, &|form| {
             form.starting_csv = csv.as_ref().map(ToString::to_string).unwrap_or_default();
         }),
-        Change::AdoptCsv { csv, subscription } => edit(rows, subscription, &|form| form.installed = csv.to_string()),
-        Change::AddSubscription(added) => {
+        InputChange::AdoptCsv { csv, subscription } => {
+            edit(rows, subscription, &|form| form.installed = csv.to_string())
+        }
+        InputChange::AddSubscription(added) => {
             rows.push((Arc::clone(&added.name), row(added)));
             true
         }
-        Change::DropSubscription { subscription } => {
+        InputChange::DropSubscription { subscription } => {
             // With its row the form would lose the CSV too, which stays.
             let at = rows.iter().position(|(name, form)| name == subscription && form.installed.is_empty());
             at.map(|at| rows.remove(at)).is_some()
         }
-        Change::DeleteCsv { .. } | Change::WidenRange { .. } | Change::AddEdge { .. } => false,
+        InputChange::DeleteCsv { .. } | InputChange::WidenRange { .. } | InputChange::AddEdge { .. } => false,
     }
 }
 
@@ -84,7 +86,7 @@ fn row(added: &Subscription) -> SubscriptionForm {
 
 /// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, if the file is an
 /// expanded template, or if the text has no such place.
-fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<InputEdit> {
+fn edit_catalog(workbench: &Workbench, changes: &[InputChange]) -> Option<InputEdit> {
     let key = FileKey(catalog_span(changes.first()?)?.file.0);
     let (_, file) = workbench.file(key)?;
     let mut splices = Vec::new();
@@ -102,14 +104,14 @@ fn edit_catalog(workbench: &Workbench, changes: &[Change]) -> Option<InputEdit> 
 }
 
 /// The place of a change in a catalog; `None` for other changes.
-pub(super) fn catalog_span(change: &Change) -> Option<Span> {
+pub(super) fn catalog_span(change: &InputChange) -> Option<Span> {
     match change {
-        Change::WidenRange { span, .. } | Change::AddEdge { span, .. } => *span,
+        InputChange::WidenRange { span, .. } | InputChange::AddEdge { span, .. } => *span,
         _ => None,
     }
 }
 
-fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<TextEdit>> {
+fn edits(file: &FileInput, span: Span, change: &InputChange) -> Option<Vec<TextEdit>> {
     let document = file.served().docs.iter().find(|doc| doc.span.contains(span))?.span;
     let text = document.slice(&file.text);
     let moved = |span: Span, by: i64| {
@@ -120,11 +122,11 @@ fn edits(file: &FileInput, span: Span, change: &Change) -> Option<Vec<TextEdit>>
     let start = i64::from(document.start);
     let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
     let splices = match change {
-        Change::AddEdge { via: Via::Skips, value, .. } => {
+        InputChange::AddEdge { via: Via::Skips, value, .. } => {
             vec![TextEditor { text }.push(node, "skips", &[value])?]
         }
-        Change::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
-        Change::WidenRange { required, from, to, .. } => {
+        InputChange::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
+        InputChange::WidenRange { required, from, to, .. } => {
             let mut found = Vec::new();
             ranges(node, (required.as_str(), from), &mut found);
             found.into_iter().map(|old| TextEditor { text }.scalar(old, to)).collect()

@@ -4,7 +4,7 @@ use super::fact::{api, requirement};
 use super::{Wording, listed};
 use crate::queries::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
-use resolver::{CatalogKey, Change, Filter, Fix, Funnel, Hint, Install, Stuck, StuckAt, Subscription};
+use resolver::{CatalogKey, Filter, Fix, Funnel, Hint, InputChange, Install, Stuck, StuckAt, Subscription};
 use std::sync::Arc;
 use views::{FixView, FunnelView, HintView, StageView};
 
@@ -21,21 +21,23 @@ impl Wording<'_> {
     }
 
     /// One of several changes. `None` for a CSV that is deleted with its Subscription: one sentence covers both.
-    fn change_in(&self, change: &Change, all: &[Change]) -> Option<String> {
+    fn change_in(&self, change: &InputChange, all: &[InputChange]) -> Option<String> {
         let installed = |name: &Arc<str>| self.installed().find(|(other, _)| *other == name).map(|(_, csv)| csv);
-        let dropped = |other: &Change| match other {
-            Change::DropSubscription { subscription } => installed(subscription).cloned(),
+        let dropped = |other: &InputChange| match other {
+            InputChange::DropSubscription { subscription } => installed(subscription).cloned(),
             _ => None,
         };
         match change {
-            Change::DropSubscription { subscription } => {
+            InputChange::DropSubscription { subscription } => {
                 let csv =
-                    installed(subscription).filter(|csv| all.contains(&Change::DeleteCsv { csv: (*csv).clone() }));
+                    installed(subscription).filter(|csv| all.contains(&InputChange::DeleteCsv { csv: (*csv).clone() }));
                 csv.map(|csv| {
                     format!("delete Subscription `{subscription}` and its CSV `{csv}`, which uninstalls the operator")
                 })
             }
-            Change::DeleteCsv { csv } if all.iter().any(|other| dropped(other).as_ref() == Some(csv)) => return None,
+            InputChange::DeleteCsv { csv } if all.iter().any(|other| dropped(other).as_ref() == Some(csv)) => {
+                return None;
+            }
             _ => None,
         }
         .or_else(|| Some(self.change(change)))
@@ -54,43 +56,43 @@ impl Wording<'_> {
         }
     }
 
-    fn change(&self, change: &Change) -> String {
+    fn change(&self, change: &InputChange) -> String {
         match change {
-            Change::Channel { subscription, channel } => {
+            InputChange::Channel { subscription, channel } => {
                 format!("switch Subscription `{subscription}` to channel `{channel}`")
             }
-            Change::Package { subscription, package } => {
+            InputChange::Package { subscription, package } => {
                 format!("set the package of Subscription `{subscription}` to `{package}`")
             }
-            Change::Swap { subscription } => format!("swap package and channel of Subscription `{subscription}`"),
-            Change::Catalog { subscription, catalog } => {
+            InputChange::Swap { subscription } => format!("swap package and channel of Subscription `{subscription}`"),
+            InputChange::Catalog { subscription, catalog } => {
                 format!(
                     "set the catalog of Subscription `{subscription}` to `{}` in `{}`",
                     catalog.name, catalog.namespace
                 )
             }
-            Change::StartingCsv { subscription, csv: Some(csv) } => {
+            InputChange::StartingCsv { subscription, csv: Some(csv) } => {
                 format!("set startingCSV of Subscription `{subscription}` to `{csv}`")
             }
-            Change::StartingCsv { subscription, csv: None } => {
+            InputChange::StartingCsv { subscription, csv: None } => {
                 format!("remove startingCSV from Subscription `{subscription}`")
             }
-            Change::AddSubscription(added) => added_text(added),
-            Change::DropSubscription { subscription } => {
+            InputChange::AddSubscription(added) => added_text(added),
+            InputChange::DropSubscription { subscription } => {
                 let kept =
                     if self.installed().any(|(name, _)| name == subscription) { " and keep its CSV" } else { "" };
                 format!("delete Subscription `{subscription}`{kept}")
             }
-            Change::AdoptCsv { csv, subscription } => format!(
+            InputChange::AdoptCsv { csv, subscription } => format!(
                 "set `status.installedCSV` and `status.currentCSV` of Subscription `{subscription}` to `{csv}`, so that it owns the CSV"
             ),
-            Change::DeleteCsv { csv } => format!("delete the CSV `{csv}`, which uninstalls the operator"),
-            Change::WidenRange { bundle, required, from, to, .. } => {
+            InputChange::DeleteCsv { csv } => format!("delete the CSV `{csv}`, which uninstalls the operator"),
+            InputChange::WidenRange { bundle, required, from, to, .. } => {
                 format!(
                     "in the catalog, change the range in which `{bundle}` requires `{required}` from `{from}` to `{to}`"
                 )
             }
-            Change::AddEdge { channel, entry, via, value, .. } => {
+            InputChange::AddEdge { channel, entry, via, value, .. } => {
                 format!("in the catalog, add `{}: {value}` to entry `{entry}` of channel `{channel}`", via.as_str())
             }
         }
@@ -199,16 +201,16 @@ fn catalog(key: &CatalogKey) -> &str {
 }
 
 /// A hint as a change of the Subscription.
-fn meant(spec: &Subscription, hint: &Hint) -> Option<Change> {
+fn meant(spec: &Subscription, hint: &Hint) -> Option<InputChange> {
     let subscription = Arc::clone(&spec.name);
     Some(match hint {
-        Hint::Catalog(key) | Hint::InCatalog(key) => Change::Catalog { subscription, catalog: key.clone() },
-        Hint::Package(name) => Change::Package { subscription, package: name.clone() },
+        Hint::Catalog(key) | Hint::InCatalog(key) => InputChange::Catalog { subscription, catalog: key.clone() },
+        Hint::Package(name) => InputChange::Package { subscription, package: name.clone() },
         Hint::Channel(name) | Hint::DefaultChannel(name) | Hint::InChannel(name) => {
-            Change::Channel { subscription, channel: name.clone() }
+            InputChange::Channel { subscription, channel: name.clone() }
         }
-        Hint::Bundle(name) => Change::StartingCsv { subscription, csv: Some(name.clone()) },
-        Hint::Swapped => Change::Swap { subscription },
+        Hint::Bundle(name) => InputChange::StartingCsv { subscription, csv: Some(name.clone()) },
+        Hint::Swapped => InputChange::Swap { subscription },
         Hint::Api(_) => return None,
     })
 }
