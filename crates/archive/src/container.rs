@@ -188,17 +188,24 @@ impl<'r, 'a> Container<'r, 'a> {
 
     /// The file at a path, where links may lead.
     pub(crate) fn file(&self, path: &str) -> Option<usize> {
-        let mut path = path.to_owned();
-        for _ in 0..LINKS {
-            let index = self.member(&path)?;
-            path = match &self.members[index].kind {
-                MemberKind::File => return Some(index),
-                MemberKind::Sparse => return None,
-                MemberKind::HardLink(target) => target.to_string(),
-                MemberKind::Link(target) => link_target(&path, target)?,
+        let last = self.link_chain(path).last().copied();
+        last.filter(|&index| self.members[index].kind == MemberKind::File)
+    }
+
+    /// The member at a path and, if it is a link, the members that its chain of links leads through, in their order.
+    pub(crate) fn link_chain(&self, path: &str) -> Vec<usize> {
+        let mut chain = Vec::new();
+        let mut next = Some(path.to_owned());
+        while let Some(path) = next.take().filter(|_| chain.len() < LINKS) {
+            let Some(index) = self.member(&path) else { break };
+            chain.push(index);
+            next = match &self.members[index].kind {
+                MemberKind::File | MemberKind::Sparse => None,
+                MemberKind::HardLink(target) => Some(target.to_string()),
+                MemberKind::Link(target) => link_target(&path, target),
             };
         }
-        None
+        chain
     }
 
     /// Calls `visit` with a reader of each of the members, in the order of the archive.

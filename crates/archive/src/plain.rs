@@ -1,4 +1,4 @@
-//! Files of an archive that is no image: a repository, a folder, a must-gather.
+//! Reads the files of an archive without images, such as a repository or a must-gather.
 
 use crate::container::{Container, ContainerForm, MemberKind};
 use crate::name::split;
@@ -9,20 +9,17 @@ use crate::tree::{LayerChange, Leaf, Node, Tree};
 use crate::{Error, FileFault, Form};
 use std::collections::BTreeSet;
 
-/// Reads the files whose paths are to be kept.
-pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -> bool) -> Result<Archive, Error> {
+/// Reads the files whose paths the caller wants.
+pub(crate) fn read_files(mut container: Container<'_, '_>, wants: &dyn Fn(&str) -> bool) -> Result<Archive, Error> {
     let run = container.run;
-    let is_kept = |path: &str| !is_of_macos(path) && keep(path);
-    let mut wanted = BTreeSet::new();
-    for path in container.paths().filter(|path| is_kept(path)) {
-        // What a link leads to is read, too, and not kept as a file of its own.
-        wanted.extend(container.member(path));
-        wanted.extend(container.file(path));
-    }
+    let is_wanted = |path: &str| !is_macos_metadata(path) && wants(path);
+    // Also read the members that a link leads through. They are not listed unless they are wanted themselves.
+    let needed: BTreeSet<usize> =
+        container.paths().filter(|path| is_wanted(path)).flat_map(|path| container.link_chain(path)).collect();
     let mut pool = Pool::default();
     let mut read = vec![None; container.members.len()];
     let mut files = BTreeSet::new();
-    for &index in &wanted {
+    for &index in &needed {
         if let Some(content) = container.take_kept(index) {
             read[index] = Some(pool.add(content));
         } else if container.members[index].kind == MemberKind::File {
@@ -33,9 +30,10 @@ pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -
         read[index] = Some(pool.add(run.or_failure(read_kept(run, &mut reader), Form::Other)?));
         Ok(())
     })?;
-    let all = [String::new()];
-    let mut tree = Tree::new(&all, false);
-    let changes: Vec<LayerChange> = (wanted.iter())
+    // The empty path stands for all folders.
+    let root = [String::new()];
+    let mut tree = Tree::new(&root, false);
+    let changes: Vec<LayerChange> = (needed.iter())
         .map(|&index| {
             let member = &container.members[index];
             let path = member.path.to_string();
@@ -51,7 +49,7 @@ pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -
         .collect();
     tree.apply(&changes, 0);
     let folder = wrapping_folder(&container);
-    let leaves: Vec<Leaf> = tree.leaves().into_iter().filter(|leaf| is_kept(&leaf.path)).collect();
+    let leaves: Vec<Leaf> = tree.leaves().into_iter().filter(|leaf| is_wanted(&leaf.path)).collect();
     pool.claim(&leaves);
     let files = pool.files(run, leaves, &folder)?;
     if files.is_empty() {
@@ -66,16 +64,18 @@ pub(crate) fn read_files(mut container: Container<'_, '_>, keep: &dyn Fn(&str) -
     })
 }
 
-/// The folder around all files, as archives of repositories have one; empty if there is none.
+/// The single folder at the top that has all files, as in archives of repositories; empty if there is none.
 pub(crate) fn wrapping_folder(container: &Container<'_, '_>) -> String {
-    let mut firsts = container.paths().filter(|path| !is_of_macos(path)).map(|path| path.split_once('/'));
-    match firsts.next().flatten() {
-        Some((folder, _)) if firsts.all(|first| first.is_some_and(|(other, _)| other == folder)) => folder.to_owned(),
+    let mut split_paths = container.paths().filter(|path| !is_macos_metadata(path)).map(|path| path.split_once('/'));
+    match split_paths.next().flatten() {
+        Some((folder, _)) if split_paths.all(|split| split.is_some_and(|(other, _)| other == folder)) => {
+            folder.to_owned()
+        }
         _ => String::new(),
     }
 }
 
 /// Whether a file is metadata that macOS adds to archives.
-fn is_of_macos(path: &str) -> bool {
+fn is_macos_metadata(path: &str) -> bool {
     path.starts_with("__MACOSX/") || split(path).1.starts_with("._")
 }

@@ -200,6 +200,19 @@ fn links_of_a_repository_are_followed_inside_of_it() {
     assert_eq!(files(&read(&bytes).unwrap()), expected);
 }
 
+#[test]
+fn a_chain_of_links_leads_through_files_that_nobody_wants() {
+    let bytes = tar(&[
+        Entry::File("r/data/1", b"1"),
+        Entry::Link("r/data/current", "1"),
+        Entry::Link("r/catalog.yaml", "data/current"),
+        Entry::File("r/other.yaml", b"2"),
+    ]);
+    let is_yaml = |path: &str| path.ends_with(".yaml");
+    let archive = archive::read(&mut &bytes[..], "a.tar", Limits::default(), &is_yaml, &mut |_| true).unwrap();
+    assert_eq!(files(&archive), texts(&[("catalog.yaml", "1"), ("other.yaml", "2")]));
+}
+
 /// A source that gives a few bytes at a time, and counts them.
 struct Slow<'b> {
     bytes: &'b [u8],
