@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let bundle = arguments.bundle.as_deref();
     let succeeds = match name {
         Some(name) => why::answer(&scene, name, bundle, arguments.outcome, terminal, out)?,
-        None => resolve::answer(&scene, arguments.format, terminal, out)?,
+        None => resolve::print(&scene, arguments.format, terminal, out)?,
     };
     scene.inputs.answer(succeeds)
 }

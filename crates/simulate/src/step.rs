@@ -28,10 +28,11 @@ pub struct Step {
     /// How the plan is approved: by a user if any Subscription of the namespace requires that.
     pub approval: Approval,
     /// The CSV of each Subscription of the namespace after the step, by the Subscription's name. A Subscription without a
-    /// CSV is absent. This alone says what is installed: a plan also installs bundles that no Subscription of
-    /// `updated_subscriptions` gets, such as a deleted CSV.
+    /// CSV is absent. Use this, and not `updated_subscriptions`, to see what is installed: a plan can also
+    /// install a CSV again that was deleted, without updating a Subscription.
     pub installed: BTreeMap<Arc<str>, BundleName>,
-    /// OLM's condition message if the resolution failed, or why we have no answer. The fields above are then empty.
+    /// OLM's condition message if the resolution failed, or why we have no answer. Then nothing is selected, generated or
+    /// updated, and `installed` is as before the step.
     pub error: Option<String>,
     /// The resolution of the step, for explanations.
     pub problem: Arc<Problem>,
@@ -39,7 +40,7 @@ pub struct Step {
     pub outcome: Outcome,
 }
 
-/// Applies an outcome: the step, and the cluster after its InstallPlan.
+/// Applies an outcome to a cluster. Returns the step, and the cluster after its InstallPlan.
 pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, outcome: Outcome) -> (Step, Cluster) {
     let mut step = Step {
         selected: Vec::new(),
@@ -48,7 +49,7 @@ pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, 
         install_plan_created: false,
         approval: planned_changes::approval(cluster, namespace),
         installed: BTreeMap::new(),
-        error: too_many_groups(cluster, namespace).or_else(|| error(problem, &outcome)),
+        error: operator_group_error(cluster, namespace).or_else(|| error(problem, &outcome)),
         problem: Arc::clone(problem),
         outcome,
     };
@@ -63,7 +64,7 @@ pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, 
 }
 
 /// OLM's error before it resolves anything, if the namespace has too many OperatorGroups.
-fn too_many_groups(cluster: &Cluster, namespace: &str) -> Option<String> {
+fn operator_group_error(cluster: &Cluster, namespace: &str) -> Option<String> {
     planned_changes::too_many_groups(cluster, namespace)
         .map(|count| format!("found {count} operatorGroups, expected 1"))
 }
@@ -84,8 +85,8 @@ fn apply_resolution(step: &mut Step, next: &mut Cluster, namespace: &str, resolu
         if installation.matching.is_empty() {
             next.subscriptions.push(Subscription::generated(namespace, &generated(installation.selected)));
         }
-        for &at in &installation.matching {
-            let subscription = &mut next.subscriptions[at];
+        for &index in &installation.matching {
+            let subscription = &mut next.subscriptions[index];
             subscription.current_csv = Some(installation.selected.entry.name.clone());
             subscription.spec.installed_csv = Some(installation.selected.entry.name.clone());
         }
@@ -94,23 +95,25 @@ fn apply_resolution(step: &mut Step, next: &mut Cluster, namespace: &str, resolu
     step.install_plan_created = !planned.updated.is_empty();
     step.selected = planned.selected;
     step.updated_subscriptions = planned.updated;
+    // The selected bundles are the answer of the resolver with or without a plan; Subscriptions are generated only by one.
     if step.install_plan_created {
         step.generated_subscriptions = planned.generated;
     }
 }
 
-/// Adds the CSV, and removes the CSV that it replaces, together with the chain of CSVs in phase `Replacing` before that.
-/// A CSV that already exists is not changed.
+/// Adds the CSV, and removes the CSV that it replaces and then each older CSV in the chain of `replaces`, as long as its phase is
+/// `Replacing`. A CSV that already exists is not changed.
 fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected) {
     let name = &selected.entry.name;
-    let is = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
+    let is_named = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
+    // A CSV never replaces itself.
     let mut replaced = selected.replaces.clone().filter(|older| older != name);
-    while let Some(at) = replaced.take().and_then(|name| cluster.csvs.iter().position(|csv| is(csv, &name))) {
+    while let Some(at) = replaced.take().and_then(|older| cluster.csvs.iter().position(|csv| is_named(csv, &older))) {
         let older = cluster.csvs.remove(at).replaces;
-        let replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
-        replaced = older.filter(|older| cluster.csvs.iter().filter(replacing).any(|csv| is(csv, older)));
+        let is_replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
+        replaced = older.filter(|older| cluster.csvs.iter().filter(is_replacing).any(|csv| is_named(csv, older)));
     }
-    if !cluster.csvs.iter().any(|csv| is(csv, name)) {
+    if !cluster.csvs.iter().any(|csv| is_named(csv, name)) {
         cluster.csvs.push(Csv::from_bundle(namespace, &selected.entry, selected.replaces.clone()));
     }
 }

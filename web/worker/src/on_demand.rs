@@ -108,7 +108,7 @@ pub(crate) fn download(
     catalog: CatalogId,
     what: &Download,
 ) -> Loaded<Result<(String, Vec<u8>), String>> {
-    Ok(crate::download::download(workbench, catalog, what))
+    Ok(crate::download::build_file(workbench, catalog, what))
 }
 
 // What OLM does in a cluster.

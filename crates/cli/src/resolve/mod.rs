@@ -21,15 +21,16 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
     scene.check_catalogs(None)?;
     let mut total = Total::default();
     let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
-    let succeeds = write(&scene, limits, arguments.format, &mut total, terminal, out);
+    let result = write(&scene, limits, arguments.format, &mut total, terminal, out);
+    // Printed even if there is no answer.
     if arguments.stats {
         writeln!(errors(), "{}", total.tally).map_err(written)?;
     }
-    scene.inputs.answer(succeeds?)
+    scene.inputs.answer(result?)
 }
 
-/// Prints what OLM does, within the limits of the command line.
-pub(crate) fn answer(
+/// Prints what OLM does, within the default limits.
+pub(crate) fn print(
     scene: &Scene,
     format: ReportFormat,
     terminal: Terminal,
@@ -65,6 +66,7 @@ fn write_text(
     let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
     let runs = workbench.simulations_within(limits);
+    // With a namespace, the first simulation shows the warnings.
     if runs.len() == 0 {
         let (manifests, warnings) = scene.manifests()?;
         if !manifests.has_extensions() {
@@ -80,6 +82,7 @@ fn write_text(
         let namespace = run.namespace().to_owned();
         text.write(&mut printer, &namespace, &workbench.finish_simulation(run)).map_err(written)?;
     }
+    // The errors were printed with the answers; only the exit code is missing.
     scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
     extension::write(&mut printer, extensions).map_err(written)
 }
@@ -105,10 +108,10 @@ fn write_json(
     reports.write(extensions, out)
 }
 
-/// What the resolutions of all namespaces come to.
+/// The combined result of all namespaces.
 #[derive(Default)]
 struct Total {
-    /// Who answered the questions on the way.
+    /// How many questions of satisfiability each method answered.
     tally: Tally,
     /// Whether Opscope cannot tell what OLM does in some namespace.
     is_unknown: bool,
@@ -121,6 +124,7 @@ impl Total {
         let is_blocked = run.blocked().is_some();
         let found = run.timelines();
         self.tally.add(&found.tally);
+        // The first timeline is the default outcome.
         let steps = || found.timelines.iter().take(1).flat_map(|timeline| &timeline.steps);
         // OLM resolves nothing in a namespace with a catalog that is not served: then the answer is known.
         self.is_unknown |= !is_blocked && steps().any(|step| matches!(step.outcome, Outcome::GaveUp(_)));

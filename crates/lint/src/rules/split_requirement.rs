@@ -11,13 +11,18 @@ pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, f
     if !met.stated.by_head {
         return;
     }
-    let names = candidates.package_names(&met.candidates);
-    let required = met.stated.bundle.properties.iter().find_map(|property| match &property.value {
-        Property::PackageRequired { name, .. } if names.contains(name.as_str()) => Some((name.as_str(), property.span)),
+    let providers = candidates.package_names(&met.candidates);
+    if providers.len() < 2 {
+        return;
+    }
+    let named_provider = met.stated.bundle.properties.iter().find_map(|property| match &property.value {
+        Property::PackageRequired { name, .. } if providers.contains(name.as_str()) => {
+            Some((name.as_str(), property.span))
+        }
         _ => None,
     });
-    let Some((package, span)) = required.filter(|_| names.len() > 1) else { return };
-    let others = name_list(names.iter().copied().filter(|name| *name != package));
+    let Some((package, span)) = named_provider else { return };
+    let others = name_list(providers.iter().copied().filter(|name| *name != package));
     let message =
         format!("{} requires {gvk} and package `{package}`, but OLM may choose {others} for the API", met.stated.who());
     let help = "write both as one `olm.constraint` with `all`, which a single operator must meet";
@@ -43,7 +48,7 @@ mod tests {
             c: 1.0.0 (provides g/v1/K)
             //- package r
             c: 1.0.0 (provides g/v1/K)
-            == only the required package does
+            == only the required package provides the API
             c: 1.0.0 (requires g/v1/K; requires q >=1.0.0)
             //- package q
             c: 1.0.0 (provides g/v1/K)

@@ -1,5 +1,5 @@
-//! Facts that forbid a bundle by itself, whatever else is wanted: it is deprecated, excludes itself, or lacks a
-//! provider.
+//! Facts for which a bundle can never be selected, whatever else is wanted: the property `olm.deprecated`, a property stated
+//! twice, or a requirement that no bundle meets.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,14 @@ use crate::pool::EntryId;
 use crate::problem::Problem;
 use crate::rules::Variable;
 
-/// A fact that forbids the bundle by itself.
+/// The fact for which a bundle can never be selected, if there is one.
 pub(crate) fn intrinsic_fault(problem: &Problem, bundle: VarId) -> Option<FactId> {
     let entry = problem.entry(bundle)?;
     let is_unmet = |id: &&FactId| problem.fact(**id).alternatives().is_some_and(<[VarId]>::is_empty);
-    if entry.is_deprecated() || names_twice(entry) {
+    // Looked at first, because most bundles are not affected and all facts are many.
+    if entry.is_deprecated() || states_property_twice(entry) {
         let forbids = |fact: &Fact| match fact {
-            Fact::Deprecated { bundle: own } => *own == bundle,
+            Fact::Deprecated { bundle: deprecated } => *deprecated == bundle,
             Fact::OneProvider { providers: members, .. } | Fact::OneOfPackage { bundles: members, .. } => {
                 members.iter().filter(|&&member| member == bundle).nth(1).is_some()
             }
@@ -28,8 +29,8 @@ pub(crate) fn intrinsic_fault(problem: &Problem, bundle: VarId) -> Option<FactId
     problem.rules.choices[bundle.0 as usize].iter().find(is_unmet).copied()
 }
 
-/// The entries of the bundles that have such a fault.
-pub(crate) fn faulty(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> {
+/// The entries of those bundles that have an intrinsic fault.
+pub(crate) fn entries_with_fault(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> {
     let faulty = bundles.iter().filter(|&&id| intrinsic_fault(problem, id).is_some());
     let entries = faulty.filter_map(|id| match problem.rules.variables[id.0 as usize] {
         Variable::Bundle { entry, .. } => Some(entry),
@@ -38,8 +39,9 @@ pub(crate) fn faulty(problem: &Problem, bundles: &[VarId]) -> BTreeSet<EntryId> 
     entries.collect()
 }
 
-/// Whether the bundle names an API or a package twice, which excludes it from its own company.
-fn names_twice(entry: &Entry) -> bool {
+/// Whether the bundle names an API or a package twice, so that it counts twice where at most one bundle is allowed, and excludes
+/// itself.
+fn states_property_twice(entry: &Entry) -> bool {
     let (mut gvks, mut packages) = (BTreeSet::new(), BTreeSet::new());
     entry.properties.iter().any(|placed| match &placed.property {
         Property::Gvk(gvk, _) => !gvks.insert(gvk),

@@ -8,7 +8,7 @@ use update_graph::SortError;
 
 use super::{Filter, Funnel, Sieve, hints};
 use crate::entry::Entry;
-use crate::explain::intrinsic_fault::faulty;
+use crate::explain::intrinsic_fault::entries_with_fault;
 use crate::explain::visible;
 use crate::explain::witness::{meets, versions};
 use crate::fact::{Fact, FactId};
@@ -27,7 +27,7 @@ pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
         Err(error) => (BTreeSet::new(), Some(error)),
     };
     sieve.keep(Filter::Chain { broken }, |id| on_chain.contains(&id));
-    let faulty = faulty(problem, alternatives);
+    let faulty = entries_with_fault(problem, alternatives);
     sieve.keep(Filter::Allowed, |id| !faulty.contains(&id));
     let hints = if sieve.is_dry() { hints::of_requirement(pool, &sieve.stages) } else { Vec::new() };
     Some(Funnel { stages: sieve.stages, hints })

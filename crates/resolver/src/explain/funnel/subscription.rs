@@ -8,7 +8,7 @@ use update_graph::SortError;
 use super::{Filter, Funnel, Sieve, hints};
 use crate::cluster::Subscription;
 use crate::explain::edge::edge;
-use crate::explain::intrinsic_fault::faulty;
+use crate::explain::intrinsic_fault::entries_with_fault;
 use crate::explain::visible;
 use crate::fact::{FactId, VarId};
 use crate::pool::{EntryId, Pool};
@@ -39,7 +39,7 @@ pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Fu
         let follows = |id| edge(pool.entry(id), &current.name, current.version.as_ref()).is_some();
         sieve.keep(Filter::Follows(current.name.clone()), follows);
     }
-    let faulty = choice(problem, subscription).map(|choice| faulty(problem, alternatives(problem, choice)));
+    let faulty = choice(problem, subscription).map(|choice| entries_with_fault(problem, alternatives(problem, choice)));
     let faulty = faulty.unwrap_or_default();
     sieve.keep(Filter::Allowed, |id| !faulty.contains(&id));
     let hints = if sieve.is_dry() { hints::of_subscription(pool, subscription, &sieve.stages) } else { Vec::new() };
