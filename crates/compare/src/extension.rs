@@ -9,7 +9,7 @@ use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
 use extension::{
     Installed as ReadBundle, InstalledBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor,
-    Successors, VersionRelease, is_dns_subdomain,
+    SuccessorIndex, VersionRelease, is_dns_subdomain,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -131,7 +131,7 @@ impl ExtensionChannels<'_> {
 
 /// A package in one state, for extensions of one choice of channels.
 struct Side<'c> {
-    successors: Successors<'c>,
+    successors: SuccessorIndex<'c>,
     /// The bundle with the highest version.
     highest: Option<&'c BundleName>,
     /// The updates between the bundles, made when they are needed.
@@ -143,7 +143,7 @@ type Read<'r> = (ReadVersion<'r>, &'r InstalledBundle);
 
 impl<'c> Side<'c> {
     fn of(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
-        let successors = Successors::among(package, channels);
+        let successors = SuccessorIndex::among(package, channels);
         let highest = successors.highest().map(|bundle| &bundle.name.value);
         Self { successors, highest, updates: OnceCell::new() }
     }

@@ -54,7 +54,7 @@ mod release;
 mod resolve;
 mod selector;
 mod skipped;
-mod successors;
+mod successor_index;
 mod timeline;
 
 pub use candidate::{Candidate, DropReason, Verdict};
@@ -74,5 +74,5 @@ pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRele
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
 pub use skipped::{SkipReason, skipped_sentences};
-pub use successors::{PackageBundles, ReadVersion, Successor, Successors};
-pub use timeline::{Reconciliation, ReconciliationEffect, timeline, timeline_with_refusals};
+pub use successor_index::{PackageBundles, ReadVersion, Successor, SuccessorIndex};
+pub use timeline::{ReconciliationEffect, Reconciliation, timeline, timeline_with_refusals};

@@ -1,6 +1,6 @@
 //! The update chain of a channel: the entries that OLM chooses from, and what it updates an installed version to.
 
-use crate::hop::{Successors, range_of};
+use crate::hop::{HopIndex, range_of};
 use crate::{SortError, Via, sort_channel};
 use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
@@ -19,7 +19,7 @@ pub struct UpdateChain<'c> {
     /// By position, the index of the entry in the channel.
     pub(crate) order: Vec<usize>,
     positions: BTreeMap<&'c BundleName, usize>,
-    successors: Successors<'c>,
+    hops: HopIndex<'c>,
 }
 
 /// The update that OLM makes next.
@@ -42,8 +42,8 @@ impl<'c> UpdateChain<'c> {
         let order = sort_channel(channel.name.value.as_str(), package.name.as_str(), &channel.entries)?;
         let entries: Vec<&Entry> = order.iter().map(|&index| &channel.entries[index]).collect();
         let positions = entries.iter().enumerate().map(|(position, entry)| (&entry.name.value, position)).collect();
-        let successors = Successors::of(entries.iter().copied());
-        Ok(Self { channel, entries, order, positions, successors })
+        let hops = HopIndex::of(entries.iter().copied());
+        Ok(Self { channel, entries, order, positions, hops })
     }
 
     /// The position of an entry; absent when OLM does not choose from it.
@@ -55,13 +55,13 @@ impl<'c> UpdateChain<'c> {
     /// What OLM updates to; nothing when no entry follows, or when the best that does is what is installed.
     #[must_use]
     pub fn next_update(&self, installed: &BundleName, version: Option<&Version>) -> Option<NextUpdate<'c>> {
-        self.update(installed, self.successors.first(installed, version))
+        self.update(installed, self.hops.first(installed, version))
     }
 
     /// The next update of each of many installed versions, as [`UpdateChain::next_update`] finds it one by one.
     #[must_use]
     pub fn next_updates(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<NextUpdate<'c>>> {
-        let first = self.successors.first_of_each(installed).into_iter();
+        let first = self.hops.first_of_each(installed).into_iter();
         first.zip(installed).map(|(first, (name, _))| self.update(name, first)).collect()
     }
 
@@ -74,7 +74,7 @@ impl<'c> UpdateChain<'c> {
     /// All entries that an installed version may be updated to. OLM takes the first.
     #[must_use]
     pub fn successors(&self, installed: &BundleName, version: Option<&Version>) -> Vec<NextUpdate<'c>> {
-        let found = self.successors.all(installed, version, |_| true).into_iter();
+        let found = self.hops.all(installed, version, |_| true).into_iter();
         found.filter_map(|found| self.update(installed, Some(found))).collect()
     }
 }

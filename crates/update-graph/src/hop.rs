@@ -87,28 +87,28 @@ pub fn version_in(name: &str) -> Option<Version> {
 
 /// The hops that a list of entries allows, looked up by what is installed: [`hop`] for each entry, without asking each.
 #[derive(Clone, Debug)]
-pub(crate) struct Successors<'c> {
+pub(crate) struct HopIndex<'c> {
     /// By installed name: the indices of the entries that replace or skip it, ascending.
     named: BTreeMap<&'c BundleName, Vec<(usize, Via)>>,
     /// The entries with a valid skipRange, by index, ascending.
     ranged: Vec<(usize, &'c Range)>,
 }
 
-impl<'c> Successors<'c> {
+impl<'c> HopIndex<'c> {
     pub(crate) fn of(entries: impl Iterator<Item = &'c Entry>) -> Self {
-        let mut successors = Self { named: BTreeMap::new(), ranged: Vec::new() };
+        let mut hops = Self { named: BTreeMap::new(), ranged: Vec::new() };
         for (index, entry) in entries.enumerate() {
             let replaces = entry.replaces.iter().map(|name| (name, Via::Replaces));
             let skips = entry.skips.iter().map(|name| (name, Via::Skips));
             for (name, via) in replaces.chain(skips) {
-                let followers = successors.named.entry(&name.value).or_default();
+                let followers = hops.named.entry(&name.value).or_default();
                 if followers.last().is_none_or(|(last, _)| *last != index) {
                     followers.push((index, via));
                 }
             }
-            successors.ranged.extend(range_of(entry).map(|range| (index, range)));
+            hops.ranged.extend(range_of(entry).map(|range| (index, range)));
         }
-        successors
+        hops
     }
 
     /// The entry with the lowest index that follows what is installed.

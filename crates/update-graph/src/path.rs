@@ -1,7 +1,7 @@
 //! Update paths from an installed version to an entry: OLM's path, the shortest path along the fields, and a path across
 //! several channels. If OLM never reaches the entry, the reason.
 
-use crate::hop::{Successors, field_to_add, range_of};
+use crate::hop::{HopIndex, field_to_add, range_of};
 use crate::{NextUpdate, StopReason, UpdateChain, Via, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
@@ -173,11 +173,11 @@ impl<'c> Paths<'c> {
     /// not.
     #[must_use]
     pub fn shortest(&self, channel: &'c Channel, from: &'c BundleName, goal: &BundleName) -> Option<Vec<Hop<'c>>> {
-        let successors = Successors::of(channel.entries.iter());
+        let hops = HopIndex::of(channel.entries.iter());
         // An entry that a path leads to needs no other: its skipRange is not tried again.
         let mut found = vec![false; channel.entries.len()];
         let neighbours = |from: &'c BundleName| {
-            let all = successors.all(from, self.version(from).as_ref(), |index| !found[index]);
+            let all = hops.all(from, self.version(from).as_ref(), |index| !found[index]);
             all.iter().for_each(|(index, _)| found[*index] = true);
             let hop = |(index, via)| Hop { from, to: &channel.entries[index], channel, via };
             all.into_iter().map(hop).collect()

@@ -5,7 +5,7 @@ use super::migration::unknown_crd;
 use crate::{CatalogInput, Workbench};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
 use crd_upgrade::{BundleCrds, Comparison, Loss, UpgradeOutcome, upgrade_findings};
-use extension::{InstalledBundle, Successors};
+use extension::{InstalledBundle, SuccessorIndex};
 use predicate::{Gvk, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, PackageKey, Runtime};
@@ -94,7 +94,7 @@ fn updates<'c>(
     if runtime.has_v1() {
         let lanes = package.channels.iter().map(|channel| std::slice::from_ref(&channel.name.value));
         for channels in std::iter::once(&[][..]).chain(lanes) {
-            let successors = Successors::of(&catalog.analysis.catalog, &package.name, channels);
+            let successors = SuccessorIndex::of(&catalog.analysis.catalog, &package.name, channels);
             let lists = |bundle: &&Bundle| {
                 channels.iter().all(|channel| {
                     let channel = package.channel(channel.as_str());

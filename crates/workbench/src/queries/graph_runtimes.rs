@@ -3,7 +3,7 @@
 use super::graph::add_neighbours;
 use crate::CatalogInput;
 use catalog::Package;
-use extension::{InstalledBundle, Successors};
+use extension::{InstalledBundle, SuccessorIndex};
 use std::collections::BTreeMap;
 use update_graph::update_forest;
 use views::{GraphView, Line, Mark, NextView, Runtime};
@@ -12,11 +12,11 @@ use views::{GraphView, Line, Mark, NextView, Runtime};
 /// alone, the updates of all entries become those of such extensions.
 pub(super) fn add(view: &mut GraphView, catalog: &CatalogInput, package: &Package, runtime: Runtime) {
     let channels: Vec<_> = view.lanes.iter().map(|lane| package.channel(&lane.channel)).collect();
-    let lanes: Vec<Option<Successors<'_>>> = channels
+    let lanes: Vec<Option<SuccessorIndex<'_>>> = channels
         .iter()
         .map(|channel| {
             let name = &(*channel)?.name.value;
-            Some(Successors::of(&catalog.analysis.catalog, &package.name, std::slice::from_ref(name)))
+            Some(SuccessorIndex::of(&catalog.analysis.catalog, &package.name, std::slice::from_ref(name)))
         })
         .collect();
     let names: Vec<String> = view.nodes.iter().map(|node| node.key.name.clone()).collect();

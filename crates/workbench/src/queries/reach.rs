@@ -2,7 +2,7 @@
 
 use crate::Workbench;
 use catalog::{BundleName, Catalog, Channel, Package};
-use extension::{InstalledBundle, Successors};
+use extension::{InstalledBundle, SuccessorIndex};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
 use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
@@ -75,7 +75,7 @@ fn elsewhere(
     rows: &Installables<'_>,
     view: &ReachColumn,
 ) -> BTreeMap<u32, Option<u32>> {
-    let successors = Successors::of(catalog, &package.name, std::slice::from_ref(&channel.name.value));
+    let successors = SuccessorIndex::of(catalog, &package.name, std::slice::from_ref(&channel.name.value));
     let last = rows.rows.len().saturating_sub(1);
     let next = |at: usize| {
         let bundle = package.bundle(rows.rows[at].name.as_str())?;

@@ -2,7 +2,7 @@
 
 use crate::CatalogInput;
 use catalog::{Bundle, Channel, ChannelName, Package};
-use extension::{InstalledBundle, Readiness, ReadinessVerdict, Successors};
+use extension::{InstalledBundle, Readiness, ReadinessVerdict, SuccessorIndex};
 use update_graph::UpdateChain;
 use views::{EntryExtension, FileKey, NextExtension};
 
@@ -14,7 +14,7 @@ pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -
     let installed = InstalledBundle::of(bundle);
     let next = |channel: Option<&Channel>| {
         let channels: Vec<ChannelName> = channel.iter().map(|channel| channel.name.value.clone()).collect();
-        let successors = Successors::of(&catalog.analysis.catalog, &package.name, &channels);
+        let successors = SuccessorIndex::of(&catalog.analysis.catalog, &package.name, &channels);
         let answer = successors.next(&installed).map(|next| next.bundle);
         let text = match &answer {
             Ok(next) if next.name.value == *name => "stays".to_owned(),

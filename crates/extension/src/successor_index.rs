@@ -63,7 +63,7 @@ impl<'c> PackageBundles<'c> {
 
 /// The bundles of a package that an extension may get, prepared for many questions.
 #[derive(Clone, Debug)]
-pub struct Successors<'c> {
+pub struct SuccessorIndex<'c> {
     package: PackageName,
     channels: Vec<ChannelName>,
     /// In the order of preference, each with its entries in the selected channels.
@@ -93,13 +93,13 @@ pub type ReadVersion<'r> = Result<Installed<'r>, InstalledVersionError>;
 pub struct Successor<'c> {
     /// The bundle that follows.
     pub bundle: &'c Bundle,
-    /// Its position in the order of preference, which tells the bundles of one [`Successors`] apart.
+    /// Its position in the order of preference, which tells the bundles of one [`SuccessorIndex`] apart.
     pub position: usize,
     /// Whether it has the installed version and release, so that nothing is updated.
     pub is_installed_version: bool,
 }
 
-impl<'c> Successors<'c> {
+impl<'c> SuccessorIndex<'c> {
     /// Prepares a package for extensions that name these channels; none stands for all.
     #[must_use]
     pub fn of(catalog: &'c Catalog, package: &PackageName, channels: &[ChannelName]) -> Self {
