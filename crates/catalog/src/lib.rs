@@ -18,6 +18,7 @@ mod chain;
 mod crds;
 mod details;
 mod entries;
+mod index_ignore;
 mod lower;
 mod model;
 mod opm_phase;
@@ -30,6 +31,7 @@ pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use entries::Entries;
+pub use index_ignore::IndexIgnore;
 pub use lower::{NoSuchBundle, attach, lower, lower_with};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,

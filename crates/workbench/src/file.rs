@@ -1,8 +1,8 @@
 //! A file of a catalog: its text, its parse, and how edits update both. Also which files `.indexignore` leaves out.
 
 use crate::document_index::FindingSubject;
-use crate::index_ignore::IndexIgnore;
 use crate::opened_text::Difference;
+use catalog::IndexIgnore;
 use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};

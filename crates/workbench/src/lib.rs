@@ -16,7 +16,6 @@ mod file;
 mod files;
 pub mod gallery;
 mod image_set;
-mod index_ignore;
 mod input;
 mod load;
 mod manifest_text;
@@ -30,7 +29,6 @@ mod stray_files;
 mod templates;
 #[cfg(test)]
 mod testing;
-mod wildcard;
 
 pub use analysis::{Analysis, Finding};
 pub use bundle_trees::BundleTree;
@@ -39,7 +37,6 @@ pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use file::{FileInput, NewText};
 pub use files::Files;
-pub use index_ignore::IndexIgnore;
 pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;

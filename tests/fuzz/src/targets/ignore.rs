@@ -13,8 +13,8 @@ pub fn check(input: &[u8]) {
     let nested: Vec<(String, &str)> =
         others.iter().take(5).map(|(folder, text)| (format!("{folder}/.indexignore"), *text)).collect();
     let files = || nested.iter().map(|(path, text)| (path.as_str(), *text));
-    let rules = workbench::IndexIgnore::new(files().chain([(".indexignore", first)]));
-    let again = workbench::IndexIgnore::new([(".indexignore", first)].into_iter().chain(files()));
+    let rules = catalog::IndexIgnore::new(files().chain([(".indexignore", first)]));
+    let again = catalog::IndexIgnore::new([(".indexignore", first)].into_iter().chain(files()));
     for path in PATHS {
         assert_eq!(rules.ignores(path), again.ignores(path), "{path}: the order of files matters");
         let is_rule = path.ends_with(".indexignore");

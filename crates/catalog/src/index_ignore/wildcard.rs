@@ -4,7 +4,7 @@ use std::str::Chars;
 
 /// A pattern for one segment of a path.
 #[derive(Clone, Debug)]
-pub(crate) struct Wildcard {
+pub(super) struct Wildcard {
     /// `None` when the pattern is malformed, which matches nothing.
     parts: Option<Vec<Part>>,
 }
@@ -18,13 +18,13 @@ enum Part {
 }
 
 impl Wildcard {
-    pub(crate) const NEVER: Self = Self { parts: None };
+    pub(super) const NEVER: Self = Self { parts: None };
 
-    pub(crate) fn new(pattern: &str) -> Self {
+    pub(super) fn new(pattern: &str) -> Self {
         Self { parts: parse(&mut pattern.chars()) }
     }
 
-    pub(crate) fn matches(&self, name: &str) -> bool {
+    pub(super) fn matches(&self, name: &str) -> bool {
         let Some(parts) = &self.parts else { return false };
         let name: Vec<char> = name.chars().collect();
         // Up to which characters of the name the parts so far can match.

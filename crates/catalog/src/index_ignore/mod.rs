@@ -1,7 +1,9 @@
 //! Which files of a folder `.indexignore` files exclude: `joelanford/ignore` with go-git's `gitignore` patterns, which
 //! differ from those of git.
 
-use crate::wildcard::Wildcard;
+mod wildcard;
+
+use wildcard::Wildcard;
 
 /// The rules of all `.indexignore` files of a folder.
 #[derive(Clone, Debug, Default)]
