@@ -4,8 +4,7 @@ use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
 use simulate::Subscription;
-use std::collections::BTreeSet;
-use update_graph::{UpdateChain, version_of};
+use update_graph::{Paths, UpdateChain};
 
 /// What OLM v0 does next with a Subscription, by its channel alone: what the other Subscriptions of the namespace require is
 /// left out.
@@ -99,7 +98,7 @@ impl<'c> Followed<'c> {
         subscription: &Subscription,
         installed: Option<&BundleName>,
     ) -> Self {
-        let version = |name: &BundleName| version_of(package, name);
+        let paths = Paths::of(package);
         let Some(installed) = installed else {
             let start = subscription.spec.starting_csv.as_ref().filter(|name| chain.position(name).is_some());
             let first = start.or_else(|| chain.entries.first().map(|entry| &entry.name.value));
@@ -107,20 +106,10 @@ impl<'c> Followed<'c> {
             let bundles = chain.entries.iter().filter_map(|entry| package.bundle(entry.name.value.as_str()));
             return Self { next, reachable: bundles.collect() };
         };
-        let next = chain.next_update(installed, version(installed).as_ref());
+        let next = paths.next_update(chain, installed);
         let next = next.map_or(NextV0::Stays, |next| NextV0::Updates(next.to.name.value.clone()));
-        let mut found: BTreeSet<usize> = BTreeSet::new();
-        let mut open: Vec<(&BundleName, Option<Version>)> = vec![(installed, version(installed))];
-        while let Some((name, version_of_name)) = open.pop() {
-            for update in chain.successors(name, version_of_name.as_ref()) {
-                if found.insert(update.position) {
-                    let to = &update.to.name.value;
-                    open.push((to, version(to)));
-                }
-            }
-        }
-        let names = found.into_iter().map(|position| &chain.entries[position].name.value);
-        let reachable = names.filter(|name| *name != installed).filter_map(|name| package.bundle(name.as_str()));
+        let reachable = paths.reachable(chain, installed).into_iter();
+        let reachable = reachable.filter_map(|entry| package.bundle(entry.name.value.as_str()));
         Self { next, reachable: reachable.collect() }
     }
 }

@@ -26,17 +26,15 @@ impl TreePosition {
     }
 }
 
-/// Finds the positions of all versions. `next` is the index of what each is updated to. Updates from `stop` on are not
-/// followed: it is an end even if it is in a circle.
-#[must_use]
-pub fn update_forest(next: &[Option<usize>], stop: Option<usize>) -> Vec<TreePosition> {
+/// Finds the positions of all versions. `next` is the index of what each is updated to.
+pub(crate) fn update_forest(next: &[Option<usize>]) -> Vec<TreePosition> {
     let mut older: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
     for (index, newer) in next.iter().enumerate() {
         newer.iter().for_each(|&newer| older[newer].push(index));
     }
     let mut forest = Forest { older, positions: vec![None; next.len()], preorder: Vec::new() };
     let ends = (0..next.len()).filter(|&index| next[index].is_none());
-    stop.into_iter().chain(ends).for_each(|end| forest.add_tree(end, false));
+    ends.for_each(|end| forest.add_tree(end, false));
     for index in 0..next.len() {
         if forest.positions[index].is_none() {
             let mut seen = BTreeSet::new();
@@ -108,7 +106,7 @@ mod tests {
     #[test]
     fn paths_that_meet_share_their_end() {
         // 0 and 1 are updated to 2, 2 to 4, 3 to 4; 5 stays.
-        let forest = update_forest(&[Some(2), Some(2), Some(4), Some(4), None, None], None);
+        let forest = update_forest(&[Some(2), Some(2), Some(4), Some(4), None, None]);
         assert_eq!(ends(&forest), [(2, 4), (2, 4), (1, 4), (1, 4), (0, 4), (0, 5)]);
         assert_eq!(pairs(&forest), [(0, 2, 1), (0, 4, 2), (1, 2, 1), (1, 4, 2), (2, 4, 1), (3, 4, 1)]);
     }
@@ -116,16 +114,9 @@ mod tests {
     #[test]
     fn a_circle_is_cut_once() {
         // 0 leads into the circle of 1, 2 and 3.
-        let forest = update_forest(&[Some(1), Some(2), Some(3), Some(1)], None);
+        let forest = update_forest(&[Some(1), Some(2), Some(3), Some(1)]);
         assert_eq!(ends(&forest), [(1, 1), (0, 1), (2, 1), (1, 1)]);
         assert_eq!(pairs(&forest), [(0, 1, 1), (2, 1, 2), (2, 3, 1), (3, 1, 1)]);
         assert!(forest.iter().all(|position| position.in_circle));
-    }
-
-    #[test]
-    fn updates_end_where_they_are_stopped() {
-        let forest = update_forest(&[Some(1), Some(2), Some(3), Some(1)], Some(2));
-        assert_eq!(ends(&forest), [(2, 2), (1, 2), (0, 2), (2, 2)]);
-        assert!(forest.iter().all(|position| !position.in_circle));
     }
 }

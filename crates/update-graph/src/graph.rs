@@ -1,10 +1,9 @@
 //! The update graph: the channels of a package as lanes of nodes with edges, marks and next updates.
 
+use crate::forest::update_forest;
 use crate::prune::prunings_in;
 use crate::subset::union;
-use crate::{
-    Pruning, SortError, TreePosition, UpdateChain, Via, channels_in_order, reaches_head, update_forest, version_of,
-};
+use crate::{Pruning, SortError, TreePosition, UpdateChain, Via, channels_in_order, reaches_head, version_of};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet};
@@ -264,7 +263,10 @@ impl<'c> Building<'c> {
         let next: Vec<Option<usize>> = updates.iter().map(|update| Some(order[update.as_ref()?.position])).collect();
         let mut positions = vec![None; names.len()];
         order.iter().enumerate().for_each(|(position, &index)| positions[index] = Some(position));
-        let forest = update_forest(&next, order.first().copied());
+        // Updates end at the head, even if it is in a circle.
+        let mut followed = next.clone();
+        order.iter().take(1).for_each(|&head| followed[head] = None);
+        let forest = update_forest(&followed);
         let first = self.graph.nodes.len();
         let id = |index: usize| NodeId((first + index) as u32);
         let nodes = versions.into_iter().zip(forest).enumerate().map(|(index, (version, tree))| Node {

@@ -24,7 +24,7 @@ pub use channel_map::{ChannelMap, Head, MappedChannel, Switch};
 pub use channel_order::{channels_in_order, safety};
 pub use entry_point::{EntryPoint, entry_points};
 pub use export::{dot, mermaid};
-pub use forest::{TreePosition, update_forest};
+pub use forest::TreePosition;
 pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build};
 pub use hop::{Via, field_to_add, hop, version_in, version_of};
 pub use layout::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, compact, is_compact_better, layout};

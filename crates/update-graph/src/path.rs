@@ -2,7 +2,7 @@
 //! several channels. If OLM never reaches the entry, the reason.
 
 use crate::hop::{HopIndex, field_to_add, range_of};
-use crate::{NextUpdate, StopReason, UpdateChain, Via, version_of};
+use crate::{NextUpdate, UpdateChain, Via, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -106,29 +106,6 @@ impl<'c> Paths<'c> {
         OlmPath { hops, arrives: at == goal }
     }
 
-    /// The updates that OLM makes, subscribed to the chain's channel, and why it makes no further one: the cell of the table
-    /// of reach for one version, without those of the others.
-    #[must_use]
-    pub fn reach(&self, chain: &UpdateChain<'c>, from: &'c BundleName) -> (OlmPath<'c>, StopReason) {
-        let Some(head) = chain.entries.first().map(|entry| &entry.name.value) else {
-            return (OlmPath { hops: Vec::new(), arrives: false }, StopReason::Uncovered);
-        };
-        let path = self.by_olm(chain, from, head);
-        let end = path.hops.last().map_or(from, |hop| &hop.to.name.value);
-        let stop = if path.arrives {
-            StopReason::Head
-        } else if self.next_update(chain, end).is_some() {
-            StopReason::Circle
-        } else if self.version(end) > self.version(head) {
-            StopReason::Newer
-        } else if chain.channel.entry(end.as_str()).is_some() {
-            StopReason::Stranded
-        } else {
-            StopReason::Uncovered
-        };
-        (path, stop)
-    }
-
     /// Why OLM does not come to `goal`, an entry of the chain's channel.
     #[must_use]
     pub fn obstacle(
@@ -167,6 +144,24 @@ impl<'c> Paths<'c> {
         let newer = self.version(&entry.name.value);
         let (via, value) = field_to_add(has_replaces, has_range, newer.as_ref(), (at, version.as_ref()));
         Some(MissingEdge { entry, via, value })
+    }
+
+    /// The entries of the update chain that updates lead to along all fields, the head first: OLM takes the update nearest to the
+    /// head, unless dependencies rule it out.
+    #[must_use]
+    pub fn reachable(&self, chain: &UpdateChain<'c>, from: &'c BundleName) -> Vec<&'c Entry> {
+        let mut reached = vec![false; chain.entries.len()];
+        let mut waiting = vec![from];
+        while let Some(at) = waiting.pop() {
+            for next in chain.successors(at, self.version(at).as_ref()) {
+                if !std::mem::replace(&mut reached[next.position], true) {
+                    waiting.push(&next.to.name.value);
+                }
+            }
+        }
+        let entries =
+            chain.entries.iter().zip(reached).filter(|(entry, reached)| *reached && entry.name.value != *from);
+        entries.map(|(entry, _)| *entry).collect()
     }
 
     /// The fewest updates to an entry along the fields of all entries of a channel, whether OLM v0 chooses from them or

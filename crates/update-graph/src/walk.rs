@@ -38,7 +38,7 @@ impl Walks {
     /// `next` has the version that each version is updated to.
     #[must_use]
     pub fn new(next: Vec<Option<usize>>) -> Self {
-        let forest = update_forest(&next, None);
+        let forest = update_forest(&next);
         let mut ends: Vec<usize> = forest.iter().map(|position| position.end).collect();
         let mut walks = Self { next, forest, ends: Vec::new() };
         for version in walks.ends_first() {
@@ -65,6 +65,12 @@ impl Walks {
 
     fn after_cut(&self, cut: usize) -> Option<usize> {
         self.next[cut].filter(|_| self.forest[cut].in_circle)
+    }
+
+    /// The positions of the versions in the forest, in which each circle is cut.
+    #[must_use]
+    pub fn trees(&self) -> &[TreePosition] {
+        &self.forest
     }
 
     /// What a version is updated to.

@@ -5,7 +5,7 @@ use crate::CatalogInput;
 use catalog::Package;
 use extension::{InstalledBundle, SuccessorIndex};
 use std::collections::BTreeMap;
-use update_graph::update_forest;
+use update_graph::Walks;
 use views::{GraphView, Line, Mark, NextView, Runtime};
 
 /// Marks the entries whose next update is another one for an extension that names the channel. If OLM v1 is asked about
@@ -57,9 +57,8 @@ fn replace_updates(view: &mut GraphView, next: Vec<Option<u32>>) {
         view.edges.iter().zip(0..).map(|(edge, index)| ((edge.from, edge.to), Line::Edge(index))).collect();
     let bands: BTreeMap<u32, Line> =
         view.bands.iter().zip(0..).map(|(band, index)| (band.to, Line::Band(index))).collect();
-    let indices: Vec<Option<usize>> = next.iter().map(|to| to.map(|to| to as usize)).collect();
-    let forest = update_forest(&indices, None);
-    for ((node, to), (position, from)) in view.nodes.iter_mut().zip(next).zip(forest.into_iter().zip(0..)) {
+    let walks = Walks::new(next.iter().map(|to| to.map(|to| to as usize)).collect());
+    for ((node, to), (position, from)) in view.nodes.iter_mut().zip(next).zip(walks.trees().iter().zip(0..)) {
         let line = |to: u32| edges.get(&(from, to)).or_else(|| bands.get(&to)).copied();
         node.next = to.and_then(|to| Some(NextView { to, line: line(to)? }));
         node.hops = position.hops;

@@ -4,7 +4,7 @@ use crate::Workbench;
 use catalog::{BundleName, Catalog, Channel, Package};
 use extension::{InstalledBundle, SuccessorIndex};
 use std::collections::{BTreeMap, BTreeSet};
-use update_graph::{Installables, Reach, UpdateChain, channels_in_order};
+use update_graph::{Installables, Reach, UpdateChain, Walks, channels_in_order};
 use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
 
 /// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
@@ -84,20 +84,13 @@ fn elsewhere(
     };
     // By row of the model, the oldest first; the view has the newest first.
     let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();
+    let walks = Walks::new((0..next.len()).map(|at| next[at].filter(|to| *to != at)).collect());
     let mut found = BTreeMap::new();
     for (at, row) in rows.rows.iter().enumerate() {
         if !row.bundle || channel.entry(row.name.as_str()).is_none() {
             continue;
         }
-        let mut end = next[at];
-        // Updates in a circle end somewhere in it.
-        for _ in 0..rows.rows.len() {
-            match end.and_then(|end| next[end].filter(|next| *next != end)) {
-                Some(further) => end = Some(further),
-                None => break,
-            }
-        }
-        let shown = end.map(|end| (last - end) as u32);
+        let shown = next[at].map(|_| (last - walks.walk(at).end) as u32);
         let v0 = view.cell(last - at).map(|cell| cell.end);
         if shown != v0 {
             found.insert((last - at) as u32, shown);

@@ -2,7 +2,7 @@
 
 use blang_semver::Version;
 use catalog::{BundleName, Channel, Package};
-use update_graph::{Installable, Installables, UpdateChain, hop, update_forest, version_of};
+use update_graph::{Installable, Installables, UpdateChain, Walks, hop, version_of};
 
 /// The hops from and to an entry of a channel, as lines of text.
 #[derive(Debug, Default)]
@@ -53,11 +53,11 @@ fn is_newer(row: &Installable<'_>, version: Option<&Version>) -> bool {
 fn arrivals(package: &Package, chain: &UpdateChain<'_>, position: usize, hops: &mut Hops) {
     let to = chain.entries[position];
     let rows = Installables::of(package);
-    let goal = rows.row_of(&to.name.value);
+    let Some(goal) = rows.row_of(&to.name.value) else { return };
     let version = version_of(package, &to.name.value);
-    let forest = update_forest(&rows.next_rows(chain), goal);
-    for (row, tree) in rows.rows.iter().zip(forest).rev().filter(|(row, _)| *row.name != to.name.value) {
-        let count = (Some(tree.end) == goal).then_some(tree.hops);
+    let walks = Walks::new(rows.next_rows(chain));
+    for (at, row) in rows.rows.iter().enumerate().rev().filter(|(at, _)| *at != goal) {
+        let count = walks.hops_to(at, goal);
         match (hop(to, row.name, row.version.as_ref()), count) {
             (Some(via), Some(1)) => hops.from.push(format!("{} ({})", row.name, via.as_str())),
             (_, Some(count)) => hops.later.push(format!("{} ({count} hops)", row.name)),

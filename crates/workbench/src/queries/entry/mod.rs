@@ -9,6 +9,7 @@ mod requires;
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
+use self::reach::EntryReach;
 use crate::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
@@ -31,12 +32,13 @@ impl Workbench {
         let Hops { from, to, later, passed_over, never } =
             shown.map(|channel| hops(package, channel, &key.name)).unwrap_or_default();
         let name = known_name(package, &key.name)?;
-        let reach = shown.map(|channel| reach::reach(package, channel, name));
+        let own_reach = EntryReach::of(package, name)?;
+        let reach = shown.map(|channel| own_reach.in_channel(channel));
         Some(EntryView {
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
             notes: notes(package, key, bundle, reach.as_ref()),
-            switches: reach::switches(package, shown, name),
+            switches: own_reach.switches(shown),
             reach,
             channels: channels.iter().map(|(channel, entry)| row(package, channel, entry)).collect(),
             provides: bundle.map(provides).unwrap_or_default(),
