@@ -4,10 +4,10 @@
 use crate::findings::Findings;
 use crate::go_type::{BYTE, GoStruct, GoType, illegal_base64, type_error};
 use crate::nearest::nearest;
+use crate::node::same_field;
 use crate::raw::Text;
 use crate::{Node, Value};
 use source::{Diagnostic, QuickFix, Rule, Span};
-use std::cmp::Ordering;
 
 /// Reads the fields of one document.
 pub(crate) struct Decoder<'a> {
@@ -248,24 +248,6 @@ pub(crate) fn found(go_kind: &str) -> &'static str {
         "array" => "a list",
         _ => "a mapping",
     }
-}
-
-/// Whether a key is the field `name` to Go's `encoding/json`, which matches field names with simple Unicode folding: two
-/// characters outside ASCII equal ASCII letters.
-#[must_use]
-pub fn same_field(key: &str, name: &str) -> bool {
-    // Most keys are written as the name, or differ from it in the first letter. One outside ASCII may stand for any letter.
-    let is_other_letter = |(key, name): (&u8, &u8)| key.is_ascii() && !key.eq_ignore_ascii_case(name);
-    key == name
-        || !key.as_bytes().first().zip(name.as_bytes().first()).is_some_and(is_other_letter)
-            && match key.len().cmp(&name.len()) {
-                Ordering::Less => false,
-                Ordering::Equal => key.eq_ignore_ascii_case(name),
-                // Both characters take more bytes than the letters. Most keys are plain ASCII.
-                Ordering::Greater => {
-                    !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name)
-                }
-            }
 }
 
 /// Reports a key of the same field as another key, which `opm` reads instead because it comes later in byte order.

@@ -1,7 +1,7 @@
 //! The tree of values with spans that YAML and JSON are read into.
 
-use crate::decode::same_field;
 use source::{Span, Spanned};
+use std::cmp::Ordering;
 
 /// How deep a tree is built; what lies deeper stays [`Value::Unopened`]. Keeps every recursive walk (`Drop` too) short.
 pub(crate) const MAX_OPEN_DEPTH: usize = 64;
@@ -112,6 +112,24 @@ impl Value {
             Self::Unopened => "object",
         }
     }
+}
+
+/// Whether a key is the field `name` to Go's `encoding/json`, which matches field names with simple Unicode folding: two
+/// characters outside ASCII equal ASCII letters.
+#[must_use]
+pub fn same_field(key: &str, name: &str) -> bool {
+    // Most keys are written as the name, or differ from it in the first letter. One outside ASCII may stand for any letter.
+    let is_other_letter = |(key, name): (&u8, &u8)| key.is_ascii() && !key.eq_ignore_ascii_case(name);
+    key == name
+        || !key.as_bytes().first().zip(name.as_bytes().first()).is_some_and(is_other_letter)
+            && match key.len().cmp(&name.len()) {
+                Ordering::Less => false,
+                Ordering::Equal => key.eq_ignore_ascii_case(name),
+                // Both characters take more bytes than the letters. Most keys are plain ASCII.
+                Ordering::Greater => {
+                    !key.is_ascii() && key.replace('ſ', "s").replace('\u{212a}', "k").eq_ignore_ascii_case(name)
+                }
+            }
 }
 
 #[cfg(test)]

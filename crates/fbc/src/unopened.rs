@@ -1,5 +1,6 @@
-//! Opens values that were left unopened, and converts values to JSON.
+//! Opens values that were left unopened, converts values to JSON, and checks those of properties.
 
+use crate::go_type::{FieldNames, Misfit, go_misfit, of_property};
 use crate::{Node, Number, Value, json, yaml};
 use serde_json::value::RawValue;
 use source::Span;
@@ -96,6 +97,17 @@ impl Node {
             }
         })
     }
+}
+
+/// The error of Go for the value of a property of type `kind`; `None` when the value fits, or when the type is not one of
+/// `olm.csv.metadata`, `olm.bundle.object` and `olm.channel`. `text` is the text of the value's file.
+///
+/// # Errors
+/// When the text of an unopened value cannot be read by itself.
+pub fn property_misfit(kind: &str, value: &Node, text: &str) -> Result<Option<Misfit>, OpenError> {
+    let Some(go_type) = of_property(kind) else { return Ok(None) };
+    let opened = value.open(text)?;
+    Ok(go_misfit(&opened, go_type, FieldNames::AnyCase))
 }
 
 /// Blanks and blank lines behind a value: the last text in it may keep them, as `|+` does.

@@ -8,8 +8,8 @@ mod fits;
 pub(crate) use csv_metadata::CSV_METADATA;
 pub(crate) use fits::fits_json;
 
-use crate::decode::same_field;
-use crate::{Node, OpenError, Value, go};
+use crate::node::same_field;
+use crate::{Node, Value, go};
 use source::Span;
 
 /// A type that a value is decoded into.
@@ -142,17 +142,6 @@ pub struct Misfit {
     pub message: String,
 }
 
-/// The error of Go for the value of a property of type `kind`; `None` when the value fits, or when the type is not one of
-/// `olm.csv.metadata`, `olm.bundle.object` and `olm.channel`. `text` is the text of the value's file.
-///
-/// # Errors
-/// When the text of an unopened value cannot be read by itself.
-pub fn property_misfit(kind: &str, value: &Node, text: &str) -> Result<Option<Misfit>, OpenError> {
-    let Some(go_type) = of_property(kind) else { return Ok(None) };
-    let opened = value.open(text)?;
-    Ok(go_misfit(&opened, go_type, FieldNames::AnyCase))
-}
-
 /// The error of Go for a value that is decoded into `go_type`; nothing when it fits. Parts that are not open are not
 /// looked at.
 #[must_use]
@@ -244,6 +233,7 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::property_misfit;
     use source::FileId;
 
     /// What is said of `value`, and where.
