@@ -4,7 +4,7 @@ use std::fmt;
 
 use catalog::BundleName;
 
-use crate::objects::CatalogName;
+use crate::cluster_catalog::CatalogName;
 use crate::release::VersionRelease;
 
 /// A bundle of the package in a catalog that the resolution looked at.

@@ -8,8 +8,8 @@ use std::fmt;
 use blang_semver::Quoted;
 use catalog::{BundleName, Deprecation, DeprecationTarget};
 
+use crate::cluster_extension::ClusterExtension;
 use crate::error::ResolveError;
-use crate::objects::ClusterExtension;
 use crate::readiness::{Refusal, apply_error, is_configuration_error};
 use crate::resolve::Resolved;
 

@@ -10,8 +10,9 @@ use std::fmt;
 use blang_semver::Quoted;
 
 use crate::dns_name::is_dns_label;
-use crate::readiness::ALL_NAMESPACES;
 
+/// The install mode that a bundle must support, as long as the feature gate `SingleOwnNamespaceInstallSupport` is off.
+pub(crate) const ALL_NAMESPACES: &str = "AllNamespaces";
 /// The only field that a bundle may have.
 const WATCH_NAMESPACE: &str = "watchNamespace";
 /// The maximum length of the name of a namespace.

@@ -8,7 +8,7 @@ use catalog::{BundleName, ChannelName};
 use masterminds_semver::ConstraintError;
 use predicate::PackageName;
 
-use crate::objects::CatalogName;
+use crate::cluster_catalog::CatalogName;
 use crate::release::{BundleVersionError, ExplicitReleaseError};
 use crate::selector::SelectorError;
 

@@ -8,8 +8,8 @@ use catalog::{Bundle, BundleName, Channel, Entry, Package};
 use masterminds_semver::Constraints;
 
 use crate::candidate::DropReason;
+use crate::cluster_extension::{ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use crate::error::{InstalledVersionError, ResolveError};
-use crate::objects::{ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use crate::release::{BundleVersionError, VersionRelease};
 
 /// The rules that drop bundles of one catalog, before bundles are compared with each other.

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::candidate::{Candidate, DropReason, Verdict};
+use crate::cluster_catalog::{CatalogName, CatalogState, NAME_LABEL};
+use crate::cluster_extension::{ClusterExtension, UpgradeConstraintPolicy};
 use crate::error::ResolveError;
-use crate::objects::{CatalogName, CatalogState, ClusterExtension, NAME_LABEL, UpgradeConstraintPolicy};
 use crate::release::VersionRelease;
 use crate::resolve::{Resolution, Resolved, resolve};
 use crate::selector::Selector;

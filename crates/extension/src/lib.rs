@@ -41,13 +41,14 @@
 //! ```
 
 mod candidate;
+mod cluster_catalog;
+mod cluster_extension;
 mod conditions;
 mod config;
 mod dns_name;
 mod error;
 mod filter;
 mod fix;
-mod objects;
 mod readiness;
 mod registry_v1;
 mod release;
@@ -58,16 +59,14 @@ mod successor_index;
 mod timeline;
 
 pub use candidate::{Candidate, DropReason, Verdict};
+pub use cluster_catalog::{Availability, CatalogName, CatalogState, ClusterCatalog, NAME_LABEL};
+pub use cluster_extension::{ClusterExtension, ExtensionName, InstalledBundle, UpgradeConstraintPolicy};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
 pub use config::{ConfigError, ConfigFault, ConfigValue, InlineConfig};
 pub use dns_name::{is_dns_label, is_dns_subdomain};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
 pub use filter::Installed;
 pub use fix::{Fix, FixChange, fixes};
-pub use objects::{
-    Availability, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle,
-    NAME_LABEL, UpgradeConstraintPolicy,
-};
 pub use readiness::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
 pub use registry_v1::{ManifestError, NameFault};
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};

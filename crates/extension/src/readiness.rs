@@ -11,13 +11,10 @@ use std::fmt;
 use blang_semver::Quoted;
 use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
 
-use crate::config::{self, ConfigError};
-use crate::objects::ClusterExtension;
+use crate::cluster_extension::ClusterExtension;
+use crate::config::{self, ALL_NAMESPACES, ConfigError};
 use crate::registry_v1::{ManifestError, RegistryV1};
 use crate::resolve::refused_properties;
-
-/// The install mode that a bundle must support, as long as the feature gate `SingleOwnNamespaceInstallSupport` is off.
-pub(crate) const ALL_NAMESPACES: &str = "AllNamespaces";
 
 /// What a catalog shows of the obstacles to a bundle in OLM v1.
 #[derive(Clone, Debug, PartialEq, Eq)]

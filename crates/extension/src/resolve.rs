@@ -11,9 +11,10 @@ use catalog::{Bundle, BundleName, Deprecation, DeprecationTarget, Package};
 use masterminds_semver::Constraints;
 
 use crate::candidate::{Candidate, DropReason, Verdict};
+use crate::cluster_catalog::{Availability, CatalogName, CatalogState};
+use crate::cluster_extension::ClusterExtension;
 use crate::error::{NoAnswer, ResolveError};
 use crate::filter::Filter;
-use crate::objects::{Availability, CatalogName, CatalogState, ClusterExtension};
 use crate::release::{BundleVersionError, Release, VersionRelease, highest_first};
 use crate::skipped::SkipReason;
 

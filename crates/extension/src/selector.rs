@@ -6,7 +6,7 @@ use std::fmt;
 
 use blang_semver::Quoted;
 
-use crate::objects::ClusterCatalog;
+use crate::cluster_catalog::ClusterCatalog;
 
 /// A label selector. An empty one selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The catalogs that a resolution does not look into.
 
-use crate::objects::CatalogName;
+use crate::cluster_catalog::CatalogName;
 use std::fmt;
 use vocabulary::joined;
 

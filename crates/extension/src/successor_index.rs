@@ -9,9 +9,9 @@ use blang_semver::{Range, Version, first_matches};
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry, Package};
 use predicate::PackageName;
 
+use crate::cluster_extension::InstalledBundle;
 use crate::error::{InstalledVersionError, NoAnswer, ResolveError};
 use crate::filter::Installed;
-use crate::objects::InstalledBundle;
 use crate::release::{BundleVersionError, VersionRelease, highest_first};
 use crate::resolve::{deprecated_bundles, refused_properties};
 

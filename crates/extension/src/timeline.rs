@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use catalog::BundleName;
 
+use crate::cluster_catalog::CatalogState;
+use crate::cluster_extension::{ClusterExtension, InstalledBundle};
 use crate::conditions::{self, ConditionType, Conditions};
-use crate::objects::{CatalogState, ClusterExtension, InstalledBundle};
 use crate::readiness::Refusal;
 use crate::resolve::{Resolution, Resolved, resolve};
 

@@ -1,8 +1,9 @@
 //! Webhooks that convert CRDs: `CheckConversionWebhookSupport`, `CheckConversionWebhookCRDReferenceUniqueness`,
 //! `CheckConversionWebhooksReferenceOwnedCRDs`, and what `BundleCRDGenerator` says of a CRD.
 
-use super::{ManifestError, RegistryV1, Webhook};
-use crate::readiness::ALL_NAMESPACES;
+use super::bundle::{RegistryV1, Webhook};
+use super::error::ManifestError;
+use crate::config::ALL_NAMESPACES;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn unsupported(bundle: &RegistryV1) -> Vec<ManifestError> {

@@ -1,7 +1,8 @@
 //! The CRDs of the bundle: `CheckCRDResourceUniqueness` and `CheckOwnedCRDExistence`.
 
+use super::bundle::RegistryV1;
 use super::deployments::repeated;
-use super::{ManifestError, RegistryV1};
+use super::error::ManifestError;
 use std::collections::BTreeSet;
 
 pub(super) fn duplicates(bundle: &RegistryV1) -> Vec<ManifestError> {

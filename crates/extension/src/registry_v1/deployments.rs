@@ -1,6 +1,7 @@
 //! The deployments of the CSV: `CheckDeploymentSpecUniqueness` and `CheckDeploymentNameIsDNS1123SubDomain`.
 
-use super::{ManifestError, RegistryV1};
+use super::bundle::RegistryV1;
+use super::error::ManifestError;
 use crate::dns_name::name_faults;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,8 @@
 //! The kinds of objects that a bundle may have: `CheckObjectSupport`, with the kinds of operator-registry
 //! `pkg/lib/bundle/supported_resources.go`.
 
-use super::{ManifestError, Object, RegistryV1};
+use super::bundle::{Object, RegistryV1};
+use super::error::ManifestError;
 
 /// The kinds beside ClusterServiceVersion and CustomResourceDefinition.
 const KINDS: [&str; 20] = [

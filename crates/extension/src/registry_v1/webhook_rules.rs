@@ -1,6 +1,7 @@
 //! What admission webhooks may apply to: `CheckWebhookRules`.
 
-use super::{ManifestError, RegistryV1};
+use super::bundle::RegistryV1;
+use super::error::ManifestError;
 
 /// The groups that no rule may name.
 const GROUPS: [&str; 2] = ["*", "olm.operatorframework.io"];

@@ -1,8 +1,9 @@
 //! Names and deployments of webhooks: `CheckWebhookDeploymentReferentialIntegrity`, `CheckWebhookNameUniqueness` and
 //! `CheckWebhookNameIsDNS1123SubDomain`.
 
+use super::bundle::{RegistryV1, Webhook};
 use super::deployments::repeated;
-use super::{ManifestError, RegistryV1, Webhook};
+use super::error::ManifestError;
 use crate::dns_name::name_faults;
 use std::collections::BTreeSet;
 

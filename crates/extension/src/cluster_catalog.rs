@@ -1,0 +1,60 @@
+//! ClusterCatalogs, as far as they affect a resolution.
+
+use std::collections::BTreeMap;
+
+use catalog::Catalog;
+use predicate::name;
+
+name! {
+    /// The name of a ClusterCatalog.
+    CatalogName
+}
+
+/// The label that every ClusterCatalog has, with its name as value: a webhook of catalogd adds it.
+pub const NAME_LABEL: &str = "olm.operatorframework.io/metadata.name";
+
+/// A ClusterCatalog (catalogd `api/v1/clustercatalog_types.go`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClusterCatalog {
+    /// Its name.
+    pub name: CatalogName,
+    /// Its labels; [`NAME_LABEL`] need not be among them.
+    pub labels: BTreeMap<Box<str>, Box<str>>,
+    /// `spec.priority`: of catalogs with candidates the one with the highest priority wins.
+    pub priority: i32,
+    /// `spec.availabilityMode`
+    pub availability: Availability,
+}
+
+impl ClusterCatalog {
+    /// A catalog without labels, with the default priority and availability.
+    #[must_use]
+    pub fn new(name: CatalogName) -> Self {
+        Self { name, labels: BTreeMap::new(), priority: 0, availability: Availability::default() }
+    }
+
+    /// The value of a label. [`NAME_LABEL`] always has the name of the catalog.
+    #[must_use]
+    pub fn label(&self, key: &str) -> Option<&str> {
+        if key == NAME_LABEL { Some(self.name.as_str()) } else { self.labels.get(key).map(|value| &**value) }
+    }
+}
+
+/// `spec.availabilityMode` of a ClusterCatalog.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Availability {
+    /// `Available`
+    #[default]
+    Available,
+    /// `Unavailable`: no extension is resolved from it.
+    Unavailable,
+}
+
+/// A ClusterCatalog with what it serves.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogState<'c> {
+    /// The object.
+    pub object: &'c ClusterCatalog,
+    /// Its content; absent while catalogd does not serve it.
+    pub content: Option<&'c Catalog>,
+}
