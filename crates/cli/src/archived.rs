@@ -1,7 +1,6 @@
 //! Archives and images on disk: the files in them, and what was used of them.
 
-use crate::Failure;
-use crate::output::say;
+use crate::output::{Failure, say};
 use crate::paths::raw_path;
 use archive::{Archive, ArchiveForm, Contents, Form, Limits, Source};
 use std::fs::File;

@@ -1,8 +1,9 @@
 //! `opscope cel`
 
 use crate::args;
+use crate::output::{Failure, written};
 use crate::paths::shown_path;
-use crate::{Failure, folder, jsonl, written};
+use crate::{folder, jsonl};
 use cel::{EvalError, Fuel, Program, PropertyValue};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

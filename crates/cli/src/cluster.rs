@@ -3,11 +3,11 @@
 use crate::args::LiveCluster;
 use crate::kubectl::{self, Kubectl};
 use crate::missing_catalogs::MissingCatalogs;
-use crate::output::say;
+use crate::output::{Failure, say};
 use crate::places::Inputs;
 use crate::scene::Scene;
 use crate::terminal::Terminal;
-use crate::{Failure, resolve, why};
+use crate::{resolve, why};
 use extension::Availability;
 use simulate::Manifests;
 use std::io::Write;

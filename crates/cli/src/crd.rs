@@ -2,11 +2,11 @@
 
 use crate::args::{self, ReportFormat};
 use crate::folder;
+use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::{Paint, Terminal};
-use crate::{Failure, write_json, written};
 use crd_upgrade::{ApiVersion, Comparison, Crd, Finding, Loss, LostApi, Unreadable, compare};
 use serde::Serialize;
 use source::{FileId, LineIndex};

@@ -1,8 +1,8 @@
 //! `opscope explain`
 
 use crate::args::{Explain, ReportFormat};
+use crate::output::{Failure, write_json, written};
 use crate::terminal::{Paint, Terminal};
-use crate::{Failure, write_json, written};
 use std::io::{self, Write};
 use views::{ComparisonRuleDoc, RuleDoc, RuleExample, Rulebook, Severity};
 

@@ -2,9 +2,9 @@
 
 use crate::archived::ArchivedFiles;
 use crate::git::Revision;
-use crate::output::say;
+use crate::output::{Failure, say};
 use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
-use crate::{Failure, archived, parallel, reading};
+use crate::{archived, parallel, reading};
 use bundle_tree::Rules;
 use source::FileId;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use crate::args::{self, Arguments};
 use crate::names::did_you_mean;
-use crate::{Failure, written};
+use crate::output::{Failure, written};
 use clap::CommandFactory;
 use clap_mangen::Man;
 use source::nearest;

@@ -1,6 +1,6 @@
 //! Files at a revision of a git repository: `git:REV:PATH`, read with the `git` program.
 
-use crate::Failure;
+use crate::output::Failure;
 use crate::reading::{MOST, too_large};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! `opscope graph`
 
 use crate::args::{self, GraphFormat};
+use crate::output::{Failure, write_json, written};
 use crate::paths::{file_name, shown_path};
 use crate::places::Inputs;
-use crate::{Failure, write_json, written};
 use std::io::Write;
 use views::{GraphOptions, PackageKey};
 

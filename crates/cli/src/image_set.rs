@@ -1,10 +1,10 @@
 //! `--image-set`: a catalog as oc-mirror filters it.
 
 use crate::args::ImageSetArguments;
-use crate::output::errors;
+use crate::folder;
+use crate::output::{Failure, errors};
 use crate::paths::shown_path;
 use crate::places::Inputs;
-use crate::{Failure, folder};
 use source::one_line;
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! `opscope inventory`
 
 use crate::args::{self, ReportFormat};
-use crate::output::errors;
+use crate::folder;
+use crate::output::{Failure, errors, write_json, written};
 use crate::paths::shown_path;
 use crate::table::{Cell, Table};
 use crate::terminal::{Paint, Terminal};
-use crate::{Failure, folder, write_json, written};
 use serde::Serialize;
 use source::one_line;
 use std::io::{self, Write};

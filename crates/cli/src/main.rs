@@ -44,7 +44,7 @@ mod why;
 
 use args::{Arguments, Command};
 use clap::Parser;
-use output::{CLOSED_PIPE, Failure, Harmless, Output, say_failure, write_json, written};
+use output::{CLOSED_PIPE, Harmless, Output, say_failure, written};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use terminal::Terminal;

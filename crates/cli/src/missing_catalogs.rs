@@ -1,6 +1,6 @@
 //! The catalogs that Subscriptions need and `--catalog` does not give. Without them every answer would be a guess.
 
-use crate::Failure;
+use crate::output::Failure;
 use crate::paths::shown_path;
 use crate::scene::Scene;
 use resolver::CatalogKey;

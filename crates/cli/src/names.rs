@@ -1,6 +1,6 @@
 //! Finds what the names on the command line mean, or proposes what may have been meant.
 
-use crate::Failure;
+use crate::output::Failure;
 use views::PackageKey;
 use workbench::{NameError, Workbench};
 

@@ -1,10 +1,11 @@
 //! `opscope path`
 
 use crate::args::UpdatePath;
+use crate::names;
+use crate::output::{Failure, written};
 use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::{Paint, Terminal};
-use crate::{Failure, names, written};
 use std::io::{self, Write};
 use views::{EntryKey, HopView, PathView};
 

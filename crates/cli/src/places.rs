@@ -1,9 +1,9 @@
 //! Places in files as the user can open them.
 
-use crate::Failure;
 use crate::folder::{self, ManifestText};
 use crate::git::Revision;
 use crate::kubectl;
+use crate::output::Failure;
 use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
 use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
 //! `opscope range`
 
 use crate::args;
-use crate::{Failure, jsonl, written};
+use crate::jsonl;
+use crate::output::{Failure, written};
 use blang_semver::{Range, Version};
 use serde::{Deserialize, Serialize};
 use source::one_line;

@@ -1,11 +1,12 @@
 //! `opscope reach`
 
 use crate::args::{self, TableFormat};
+use crate::names;
+use crate::output::{Failure, write_json, written};
 use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::table::{Cell, Table};
 use crate::terminal::{Paint, Terminal};
-use crate::{Failure, names, write_json, written};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -2,11 +2,10 @@
 
 use crate::args::{BundleMode, Render, RenderFormat};
 use crate::image_set::{failure, mirror, report};
-use crate::output::errors;
-use crate::output::say;
+use crate::output::{Failure, errors, say, write_json, written};
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below, some};
-use crate::{Failure, folder, parallel, write_json, written};
+use crate::{folder, parallel};
 use bundle::{Document, File, RenderOutcome, Rendering, catalog_document, in_order, is_bundle};
 use bundle_tree::{Mode, Rules};
 use fbc::{Decoded, decode_bytes};

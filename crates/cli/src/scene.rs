@@ -2,10 +2,10 @@
 
 use crate::args::ClusterArguments;
 use crate::missing_catalogs::MissingCatalogs;
-use crate::output::say;
+use crate::names;
+use crate::output::{Failure, say};
 use crate::paths::{NamedPath, file_name, shown_path};
 use crate::places::Inputs;
-use crate::{Failure, names};
 use simulate::Manifests;
 use source::{Diagnostic, FileId, LineIndex, Severity};
 use std::borrow::Cow;

@@ -1,9 +1,10 @@
 //! `opscope template`
 
 use crate::args::{Template, TemplateFormat};
+use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
-use crate::{Failure, folder, output, write_json, written};
+use crate::{folder, output};
 use serde::Serialize;
 use source::one_line;
 use source::{FileId, LineIndex};

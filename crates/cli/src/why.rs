@@ -3,11 +3,11 @@
 use crate::args::Why;
 use crate::explanation::{blocked, failure, refusals};
 use crate::names::{self, did_you_mean};
+use crate::output::{Failure, written};
 use crate::printer::Printer;
 use crate::scene::{LIMITS, Scene};
 use crate::terminal::{Paint, Terminal};
 use crate::verdict::{reasons, steps, verdicts};
-use crate::{Failure, written};
 use simulate::Subscription;
 use source::nearest;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! What becomes of a cluster when the catalog is exchanged: of its Subscriptions, and which of its ClusterCatalogs count.
 
-use crate::Failure;
+use crate::output::Failure;
 use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
 use extension::ClusterCatalog;

@@ -5,12 +5,11 @@ mod json;
 mod text;
 
 use crate::args::{self, MigrateFormat};
-use crate::output::say;
+use crate::output::{Failure, say, write_json, written};
 use crate::paths::shown_path;
 use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::terminal::Terminal;
-use crate::{Failure, write_json, written};
 use json::Report;
 use std::io::Write;
 

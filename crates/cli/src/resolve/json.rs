@@ -1,8 +1,7 @@
 //! OLM's resolutions as JSON: exactly what the resolver selects, step by step.
 
 use super::extension::ExtensionRow;
-use crate::output::say;
-use crate::{Failure, write_json};
+use crate::output::{Failure, say, write_json};
 use serde::Serialize;
 use simulate::{Step, Timeline};
 use std::collections::BTreeMap;

@@ -5,11 +5,10 @@ mod json;
 mod text;
 
 use crate::args::{self, ReportFormat};
-use crate::output::{errors, say};
+use crate::output::{Failure, errors, say, written};
 use crate::printer::Printer;
 use crate::scene::{LIMITS, Scene};
 use crate::terminal::{Paint, Terminal};
-use crate::{Failure, written};
 use json::Reports;
 use resolver::{Outcome, Tally};
 use std::io::Write;

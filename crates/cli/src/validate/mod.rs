@@ -10,10 +10,11 @@ pub(crate) use github::{command_name, data, property};
 
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder;
+use crate::output::{Failure, write_json, written};
+use crate::parallel;
 use crate::paths::{STDIN, file_name};
 use crate::places::{Inputs, some};
 use crate::terminal::Terminal;
-use crate::{Failure, parallel, write_json, written};
 use serde::Serialize;
 use source::Rule;
 use std::collections::BTreeSet;
