@@ -143,7 +143,7 @@ type Read<'r> = (ReadVersion<'r>, &'r InstalledBundle);
 
 impl<'c> Side<'c> {
     fn of(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
-        let successors = SuccessorIndex::among(package, channels);
+        let successors = SuccessorIndex::of(package, channels);
         let highest = successors.highest().map(|bundle| &bundle.name.value);
         Self { successors, highest, updates: OnceCell::new() }
     }

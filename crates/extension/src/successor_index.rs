@@ -102,13 +102,7 @@ pub struct Successor<'c> {
 impl<'c> SuccessorIndex<'c> {
     /// Prepares a package for extensions that name these channels; none stands for all.
     #[must_use]
-    pub fn of(catalog: &'c Catalog, package: &PackageName, channels: &[ChannelName]) -> Self {
-        Self::among(&PackageBundles::of(catalog, package), channels)
-    }
-
-    /// The same for a package that was read already.
-    #[must_use]
-    pub fn among(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
+    pub fn of(package: &PackageBundles<'c>, channels: &[ChannelName]) -> Self {
         let mut entries: BTreeMap<&BundleName, Vec<&Entry>> = BTreeMap::new();
         let selected = |name: &ChannelName| channels.is_empty() || channels.contains(name);
         let all = package.package.into_iter().flat_map(|package| &package.channels);

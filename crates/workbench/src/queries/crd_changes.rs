@@ -5,7 +5,7 @@ use super::migration::unknown_crd;
 use crate::{CatalogInput, Workbench};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
 use crd_upgrade::{BundleCrds, Comparison, Loss, UpgradeOutcome, upgrade_findings};
-use extension::{InstalledBundle, SuccessorIndex};
+use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use predicate::{Gvk, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, PackageKey, Runtime};
@@ -43,7 +43,7 @@ impl Workbench {
     #[must_use]
     pub fn crd_changes(&self, key: &PackageKey, from: Option<&str>, runtime: Runtime) -> Option<CrdChangesView> {
         let (catalog, package) = self.package(key)?;
-        let taken = updates(catalog, package, from, runtime);
+        let taken = updates(package, from, runtime);
         let dependants = dependants(self);
         let mut comparer = Comparer { catalog, package, dependants: &dependants, new: None };
         let mut counts = Counts { all: taken.len(), ..Counts::default() };
@@ -75,7 +75,6 @@ type Place<'c> = (Option<&'c blang_semver::Version>, &'c BundleName);
 
 /// The updates by the next and the installed bundle, from old to new.
 fn updates<'c>(
-    catalog: &'c CatalogInput,
     package: &'c Package,
     from: Option<&str>,
     runtime: Runtime,
@@ -92,9 +91,10 @@ fn updates<'c>(
         }
     }
     if runtime.has_v1() {
+        let bundles = PackageBundles::of_package(package);
         let lanes = package.channels.iter().map(|channel| std::slice::from_ref(&channel.name.value));
         for channels in std::iter::once(&[][..]).chain(lanes) {
-            let successors = SuccessorIndex::of(&catalog.analysis.catalog, &package.name, channels);
+            let successors = SuccessorIndex::of(&bundles, channels);
             let lists = |bundle: &&Bundle| {
                 channels.iter().all(|channel| {
                     let channel = package.channel(channel.as_str());

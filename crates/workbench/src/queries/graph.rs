@@ -18,7 +18,7 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {
-            graph_runtimes::add(&mut view, catalog, package, options.runtime);
+            graph_runtimes::add(&mut view, package, options.runtime);
         }
         Some(view)
     }

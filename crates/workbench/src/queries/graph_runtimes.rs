@@ -1,22 +1,22 @@
 //! OLM v1 in the drawing of a package: where it parts from OLM v0, and its updates instead of those of OLM v0.
 
 use super::graph::add_neighbours;
-use crate::CatalogInput;
 use catalog::Package;
-use extension::{InstalledBundle, SuccessorIndex};
+use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use std::collections::BTreeMap;
 use update_graph::Walks;
 use views::{GraphView, Line, Mark, NextView, Runtime};
 
 /// Marks the entries whose next update is another one for an extension that names the channel. If OLM v1 is asked about
 /// alone, the updates of all entries become those of such extensions.
-pub(super) fn add(view: &mut GraphView, catalog: &CatalogInput, package: &Package, runtime: Runtime) {
+pub(super) fn add(view: &mut GraphView, package: &Package, runtime: Runtime) {
+    let bundles = PackageBundles::of_package(package);
     let channels: Vec<_> = view.lanes.iter().map(|lane| package.channel(&lane.channel)).collect();
     let lanes: Vec<Option<SuccessorIndex<'_>>> = channels
         .iter()
         .map(|channel| {
             let name = &(*channel)?.name.value;
-            Some(SuccessorIndex::of(&catalog.analysis.catalog, &package.name, std::slice::from_ref(name)))
+            Some(SuccessorIndex::of(&bundles, std::slice::from_ref(name)))
         })
         .collect();
     let names: Vec<String> = view.nodes.iter().map(|node| node.key.name.clone()).collect();

@@ -1,8 +1,8 @@
 //! The table of reach: where the updates of each version of a package end in each of its channels.
 
 use crate::Workbench;
-use catalog::{BundleName, Catalog, Channel, Package};
-use extension::{InstalledBundle, SuccessorIndex};
+use catalog::{BundleName, Channel, Package};
+use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, Walks, channels_in_order};
 use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
@@ -16,7 +16,8 @@ impl Workbench {
     /// The part of the table that begins with the channel `first`, an index of the graph's lanes.
     #[must_use]
     pub fn reach(&self, key: &PackageKey, first: u32, runtime: Runtime) -> Option<ReachView> {
-        let (catalog, package) = self.package(key)?;
+        let (_, package) = self.package(key)?;
+        let bundles = runtime.has_v1().then(|| PackageBundles::of_package(package));
         let mut rows = Installables::of(package);
         let omitted = rows.bound(ROWS) as u32;
         let channels = channels_in_order(package);
@@ -24,8 +25,8 @@ impl Workbench {
         let part = channels.iter().skip(first as usize).take(many);
         let view = |channel: &&Channel| {
             let mut view = column(package, channel, &rows);
-            if runtime.has_v1() {
-                view.v1 = elsewhere(&catalog.analysis.catalog, package, channel, &rows, &view);
+            if let Some(bundles) = &bundles {
+                view.v1 = elsewhere(bundles, package, channel, &rows, &view);
             }
             view
         };
@@ -69,13 +70,13 @@ fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> Reac
 
 /// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel.
 fn elsewhere(
-    catalog: &Catalog,
+    bundles: &PackageBundles<'_>,
     package: &Package,
     channel: &Channel,
     rows: &Installables<'_>,
     view: &ReachColumn,
 ) -> BTreeMap<u32, Option<u32>> {
-    let successors = SuccessorIndex::of(catalog, &package.name, std::slice::from_ref(&channel.name.value));
+    let successors = SuccessorIndex::of(bundles, std::slice::from_ref(&channel.name.value));
     let last = rows.rows.len().saturating_sub(1);
     let next = |at: usize| {
         let bundle = package.bundle(rows.rows[at].name.as_str())?;

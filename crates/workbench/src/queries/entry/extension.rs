@@ -2,7 +2,7 @@
 
 use crate::CatalogInput;
 use catalog::{Bundle, Channel, ChannelName, Package};
-use extension::{InstalledBundle, Readiness, ReadinessVerdict, SuccessorIndex};
+use extension::{InstalledBundle, PackageBundles, Readiness, ReadinessVerdict, SuccessorIndex};
 use update_graph::UpdateChain;
 use views::{EntryExtension, FileKey, NextExtension};
 
@@ -12,9 +12,10 @@ const CHANNELS: usize = 20;
 pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> EntryExtension {
     let name = &bundle.name.value;
     let installed = InstalledBundle::of(bundle);
+    let bundles = PackageBundles::of_package(package);
     let next = |channel: Option<&Channel>| {
         let channels: Vec<ChannelName> = channel.iter().map(|channel| channel.name.value.clone()).collect();
-        let successors = SuccessorIndex::of(&catalog.analysis.catalog, &package.name, &channels);
+        let successors = SuccessorIndex::of(&bundles, &channels);
         let answer = successors.next(&installed).map(|next| next.bundle);
         let text = match &answer {
             Ok(next) if next.name.value == *name => "stays".to_owned(),
