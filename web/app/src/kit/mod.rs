@@ -17,4 +17,4 @@ pub(crate) use modal::Modal;
 pub(crate) use opscope_drawing::shortened;
 pub(crate) use splitter::Splitter;
 pub(crate) use text::{plural, prose, size};
-pub(crate) use window::use_window;
+pub(crate) use window::{table_body, use_window};

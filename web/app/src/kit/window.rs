@@ -55,6 +55,20 @@ impl Window {
     }
 }
 
+/// The body of a table: the rows of a range, and space for the others. All rows have this height in CSS pixels.
+pub(crate) fn table_body(height: u32, all: usize, range: Range<usize>, row: impl Fn(usize) -> Html) -> Html {
+    let space = |rows: usize| {
+        html! {
+            if rows > 0 {
+                <tr role="presentation" class="spacer">
+                    <td role="presentation" height={(rows * height as usize).to_string()}></td>
+                </tr>
+            }
+        }
+    };
+    html! { <tbody>{ space(range.start) }{ for range.clone().map(row) }{ space(all - range.end) }</tbody> }
+}
+
 fn around(first: usize, many: usize, beyond: usize, all: usize) -> Range<usize> {
     first.saturating_sub(beyond).min(all)..first.saturating_add(many + beyond).min(all)
 }

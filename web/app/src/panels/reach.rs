@@ -1,9 +1,9 @@
 //! The Reach tab: number of hops from every version to the head of every channel. Renders visible cells only.
 
 use crate::dom;
-use crate::kit::{plural, shortened, use_window};
-use crate::parts::mark_sign;
-use crate::store::{Action, ExploreAction, ReachFilter, ReachProblem, ReachTable, Shared, cell_sentence};
+use crate::kit::{plural, shortened, table_body, use_window};
+use crate::parts::{TableParts, mark_sign};
+use crate::store::{Action, ExploreAction, ReachFilter, ReachOrder, ReachProblem, ReachTable, Shared, cell_sentence};
 use std::ops::Range;
 use std::rc::Rc;
 use views::{EntryKey, Mark, StopReason};
@@ -122,26 +122,21 @@ fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
         return Html::default();
     }
     let filter = &props.filter;
-    let is_alone = filter.version.is_empty() && filter.channel.is_empty();
+    let is_alone = filter.text.is_empty() && filter.head.is_empty();
     let is_broken = table.columns.iter().any(|column| column.problem.is_some());
-    let text = match (filter.problem.filter(|_| is_alone), is_broken) {
-        (Some(ReachProblem::Stuck), false) => "No version is stuck in its own channel. ",
-        (Some(ReachProblem::Stuck), true) => "No version is stuck in the channels that OLM can order. ",
-        (Some(ReachProblem::CannotSwitch), false) => "Every version can switch to every channel. ",
-        (Some(ReachProblem::CannotSwitch), true) => "Every version can switch to every channel that OLM can order. ",
-        (None, _) => "No version matches the filters. ",
+    let text = match (filter.kind.filter(|_| is_alone), is_broken) {
+        (Some(ReachProblem::Stuck), false) => "No version is stuck in its own channel.",
+        (Some(ReachProblem::Stuck), true) => "No version is stuck in the channels that OLM can order.",
+        (Some(ReachProblem::CannotSwitch), false) => "Every version can switch to every channel.",
+        (Some(ReachProblem::CannotSwitch), true) => "Every version can switch to every channel that OLM can order.",
+        (None, _) => "No version matches the filters.",
     };
-    let all = ReachFilter { by: filter.by.clone(), reversed: filter.reversed, ..ReachFilter::default() };
-    let onclick = props.send.reform(move |_: MouseEvent| {
-        dom::focus("reach-stuck");
-        Action::Explore(ExploreAction::ReachFiltered(all.clone()))
-    });
-    html! {
-        <p class="mute waiting" role="status" data-testid="reach-none">
-            { text }
-            <button type="button" class="link" data-testid="reach-all" {onclick}>{ "Show all versions" }</button>
-        </p>
-    }
+    parts(props).empty("reach", text, "Show all versions", "reach-stuck")
+}
+
+fn parts(props: &Props) -> TableParts<'_, ReachProblem, ReachOrder> {
+    let filtered = props.send.reform(|filter| Action::Explore(ExploreAction::ReachFiltered(filter)));
+    TableParts { filter: &props.filter, filtered }
 }
 
 /// The switch of a filter, with the number of versions that have the problem in the channels shown.
@@ -156,16 +151,10 @@ fn problem_filter(props: &Props, table: &ReachTable, problem: ReachProblem) -> H
             "Show versions that are not updated to the head after a switch to a channel that does not list them",
         ),
     };
-    let filter = ReachFilter { problem: Some(problem), ..props.filter.clone() };
+    let filter = ReachFilter { kind: Some(problem), ..props.filter.clone() };
     let count = table.shown_rows(&filter).len();
-    let on = props.filter.problem == Some(problem);
-    let next = ReachFilter { problem: (!on).then_some(problem), ..props.filter.clone() };
-    let onclick = props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachFiltered(next.clone())));
-    html! {
-        <button type="button" aria-pressed={on.to_string()} data-testid={testid} {onclick} {title}>
-            { name }{ " " }<span class="number">{ count }</span>
-        </button>
-    }
+    let name = html! { <>{ name }{ " " }<span class="number">{ count }</span></> };
+    parts(props).kind_button(problem, testid, Some(title), name)
 }
 
 /// The printed table: blocks of as many channels as fit the width of a sheet.
@@ -202,14 +191,7 @@ fn id(spot: Spot) -> String {
 }
 
 fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
-    let filtered = |change: fn(&mut ReachFilter, String)| {
-        let filter = props.filter.clone();
-        props.send.reform(move |event: InputEvent| {
-            let mut filter = filter.clone();
-            change(&mut filter, dom::input_text(&event));
-            Action::Explore(ExploreAction::ReachFiltered(filter))
-        })
-    };
+    let parts = parts(props);
     let copy = |markdown: bool| {
         props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachCopied { markdown }))
     };
@@ -221,10 +203,8 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     };
     html! {
         <div class="tools">
-            <input type="search" placeholder="Version" aria-label="Versions that contain" data-testid="reach-version"
-                value={props.filter.version.clone()} oninput={filtered(|filter, text| filter.version = text)} />
-            <input type="search" placeholder="Channel" aria-label="Channels that contain" data-testid="reach-channel"
-                value={props.filter.channel.clone()} oninput={filtered(|filter, text| filter.channel = text)} />
+            { parts.search(("Version", "Versions that contain", "reach-version"), |filter| &mut filter.text) }
+            { parts.search(("Channel", "Channels that contain", "reach-channel"), |filter| &mut filter.head) }
             { problem_filter(props, table, ReachProblem::Stuck) }
             { problem_filter(props, table, ReachProblem::CannotSwitch) }
             <span class="mute" role="status">{ counted }
@@ -252,39 +232,32 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
 }
 
 fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
-    let sorting = |by: Option<&str>| {
-        (props.filter.by.as_deref() == by).then_some(if props.filter.reversed { "descending" } else { "ascending" })
-    };
-    let arrow = |sort: Option<&str>| match sort {
-        Some("ascending") => " ▴",
-        Some(_) => " ▾",
-        None => "",
-    };
+    let parts = parts(props);
     let columns = shown.columns.iter().zip(1..).map(|(&at, column)| {
         let view = &table.columns[at];
-        let here = Spot { row: 0, column };
-        let sort = sorting(Some(&view.channel));
+        let own = Spot { row: 0, column };
+        let (sort, arrow) = parts.sort_signs(&ReachOrder::Channel(view.channel.clone()));
         let head = view.head.and_then(|row| table.rows.get(row as usize)).map(|row| row.label.as_str());
         let title =
             view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
         html! {
-            <th role="columnheader" scope="col" id={(!shown.paper).then(|| id(here))} data-spot={format!("0 {column}")}
+            <th role="columnheader" scope="col" id={(!shown.paper).then(|| id(own))} data-spot={format!("0 {column}")}
                 aria-colindex={(column + 1).to_string()} aria-sort={sort}
-                tabindex={if here == spot { "0" } else { "-1" }} {title}
+                tabindex={if own == spot { "0" } else { "-1" }} {title}
                 class={classes!(view.problem.is_some().then_some("broken"))}>
                 <b>{ &view.channel }</b>
                 <small>
-                    { head.unwrap_or(if view.problem.is_some() { "broken channel" } else { "" }) }{ arrow(sort) }
+                    { head.unwrap_or(if view.problem.is_some() { "broken channel" } else { "" }) }{ arrow }
                 </small>
             </th>
         }
     });
-    let sort = sorting(None);
+    let (sort, arrow) = parts.sort_signs(&ReachOrder::Version);
     html! {
         <thead>
             <tr role="row" aria-rowindex="1">
                 <th role="columnheader" scope="col" data-spot="0 0" aria-colindex="1" aria-sort={sort}>
-                    <b>{ "installed" }</b><small>{ arrow(sort) }</small>
+                    <b>{ "installed" }</b><small>{ arrow }</small>
                 </th>
                 { for columns }
             </tr>
@@ -295,24 +268,15 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
 fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<usize>, spot: Spot) -> Html {
     let aside =
         |columns: usize| html! { if columns > 0 { <td role="presentation" colspan={columns.to_string()}></td> } };
-    let spacer = |rows: usize| {
-        html! {
-            if rows > 0 {
-                <tr role="presentation" class="spacer">
-                    <td role="presentation" height={(rows * ROW as usize).to_string()}></td>
-                </tr>
-            }
-        }
-    };
-    let rows = range.clone().filter_map(|at| Some((at, *shown.rows.get(at)?))).map(|(at, row)| {
-        let number = at + 1;
+    let row = |at: usize| {
+        let (row, number) = (shown.rows[at], at + 1);
         let view = &table.rows[row];
-        let here = Spot { row: number, column: 0 };
+        let own = Spot { row: number, column: 0 };
         let cell = |at: usize| cell(table, (shown, at), row, Spot { row: number, column: at + 1 }, spot);
         html! {
             <tr key={row} role="row" aria-rowindex={(number + 1).to_string()}>
-                <th role="rowheader" scope="row" id={(!shown.paper).then(|| id(here))} aria-colindex="1"
-                    data-spot={format!("{number} 0")} tabindex={if here == spot { "0" } else { "-1" }}
+                <th role="rowheader" scope="row" id={(!shown.paper).then(|| id(own))} aria-colindex="1"
+                    data-spot={format!("{number} 0")} tabindex={if own == spot { "0" } else { "-1" }}
                     title={view.name.clone()} class={classes!((!view.bundle).then_some("ghost"))}>
                     { shortened(&view.label, LABEL) }
                 </th>
@@ -321,11 +285,11 @@ fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<us
                 { aside(shown.columns.len() - across.end) }
             </tr>
         }
-    });
-    html! { <tbody>{ spacer(range.start) }{ for rows }{ spacer(shown.rows.len().saturating_sub(range.end)) }</tbody> }
+    };
+    table_body(ROW, shown.rows.len(), range, row)
 }
 
-fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot, spot: Spot) -> Html {
+fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, own: Spot, spot: Spot) -> Html {
     let column = &table.columns[shown.columns[at]];
     let known = column.cell(row);
     let class = match known.map(|cell| (cell.stop, cell.hops, cell.listed)) {
@@ -345,9 +309,9 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, here: Spot
     let listed = known.is_some_and(|cell| cell.listed).then_some("listed");
     let sentence = AttrValue::from(cell_sentence(table, column, row));
     html! {
-        <td role="gridcell" id={(!shown.paper).then(|| id(here))} class={classes!(class, listed)}
-            aria-colindex={(here.column + 1).to_string()} aria-label={sentence.clone()} title={sentence}
-            data-spot={format!("{} {}", here.row, here.column)} tabindex={if here == spot { "0" } else { "-1" }}>
+        <td role="gridcell" id={(!shown.paper).then(|| id(own))} class={classes!(class, listed)}
+            aria-colindex={(own.column + 1).to_string()} aria-label={sentence.clone()} title={sentence}
+            data-spot={format!("{} {}", own.row, own.column)} tabindex={if own == spot { "0" } else { "-1" }}>
             { sign }{ word }
             if column.v1.contains_key(&(row as u32)) { <span aria-hidden="true">{ " ≠" }</span> }
         </td>
@@ -361,9 +325,8 @@ fn act(props: &Props, shown: &Shown, spot: Spot) {
     let row = spot.row.checked_sub(1).and_then(|at| table.rows.get(*shown.rows.get(at)?));
     let explored = match (row, column) {
         (None, _) => {
-            let by = column.map(|column| column.channel.clone());
-            let reversed = props.filter.by == by && !props.filter.reversed;
-            ExploreAction::ReachFiltered(ReachFilter { by, reversed, ..props.filter.clone() })
+            let order = column.map_or(ReachOrder::Version, |column| ReachOrder::Channel(column.channel.clone()));
+            ExploreAction::ReachFiltered(props.filter.sorted_by(order))
         }
         (Some(row), Some(column)) => {
             let Some(head) = column.head.and_then(|head| table.rows.get(head as usize)) else { return };

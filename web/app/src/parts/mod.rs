@@ -7,6 +7,7 @@ mod icon;
 mod links;
 mod mark;
 mod severity;
+mod table;
 
 pub(crate) use explanation::{fixes, funnel, refusals};
 pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
@@ -15,3 +16,4 @@ pub(crate) use icon::icon;
 pub(crate) use links::{bundle_link, place_after, place_link, reasons, rule_link};
 pub(crate) use mark::mark_sign;
 pub(crate) use severity::{counts, dot, severity, tally, words};
+pub(crate) use table::TableParts;

@@ -5,8 +5,8 @@ use super::extension_form::ExtensionFormAction;
 use super::mirror::MirrorAction;
 use super::new_bundle::NewBundleAction;
 use super::{
-    Dialog, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind, ReachFilter,
-    Relation, Route, RowFilter, Tab, TableFilter, TextPurpose, Theme, Undo,
+    Dialog, EntryFilter, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind,
+    ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme, Undo,
 };
 use std::rc::Rc;
 use views::{
@@ -206,7 +206,7 @@ pub enum ExploreAction {
     /// The Reach table was filtered or sorted.
     ReachFiltered(ReachFilter),
     /// The table of entries was filtered or sorted.
-    TableFiltered(TableFilter),
+    TableFiltered(EntryFilter),
     /// The Reach table was copied.
     ReachCopied {
         /// As Markdown rather than tabs.

@@ -3,9 +3,8 @@
 use super::action::CompareAction;
 use super::navigation::select;
 use super::request::{Arrival, command, notify, send_cluster_query, send_query};
-use super::{Effect, NoticeKind, Shared, State, Tab, explore, navigation};
+use super::{Effect, NoticeKind, RowFilter, Shared, State, Tab, explore, navigation};
 use serde::{Deserialize, Serialize};
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use views::{
     CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
@@ -45,78 +44,6 @@ pub struct NamedSides {
     pub after: String,
     /// Whether it is compared as it was opened.
     pub after_opened: bool,
-}
-
-/// Which rows of the table are shown, and in which order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RowFilter {
-    /// Rows that contain this text.
-    pub text: String,
-    /// Only rows that change.
-    pub changed: bool,
-    /// The column that they are sorted by; else in the order of the catalog.
-    pub by: Option<RowColumn>,
-    /// Whether the order is reversed.
-    pub reversed: bool,
-}
-
-/// A column of the table of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowColumn {
-    /// The channel.
-    Channel,
-    /// The installed version.
-    Installed,
-    /// What becomes of it before the change.
-    Before,
-    /// What becomes of it after the change.
-    After,
-    /// The level and the rule.
-    Rule,
-}
-
-impl RowColumn {
-    /// All columns in the order shown, with their heads.
-    pub const ALL: [(Self, &'static str); 5] = [
-        (Self::Channel, "Channel"),
-        (Self::Installed, "Installed"),
-        (Self::Before, "Before"),
-        (Self::After, "After"),
-        (Self::Rule, "What changes"),
-    ];
-}
-
-impl RowFilter {
-    /// The shown rows in order.
-    #[must_use]
-    pub fn apply<'v>(&self, rows: &'v [RowView]) -> Vec<&'v RowView> {
-        let needle = self.text.trim().to_lowercase();
-        let has = |row: &&RowView| {
-            let rule = row.rule.as_deref().unwrap_or_default();
-            let cells = [&*row.channel, &row.installed, &row.label, &row.before, &row.after, rule];
-            (!self.changed || row.level.is_some()) && cells.iter().any(|cell| cell.to_lowercase().contains(&needle))
-        };
-        let mut shown: Vec<&RowView> = rows.iter().filter(has).collect();
-        match self.by {
-            None => {}
-            Some(RowColumn::Installed) => shown.sort_by_key(|row| row.order),
-            Some(RowColumn::Channel) => shown.sort_by(|a, b| a.channel.cmp(&b.channel)),
-            Some(RowColumn::Before) => shown.sort_by(|a, b| a.before.cmp(&b.before)),
-            Some(RowColumn::After) => shown.sort_by(|a, b| a.after.cmp(&b.after)),
-            Some(RowColumn::Rule) => shown.sort_by_key(|row| (Reverse(row.level), row.rule.clone())),
-        }
-        if self.reversed {
-            shown.reverse();
-        }
-        shown
-    }
-
-    /// The filter with another column to sort by; the same column again reverses the order.
-    #[must_use]
-    pub fn sorted_by(&self, column: RowColumn) -> Self {
-        let reversed = self.by == Some(column) && !self.reversed;
-        Self { by: Some(column), reversed, ..self.clone() }
-    }
 }
 
 impl Compare {
@@ -217,7 +144,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
         CompareAction::RowsFiltered(filter) => state.compare.filter = filter,
         CompareAction::RowsCopied => {
             if let Some((_, detail)) = &state.compare.detail {
-                effects.push(Effect::Copy(as_markdown(&state.compare.filter.apply(&detail.rows)).into()));
+                effects.push(Effect::Copy(as_markdown(&state.compare.filter.rows(&detail.rows)).into()));
                 notify(state, NoticeKind::Copied);
             }
         }

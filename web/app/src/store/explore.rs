@@ -4,7 +4,7 @@ use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_query};
 use super::shared::renew;
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
-use super::{ReachFilter, ReachTable, TableFilter, TextPurpose, compare, selected_source};
+use super::{EntryFilter, ReachFilter, ReachTable, TextPurpose, compare, selected_source};
 use std::collections::BTreeSet;
 use views::{
     ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, PathView, ReachView,
@@ -40,7 +40,7 @@ pub struct Explore {
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
     /// Filters and sorting of the table of entries.
-    pub table: TableFilter,
+    pub table: EntryFilter,
 }
 
 /// What updates do to CustomResourceDefinitions.

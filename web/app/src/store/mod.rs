@@ -8,6 +8,7 @@ mod cluster;
 mod compare;
 mod draft;
 mod effect;
+mod entries;
 mod explore;
 mod extension_form;
 mod field;
@@ -26,6 +27,7 @@ mod reach;
 mod reply;
 mod request;
 mod route;
+mod rows;
 mod run;
 mod search;
 mod select;
@@ -48,11 +50,10 @@ pub use action::{
     PageAction, SessionAction, SimulationAction, SourceAction, Wait, WorkerAction,
 };
 pub use apply_fix::FileUndo;
-pub use compare::{
-    Compare, NamedSides, Relation, RowColumn, RowFilter, chosen_level, compared, inputs, shown_package, sides,
-};
+pub use compare::{Compare, NamedSides, Relation, chosen_level, compared, inputs, shown_package, sides};
 pub use draft::Draft;
 pub use effect::{EditorFocus, Effect, Millis};
+pub use entries::{EntryColumn, EntryFilter, EntryKind, EntryRow, entry_rows};
 pub use explore::{Explore, PathKind, ShownCrds, ShownPath, shown_crds};
 pub use extension_form::{ExtensionFormAction, NAME_LABEL};
 pub use field::Field;
@@ -65,8 +66,9 @@ pub use mirror::{ImageSet, MirrorAction, mirrored_catalog};
 pub use new_bundle::{NewBundle, NewBundleAction, entry as trial_entry};
 pub use notice::{Notice, NoticeKind};
 pub use playback::{completed_steps, shown_step};
-pub use reach::{ReachFilter, ReachProblem, ReachTable, as_text, cell_sentence, standing};
+pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
 pub use route::Route;
+pub use rows::{RowColumn, RowFilter, RowKind};
 pub use select::{PackageFilter, found_packages, outcome, package_findings, simulated_entries, utf16_offset};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
@@ -76,5 +78,5 @@ pub use state::{
     Dialog, Findings, LinkTarget, NamedSelection, Pane, Pending, PendingKind, Selection, State, Tab, TextPurpose,
     Theme, WorkerState,
 };
-pub use table::{TableColumn, TableFilter, TableKind, TableRow, table};
+pub use table::TableFilter;
 pub use update::{needs_changes, update};

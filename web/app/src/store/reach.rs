@@ -1,6 +1,7 @@
 //! The table of reach: filtered and sorted rows and columns, the texts of its cells, and the table as text.
 
-use std::cmp::Reverse;
+use super::table::TableFilter;
+use std::cmp::{Ordering, Reverse};
 use views::{ChannelReach, ReachCell, ReachColumn, ReachRow, StopReason};
 
 /// The part of the table that has been received.
@@ -16,19 +17,17 @@ pub struct ReachTable {
     pub total: u32,
 }
 
-/// Which part of the table is shown, and how.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReachFilter {
-    /// Versions that contain this text.
-    pub version: String,
-    /// Channels that contain this text.
-    pub channel: String,
-    /// Only versions that have this problem in some shown channel.
-    pub problem: Option<ReachProblem>,
-    /// Sorted by the hops in this channel, else by version.
-    pub by: Option<String>,
-    /// Whether the order is reversed.
-    pub reversed: bool,
+/// Which versions and channels are shown, and in which order: else the newest version first. A problem counts in the
+/// shown channels.
+pub type ReachFilter = TableFilter<ReachProblem, ReachOrder>;
+
+/// What versions are sorted by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReachOrder {
+    /// The version, the oldest first.
+    Version,
+    /// The hops in this channel.
+    Channel(String),
 }
 
 /// A problem that a version has in a channel.
@@ -55,7 +54,7 @@ impl ReachTable {
     /// The columns that are shown, as indices.
     #[must_use]
     pub fn shown_columns(&self, filter: &ReachFilter) -> Vec<usize> {
-        let needle = filter.channel.trim().to_lowercase();
+        let needle = filter.head.trim().to_lowercase();
         let columns = self.columns.iter().enumerate();
         columns.filter(|(_, column)| column.channel.to_lowercase().contains(&needle)).map(|(at, _)| at).collect()
     }
@@ -63,24 +62,19 @@ impl ReachTable {
     /// The rows that are shown, in order, as indices.
     #[must_use]
     pub fn shown_rows(&self, filter: &ReachFilter) -> Vec<usize> {
-        let needle = filter.version.trim().to_lowercase();
         let columns = self.shown_columns(filter);
-        let has = |row: usize, problem: ReachProblem| {
+        let texts = |row: usize| vec![&*self.rows[row].name, &*self.rows[row].label];
+        let is_of = |row: usize, problem: ReachProblem| {
             columns.iter().any(|&at| self.columns[at].cell(row).is_some_and(|cell| problem.is_in(cell)))
         };
-        let found = |(at, row): &(usize, &ReachRow)| {
-            let named = row.name.to_lowercase().contains(&needle) || row.label.to_lowercase().contains(&needle);
-            named && filter.problem.is_none_or(|problem| has(*at, problem))
-        };
-        let mut rows: Vec<usize> = self.rows.iter().enumerate().filter(found).map(|(at, _)| at).collect();
-        let by = filter.by.as_ref().and_then(|by| self.columns.iter().find(|column| column.channel == *by));
-        if let Some(column) = by {
-            rows.sort_by_key(|&row| rank(column, row));
-        }
-        if filter.reversed {
-            rows.reverse();
-        }
-        rows
+        filter.apply(0..self.rows.len(), texts, is_of, |a, b, order| match order {
+            // The rows are the newest first.
+            ReachOrder::Version => b.cmp(&a),
+            ReachOrder::Channel(name) => {
+                let column = self.columns.iter().find(|column| column.channel == *name);
+                column.map_or(Ordering::Equal, |column| rank(column, a).cmp(&rank(column, b)))
+            }
+        })
     }
 }
 
@@ -243,14 +237,16 @@ mod tests {
     #[test]
     fn rows_are_filtered_and_sorted() {
         let table = table();
-        let shown = |filter: ReachFilter| table.shown_rows(&filter);
-        assert_eq!(shown(ReachFilter::default()), [0, 1, 2]);
-        assert_eq!(shown(ReachFilter { version: "2.0".to_owned(), ..ReachFilter::default() }), [1]);
-        let by = Some("slow|x".to_owned());
-        assert_eq!(shown(ReachFilter { by: by.clone(), ..ReachFilter::default() }), [1, 0, 2]);
-        assert_eq!(shown(ReachFilter { by, reversed: true, ..ReachFilter::default() }), [2, 0, 1]);
+        let shown = |filter: &ReachFilter| table.shown_rows(filter);
+        let all = ReachFilter::default();
+        assert_eq!(shown(&all), [0, 1, 2]);
+        assert_eq!(shown(&ReachFilter { text: "2.0".to_owned(), ..ReachFilter::default() }), [1]);
+        assert_eq!(shown(&all.sorted_by(ReachOrder::Version)), [2, 1, 0]);
+        let by = ReachOrder::Channel("slow|x".to_owned());
+        assert_eq!(shown(&all.sorted_by(by.clone())), [1, 0, 2]);
+        assert_eq!(shown(&all.sorted_by(by.clone()).sorted_by(by)), [2, 0, 1]);
         let only = |problem, channel: &str| {
-            shown(ReachFilter { problem: Some(problem), channel: channel.to_owned(), ..ReachFilter::default() })
+            shown(&ReachFilter { kind: Some(problem), head: channel.to_owned(), ..ReachFilter::default() })
         };
         assert_eq!(only(ReachProblem::Stuck, ""), [2]);
         assert_eq!(only(ReachProblem::Stuck, "fast"), [0usize; 0]);
@@ -259,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_text_contains_the_shown_cells() {
-        let filter = ReachFilter { version: "1.0".to_owned(), ..ReachFilter::default() };
+        let filter = ReachFilter { text: "1.0".to_owned(), ..ReachFilter::default() };
         assert_eq!(
             as_text(&table(), &filter, false),
             "installed\tfast\tslow|x\ttight\todd\n1.0.0\t2\t1, ends at 1.0.0\t1\tbroken channel\n"

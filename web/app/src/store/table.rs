@@ -1,108 +1,39 @@
-//! The table of entries: its rows, filtered and sorted.
+//! What the tables of the page have in common: which of their rows are shown, and in which order.
 
-use opscope_drawing::SimulatedEntries;
 use std::cmp::Ordering;
-use views::{EdgeKind, EntryKey, GraphView, Mark};
 
-/// An entry as a row of the table.
+/// The sort key of a cell: empty cells come last.
+pub(super) fn cell_key<T: Ord>(cell: Option<T>) -> (bool, Option<T>) {
+    (cell.is_none(), cell)
+}
+
+/// Which rows of a table are shown, and in which order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableRow<'a> {
-    /// The entry.
-    pub key: &'a EntryKey,
-    /// The index of its node.
-    pub node: usize,
-    /// Its version, else its name.
-    pub label: &'a str,
-    /// Versions, else names, of entries that it replaces.
-    pub replaces: Vec<&'a str>,
-    /// Versions, else names, of entries that it skips.
-    pub skips: Vec<&'a str>,
-    /// Its skipRange as written.
-    pub skip_range: Option<&'a str>,
-    /// Its marks, without those that others imply.
-    pub marks: Vec<Mark>,
-    /// The label of the simulation: installed, or chosen in a step.
-    pub simulated: Option<String>,
-    /// The number of findings about it.
-    pub findings: u32,
-    /// Where its version, and the oldest that it replaces and skips, is among all versions of the package.
-    versions: [Option<u32>; 3],
-}
-
-/// The columns of the table, in the order shown: what is special about an entry comes before its fields, which are
-/// long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableColumn {
-    /// The version, else the name.
-    Entry,
-    /// The channel.
-    Channel,
-    /// The marks.
-    Marks,
-    /// The number of findings.
-    Findings,
-    /// `replaces`
-    Replaces,
-    /// `skips`
-    Skips,
-    /// `skipRange`
-    SkipRange,
-}
-
-impl TableColumn {
-    /// In the order shown.
-    pub const ALL: [Self; 7] =
-        [Self::Entry, Self::Channel, Self::Marks, Self::Findings, Self::Replaces, Self::Skips, Self::SkipRange];
-
-    /// Versions are compared by their place among those of the package, not as text. Empty cells come last.
-    fn compare(self, a: &TableRow<'_>, b: &TableRow<'_>) -> Ordering {
-        let version = |at: usize| {
-            let key = |row: &TableRow<'_>| (row.versions[at].is_none(), row.versions[at]);
-            key(a).cmp(&key(b))
-        };
-        let text = |a: Option<&str>, b: Option<&str>| (a.is_none(), a).cmp(&(b.is_none(), b));
-        match self {
-            Self::Entry => version(0),
-            Self::Channel => text(a.key.channel.as_deref(), b.key.channel.as_deref()),
-            Self::Marks => (a.marks.is_empty(), &a.marks).cmp(&(b.marks.is_empty(), &b.marks)),
-            Self::Findings => a.findings.cmp(&b.findings),
-            Self::Replaces => version(1),
-            Self::Skips => version(2),
-            Self::SkipRange => text(a.skip_range, b.skip_range),
-        }
-    }
-}
-
-/// Which entries the table shows, and in which order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TableFilter {
-    /// Entries that contain this text in a name, a version, a channel or a field.
+pub struct TableFilter<K, C> {
+    /// Rows that contain this text.
     pub text: String,
-    /// Entries of this kind.
-    pub kind: TableKind,
-    /// Sorted by this column, else channel by channel, newest first.
-    pub by: Option<TableColumn>,
+    /// Columns whose head contains this text; for a table whose columns are not always the same.
+    pub head: String,
+    /// Only rows of this kind.
+    pub kind: Option<K>,
+    /// Sorted by this column, else in the table's own order.
+    pub by: Option<C>,
     /// Whether the order is reversed.
     pub reversed: bool,
 }
 
-/// Kinds of entries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TableKind {
-    /// All.
-    #[default]
-    All,
-    /// Those with findings.
-    WithFindings,
-    /// Those with a mark.
-    Marked(Mark),
+// Derived, it would ask for a default kind and a default column.
+impl<K, C> Default for TableFilter<K, C> {
+    fn default() -> Self {
+        Self { text: String::new(), head: String::new(), kind: None, by: None, reversed: false }
+    }
 }
 
-impl TableFilter {
-    /// The order after a click on the head of a column: by it, then reversed, then as without a click.
+impl<K: Copy + PartialEq, C: Clone + PartialEq> TableFilter<K, C> {
+    /// After a click on the head of a column: sorted by it, then reversed, then in the table's own order again.
     #[must_use]
-    pub fn sorted_by(&self, column: TableColumn) -> Self {
-        let (by, reversed) = match (self.by == Some(column), self.reversed) {
+    pub fn sorted_by(&self, column: C) -> Self {
+        let (by, reversed) = match (self.by.as_ref() == Some(&column), self.reversed) {
             (true, true) => (None, false),
             (true, false) => (Some(column), true),
             (false, _) => (Some(column), false),
@@ -110,152 +41,57 @@ impl TableFilter {
         Self { by, reversed, ..self.clone() }
     }
 
-    fn shows(&self, row: &TableRow<'_>) -> bool {
+    /// The rows that are shown, in order: `texts` are those of a row that are searched, `is_of` says whether it is of a
+    /// kind, and `compare` is the ascending order by a column.
+    pub(super) fn apply<'t, R: Copy>(
+        &self,
+        rows: impl Iterator<Item = R>,
+        texts: impl Fn(R) -> Vec<&'t str>,
+        is_of: impl Fn(R, K) -> bool,
+        compare: impl Fn(R, R, &C) -> Ordering,
+    ) -> Vec<R> {
         let needle = self.text.trim().to_lowercase();
-        let fields = row.replaces.iter().chain(&row.skips).copied().chain(row.skip_range);
-        let names = [row.label, &row.key.name].into_iter().chain(row.key.channel.as_deref());
-        let of_kind = match self.kind {
-            TableKind::All => true,
-            TableKind::WithFindings => row.findings > 0,
-            TableKind::Marked(mark) => row.marks.contains(&mark),
-        };
-        of_kind && (needle.is_empty() || names.chain(fields).any(|text| text.to_lowercase().contains(&needle)))
-    }
-
-    /// The rows that are shown, in order.
-    #[must_use]
-    pub fn apply<'a>(&self, mut rows: Vec<TableRow<'a>>) -> Vec<TableRow<'a>> {
-        rows.retain(|row| self.shows(row));
-        if let Some(column) = self.by {
-            rows.sort_by(|a, b| column.compare(a, b));
+        let has_text = |row: R| texts(row).iter().any(|text| text.to_lowercase().contains(&needle));
+        let is_shown = |row: &R| self.kind.is_none_or(|kind| is_of(*row, kind)) && has_text(*row);
+        let mut shown: Vec<R> = rows.filter(is_shown).collect();
+        if let Some(column) = &self.by {
+            shown.sort_by(|a, b| compare(*a, *b, column));
         }
         if self.reversed {
-            rows.reverse();
+            shown.reverse();
         }
-        rows
+        shown
     }
-}
-
-/// The entries of a graph as rows, lane by lane, newest first.
-#[must_use]
-pub fn table<'a>(graph: &'a GraphView, simulated: &SimulatedEntries) -> Vec<TableRow<'a>> {
-    let older = |to: u32, kind: EdgeKind| {
-        let edges = graph.edges.iter().filter(move |edge| edge.to == to && edge.kind == kind);
-        edges.filter_map(|edge| graph.nodes.get(edge.from as usize))
-    };
-    let mut rows: Vec<(u32, TableRow<'a>)> = Vec::new();
-    for (node, index) in graph.nodes.iter().zip(0..) {
-        let band = graph.bands.iter().find(|band| band.to == index);
-        let labels = |kind| older(index, kind).map(|node| node.label.as_str()).collect();
-        let oldest = |kind| older(index, kind).map(|node| node.column).min();
-        let row = TableRow {
-            key: &node.key,
-            node: index as usize,
-            findings: node.findings,
-            label: &node.label,
-            replaces: labels(EdgeKind::Replaces),
-            skips: labels(EdgeKind::Skips),
-            skip_range: band.map(|band| band.range.as_str()).or(node.bad_range.as_deref()),
-            marks: distinct(&node.marks),
-            simulated: simulated.label(&node.key),
-            versions: [Some(node.column), oldest(EdgeKind::Replaces), oldest(EdgeKind::Skips)],
-        };
-        rows.push((node.lane, row));
-    }
-    rows.reverse();
-    rows.sort_by_key(|(lane, _)| *lane);
-    rows.into_iter().map(|(_, row)| row).collect()
-}
-
-/// The marks without those that another one implies: what is pruned is not in the channel, and what is not in the
-/// channel cannot be a startingCSV.
-fn distinct(marks: &[Mark]) -> Vec<Mark> {
-    let implied = |mark: Mark| match mark {
-        Mark::Ghost => marks.contains(&Mark::Pruned),
-        Mark::NotStartable => marks.contains(&Mark::Pruned) || marks.contains(&Mark::Ghost),
-        Mark::Head
-        | Mark::Skipped
-        | Mark::Pruned
-        | Mark::Stranded
-        | Mark::Deprecated
-        | Mark::NoBundle
-        | Mark::UnknownBundle
-        | Mark::BadRange
-        | Mark::Added
-        | Mark::Removed
-        | Mark::Harmed
-        | Mark::RuntimesDiffer => false,
-    };
-    marks.iter().copied().filter(|mark| !implied(*mark)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use opscope_drawing::testing;
-    use views::{EdgeView, NodeView};
 
-    /// 1.9.0 and 1.10.0 in `stable`, which replaces it; 1.10.0 pruned in `fast`.
-    fn graph() -> GraphView {
-        let node = |lane, column, channel: &str, label: &str, marks: &[Mark], findings| NodeView {
-            column,
-            key: EntryKey { channel: Some(channel.to_owned()), name: format!("p.v{label}") },
-            label: label.to_owned(),
-            marks: marks.to_vec(),
-            findings,
-            ..testing::node(lane, 0, 0)
-        };
-        let nodes = vec![
-            node(0, 0, "stable", "1.9.0", &[], 0),
-            node(0, 1, "stable", "1.10.0", &[Mark::Head], 2),
-            node(1, 1, "fast", "1.10.0", &[Mark::Ghost, Mark::Pruned, Mark::NotStartable], 0),
-        ];
-        let edge = EdgeView {
-            kind: EdgeKind::Replaces,
-            from: 0,
-            to: 1,
-            points: Vec::new(),
-            ignored: false,
-            presence: views::Presence::Both,
-        };
-        GraphView { nodes, edges: vec![edge], ..testing::graph(&[]) }
-    }
-
-    /// `label channel` of the rows that a filter shows.
-    fn shown(filter: &TableFilter) -> Vec<String> {
-        let (graph, simulated) = (graph(), SimulatedEntries::default());
-        let rows = filter.apply(table(&graph, &simulated));
-        rows.iter().map(|row| format!("{} {}", row.label, row.key.channel.as_deref().unwrap_or_default())).collect()
+    /// The rows that a filter shows, each of one cell; `-` for the empty one.
+    fn shown(filter: &TableFilter<char, ()>) -> Vec<&'static str> {
+        let rows = [Some("b2"), None, Some("A1"), Some("b1")];
+        let texts = |row: Option<&'static str>| vec![row.unwrap_or_default()];
+        let is_of = |row: Option<&str>, kind: char| row.is_some_and(|text| text.contains(kind));
+        let shown = filter.apply(rows.into_iter(), texts, is_of, |a, b, ()| cell_key(a).cmp(&cell_key(b)));
+        shown.into_iter().map(|row| row.unwrap_or("-")).collect()
     }
 
     #[test]
-    fn rows_are_sorted_by_version_and_not_as_text() {
+    fn a_third_click_on_a_head_restores_the_order() {
         let filter = TableFilter::default();
-        assert_eq!(shown(&filter), ["1.10.0 stable", "1.9.0 stable", "1.10.0 fast"]);
-        let filter = filter.sorted_by(TableColumn::Entry);
-        assert_eq!(shown(&filter), ["1.9.0 stable", "1.10.0 stable", "1.10.0 fast"]);
-        let filter = filter.sorted_by(TableColumn::Entry);
-        assert_eq!(shown(&filter), ["1.10.0 fast", "1.10.0 stable", "1.9.0 stable"]);
-        assert_eq!(filter.sorted_by(TableColumn::Entry), TableFilter::default());
-        let by = |column| shown(&filter.sorted_by(column));
-        assert_eq!(by(TableColumn::Channel), ["1.10.0 fast", "1.10.0 stable", "1.9.0 stable"]);
-        assert_eq!(by(TableColumn::Replaces)[0], "1.10.0 stable");
-        assert_eq!(by(TableColumn::Findings)[2], "1.10.0 stable");
+        assert_eq!(shown(&filter), ["b2", "-", "A1", "b1"]);
+        let filter = filter.sorted_by(());
+        assert_eq!(shown(&filter), ["A1", "b1", "b2", "-"]);
+        let filter = filter.sorted_by(());
+        assert_eq!(shown(&filter), ["-", "b2", "b1", "A1"]);
+        assert_eq!(filter.sorted_by(()), TableFilter::default());
     }
 
     #[test]
-    fn rows_are_filtered_by_text_and_kind() {
-        let text = |text: &str| shown(&TableFilter { text: text.to_owned(), ..TableFilter::default() });
-        assert_eq!(text("FAST"), ["1.10.0 fast"]);
-        assert_eq!(text("1.9"), ["1.10.0 stable", "1.9.0 stable"], "an entry that replaces it has it in a field");
-        let kind = |kind| shown(&TableFilter { kind, ..TableFilter::default() });
-        assert_eq!(kind(TableKind::WithFindings), ["1.10.0 stable"]);
-        assert_eq!(kind(TableKind::Marked(Mark::Pruned)), ["1.10.0 fast"]);
-    }
-
-    #[test]
-    fn one_word_stands_for_one_thing() {
-        assert_eq!(distinct(&[Mark::Ghost, Mark::Pruned, Mark::NotStartable]), [Mark::Pruned]);
-        assert_eq!(distinct(&[Mark::Ghost, Mark::NotStartable, Mark::Deprecated]), [Mark::Ghost, Mark::Deprecated]);
+    fn text_and_kind_narrow_the_rows() {
+        let text = |text: &str| TableFilter { text: text.to_owned(), ..TableFilter::default() };
+        assert_eq!(shown(&text(" B")), ["b2", "b1"]);
+        assert_eq!(shown(&TableFilter { kind: Some('b'), ..text("1") }), ["b1"]);
     }
 }

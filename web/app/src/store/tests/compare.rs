@@ -1,7 +1,6 @@
 //! Which states are compared, and the question that an opened catalog raises.
 
 use super::*;
-use views::Level;
 use views::{Compared, ComparisonView, SideKey};
 
 const fn side(catalog: u32, is_opened: bool) -> SideKey {
@@ -118,25 +117,4 @@ fn a_session_file_is_a_state_to_compare_with_in_the_tab_alone() {
     let empty = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted(String::new())));
     let empty = empty.answer(2, changed(Overview::default()));
     assert_eq!(sent(&show_tab(empty).on(dropped())), Some(false));
-}
-
-#[test]
-fn the_table_of_rows_has_the_worst_level_first() {
-    let row = |installed: &str, level: Option<Level>| views::RowView {
-        channel: "stable".to_owned(),
-        installed: installed.to_owned(),
-        label: installed.to_owned(),
-        order: 0,
-        rule: level.map(|level| level.as_str().to_owned()),
-        level,
-        before: String::new(),
-        after: String::new(),
-    };
-    let levels = [None, Some(Level::Good), Some(Level::Breaking), Some(Level::Risky)];
-    let rows: Vec<views::RowView> =
-        ["a", "b", "c", "d"].into_iter().zip(levels).map(|(name, of)| row(name, of)).collect();
-    let sorted = RowFilter::default().sorted_by(RowColumn::Rule);
-    let names = |filter: &RowFilter| filter.apply(&rows).iter().map(|row| row.installed.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&sorted), ["c", "d", "b", "a"]);
-    assert_eq!(names(&sorted.sorted_by(RowColumn::Rule)), ["a", "b", "d", "c"]);
 }

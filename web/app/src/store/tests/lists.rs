@@ -67,7 +67,7 @@ fn a_path_does_not_lead_back_to_the_table_that_is_shown() {
 
 #[test]
 fn filters_of_the_reach_table_do_not_stay_on_for_the_next_package() {
-    let filter = ReachFilter { problem: Some(ReachProblem::Stuck), ..ReachFilter::default() };
+    let filter = ReachFilter { kind: Some(ReachProblem::Stuck), ..ReachFilter::default() };
     let page = Page::with(&["a", "b"]).on(Action::Explore(ExploreAction::ReachFiltered(filter.clone())));
     assert_eq!(page.state.explore.filter, filter);
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
