@@ -2,7 +2,7 @@
 
 use super::{folded_list, place_link, rule_link, severity};
 use crate::kit::{plural, prose, prose_items};
-use crate::store::{Action, FindingsAction, NavigationAction};
+use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, QuickFixView};
 use yew::prelude::*;
 
@@ -78,7 +78,7 @@ fn quick_fix(fix: &QuickFixView, send: &Callback<Action>) -> Html {
     let applied = fix.clone();
     let onclick = send.reform(move |_: MouseEvent| {
         let QuickFixView { title, edit } = applied.clone();
-        Action::Findings(FindingsAction::QuickFixApplied { title, edit })
+        Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit })
     });
     html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.title) }</button> }
 }

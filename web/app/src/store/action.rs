@@ -2,11 +2,9 @@
 //! wildcard.
 
 use super::extension_form::ExtensionFormAction;
-use super::mirror::MirrorAction;
-use super::new_bundle::NewBundleAction;
 use super::{
-    Dialog, EntryFilter, Field, FileUndo, LayoutAction, LinkTarget, Millis, Mode, PackageFilter, Pane, PathKind,
-    ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme, Undo,
+    Dialog, EntryFilter, Field, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
+    PackageFilter, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -123,6 +121,13 @@ pub enum CatalogsAction {
         catalog: CatalogId,
         /// What the file is.
         what: Download,
+    },
+    /// A quick fix was applied.
+    QuickFixApplied {
+        /// What it does, for the notice.
+        title: String,
+        /// The edit of a file.
+        edit: InputEdit,
     },
     /// A catalog was removed.
     Removed(CatalogId),
@@ -287,13 +292,6 @@ pub enum CompareAction {
 pub enum FindingsAction {
     /// A severity, or all of them, was chosen.
     SeverityChosen(Option<Severity>),
-    /// A quick fix was applied.
-    QuickFixApplied {
-        /// What it does, for the notice.
-        title: String,
-        /// The edit of a file.
-        edit: InputEdit,
-    },
     /// The user chose to list the findings of all packages or of the selected one.
     ScopeChosen {
         /// All packages.
@@ -588,13 +586,4 @@ pub enum Direction {
     Earlier,
     /// To the one after.
     Later,
-}
-
-/// How long a request has been waiting for its reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wait {
-    /// Long enough to show progress: 300 ms.
-    Brief,
-    /// Long enough to offer to stop the worker: 8 s.
-    Long,
 }

@@ -2,19 +2,8 @@
 
 use super::request::{command, is_changing, notify};
 use super::run::{awaits_result, forget_undo, run};
-use super::{Effect, NoticeKind, State, source};
-use views::{Command, FileKey, InputEdit, Revision, TextSplice};
-
-/// How to undo a fix that edited a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileUndo {
-    /// The file.
-    pub file: FileKey,
-    /// The edits that restore it, as ranges of its text at that revision.
-    pub splices: Vec<TextSplice>,
-    /// The revision after the fix. At a later one the file may have changed.
-    pub revision: Revision,
-}
+use super::{Effect, FileUndo, NoticeKind, State, source};
+use views::{Command, FileKey, InputEdit, TextSplice};
 
 /// Applies a fix, unless the text that it edits may have changed since it was offered.
 pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, edit: InputEdit) {

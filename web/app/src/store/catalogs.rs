@@ -1,8 +1,8 @@
-//! Opening files, texts and examples as catalogs, and changing and removing catalogs. Calls `session`.
+//! Opening files, texts and examples as catalogs, and changing and removing catalogs. Calls `apply_fix` and `session`.
 
 use super::action::CatalogsAction;
 use super::request::{Arrival, command, notify, open_files, send_query};
-use super::{Dialog, Effect, Fragment, NoticeKind, State, session};
+use super::{Dialog, Effect, Fragment, NoticeKind, State, apply_fix, session};
 use views::{Command, ExampleTheme, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
@@ -34,6 +34,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             }
         }
         CatalogsAction::ExampleOpened(slug) => session::open_example(state, effects, slug),
+        CatalogsAction::QuickFixApplied { title, edit } => apply_fix::apply(state, effects, title, edit),
         CatalogsAction::SourceEdited { catalog, name, namespace, priority } => {
             state.dialog = None;
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });

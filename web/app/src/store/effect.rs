@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{FileView, Request, TextChange, TextRange};
 
-/// Milliseconds since the page was opened.
-pub type Millis = u32;
-
 /// Whether the editor takes the focus when it shows a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditorFocus {

@@ -1,8 +1,8 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, FindingsAction,
-    NavigationAction, PageAction, Pane, SessionAction, SimulationAction, State, Tab,
+    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, NavigationAction,
+    PageAction, Pane, SessionAction, SimulationAction, State, Tab,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -73,7 +73,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::ExampleOpened(_))
         | Action::Catalogs(CatalogsAction::Pasted(_))
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
-        | Action::Findings(FindingsAction::QuickFixApplied { .. })
+        | Action::Catalogs(CatalogsAction::QuickFixApplied { .. })
         | Action::Compare(
             CompareAction::RelationChosen { .. } | CompareAction::PackageChosen(_) | CompareAction::GraphShown(_),
         )

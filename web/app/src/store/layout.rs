@@ -1,6 +1,5 @@
 //! The arrangement of the regions, as the user chose it.
 
-use super::{Effect, Pane, State, Tab, selected_source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -79,51 +78,4 @@ pub enum LayoutAction {
         /// Folded.
         folded: bool,
     },
-}
-
-impl State {
-    /// Whether a view of the package is shown.
-    #[must_use]
-    pub fn shows(&self, tab: Tab) -> bool {
-        self.tab == tab || (self.shows_both() && matches!(tab, Tab::Graph | Tab::Source))
-    }
-
-    /// Whether the graph and the source are shown side by side.
-    #[must_use]
-    pub fn shows_both(&self) -> bool {
-        self.layout.split && matches!(self.tab, Tab::Graph | Tab::Source)
-    }
-
-    /// Shows a region: on a narrow screen alone, else in the dock if it is a part of it.
-    pub(super) fn show(&mut self, pane: Pane) {
-        self.pane = pane;
-        match pane {
-            Pane::Entry => self.layout.dock = DockTab::Details,
-            Pane::Simulation => self.layout.dock = DockTab::Simulation,
-            Pane::Packages | Pane::Package => {}
-        }
-    }
-}
-
-pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: LayoutAction) {
-    match action {
-        LayoutAction::BoundaryMoved { boundary, size } => {
-            match size {
-                Some(size) => state.layout.sizes.insert(boundary, size),
-                None => state.layout.sizes.remove(&boundary),
-            };
-            effects.push(Effect::ApplySizes(state.layout.sizes.clone()));
-        }
-        LayoutAction::DockChosen(dock) => state.layout.dock = dock,
-        LayoutAction::SplitSwitched { on } => {
-            state.layout.split = on;
-            if on && !state.shows_both() {
-                state.tab = Tab::Graph;
-            }
-            if on {
-                selected_source::chosen(state, effects);
-            }
-        }
-        LayoutAction::ClusterFolded { folded } => state.layout.cluster_folded = folded,
-    }
 }

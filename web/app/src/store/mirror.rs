@@ -1,41 +1,9 @@
-//! An ImageSetConfiguration, and what oc-mirror makes of a catalog by it.
+//! What oc-mirror makes of a catalog by an ImageSetConfiguration.
 
 use super::compare::{NamedSides, inputs};
 use super::request::{command, notify};
-use super::{Effect, NoticeKind, Pane, Shared, State, Tab, compare};
+use super::{Effect, ImageSet, MirrorAction, NoticeKind, Pane, Shared, State, Tab, compare};
 use views::{CatalogId, Command, MirrorInput, MirrorView};
-
-/// A configuration and the last answer about it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ImageSet {
-    /// The text.
-    pub config: String,
-    /// The catalog that it filters, if the user chose one.
-    catalog: Option<CatalogId>,
-    /// The index of the configuration's catalog, if the user chose one.
-    chosen: Option<u32>,
-    /// The last answer.
-    pub view: Option<Shared<MirrorView>>,
-    /// Whether the text was typed since.
-    pub is_changed: bool,
-    /// Whether an answer has come whose mirror is to be compared as soon as the page knows it.
-    is_new: bool,
-}
-
-/// Actions about an ImageSetConfiguration.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MirrorAction {
-    /// Its text was typed.
-    Typed(String),
-    /// The typed text is to be used.
-    Applied,
-    /// The catalog was chosen that it filters.
-    CatalogChosen(CatalogId),
-    /// One of its catalogs was chosen, by its index.
-    ItemChosen(u32),
-    /// It is not needed any more.
-    Removed,
-}
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: MirrorAction) {
     let Some(found) = &mut state.image_set else { return };

@@ -2,45 +2,9 @@
 
 use super::compare::NamedSides;
 use super::request::{command, notify};
-use super::{Dialog, Effect, NoticeKind, Pane, Shared, State, Tab};
+use super::{Dialog, Effect, NewBundle, NewBundleAction, NoticeKind, Pane, Shared, State, Tab};
 use std::collections::BTreeSet;
-use views::{CatalogId, Command, NewBundleView, Trial, TrialCatalog, TrialEntry};
-
-/// A new bundle, and where the user wants it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewBundle {
-    /// The bundle and the catalogs that have its package.
-    pub view: Shared<NewBundleView>,
-    /// The index of the chosen catalog.
-    pub catalog: usize,
-    /// The chosen channels.
-    pub channels: BTreeSet<String>,
-}
-
-impl NewBundle {
-    /// The chosen catalog.
-    #[must_use]
-    pub fn chosen(&self) -> Option<&TrialCatalog> {
-        self.view.catalogs.get(self.catalog)
-    }
-
-    fn choose(&mut self, catalog: usize) {
-        self.catalog = catalog;
-        let channels = self.view.catalogs.get(catalog).into_iter().flat_map(|catalog| &catalog.channels);
-        self.channels = channels.filter(|row| row.is_named).map(|row| row.entry.channel.clone()).collect();
-    }
-}
-
-/// Actions about a new bundle.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NewBundleAction {
-    /// The catalog was chosen that it is tried on, by its index.
-    CatalogChosen(usize),
-    /// A channel was switched on or off.
-    ChannelSwitched(String),
-    /// The bundle is to be added with these entries.
-    Tried(Vec<TrialEntry>),
-}
+use views::{CatalogId, Command, NewBundleView, Trial, TrialEntry};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NewBundleAction) {
     let Some(new) = &mut state.new_bundle else { return };

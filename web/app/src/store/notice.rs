@@ -1,8 +1,7 @@
-//! Notices to the user, and the actions that undo the reported changes.
+//! Notices to the user.
 
-use super::action::{Action, ClusterAction, SessionAction, SimulationAction};
-use super::{FileUndo, State, Undo};
-use views::{ArchiveView, CatalogId, ShareFault};
+use super::Undo;
+use views::{ArchiveView, CatalogId, FileKey, Revision, ShareFault, TextSplice};
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,27 +233,15 @@ impl NoticeKind {
             _ => None,
         }
     }
-
-    /// The action that undoes the reported change, if it can be undone.
-    #[must_use]
-    pub fn undo_action(&self) -> Option<Action> {
-        match self {
-            Self::ManifestsFound
-            | Self::ManifestsCleared
-            | Self::Exported
-            | Self::Rewritten
-            | Self::FormChanged { .. }
-            | Self::ExtensionRemoved { .. }
-            | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
-            Self::CatalogEdited { undo, .. } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
-            Self::SubscriptionRemoved { .. } => Some(Action::Cluster(ClusterAction::SubscriptionRestored)),
-            kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
-        }
-    }
 }
 
-/// Hides the notices of changes, because something else is opened. Their undo stays available.
-pub(super) fn hide_passing(state: &mut State) {
-    state.notices.retain(|notice| notice.kind.stays() || notice.kind.undo_action().is_some());
-    state.notices.iter_mut().filter(|notice| !notice.kind.stays()).for_each(|notice| notice.read = true);
+/// How to undo a fix that edited a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileUndo {
+    /// The file.
+    pub file: FileKey,
+    /// The edits that restore it, as ranges of its text at that revision.
+    pub splices: Vec<TextSplice>,
+    /// The revision after the fix. At a later one the file may have changed.
+    pub revision: Revision,
 }

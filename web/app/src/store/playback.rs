@@ -2,27 +2,9 @@
 //! Calls `navigation`.
 
 use super::navigation::{resolve, select};
-use super::{Effect, Simulation, State, outcome, state::NamedSelection};
-use views::{EntryKey, OutcomeView, SelectedView};
-
-/// How many steps complete: all before the first one whose InstallPlan waits for an approval that was not given.
-#[must_use]
-pub fn completed_steps(outcome: &OutcomeView, approved: usize) -> usize {
-    let waits = outcome.steps.iter().enumerate().filter(|(_, step)| step.waits_for_approval);
-    let halt = waits.map(|(at, _)| at).nth(approved).unwrap_or(outcome.steps.len());
-    outcome.steps[..halt].iter().take_while(|step| step.plan_created).count()
-}
-
-/// How many steps are completed at the point that is shown.
-#[must_use]
-pub fn shown_step(simulation: &Simulation) -> usize {
-    simulation.step.min(last_step(simulation))
-}
-
-/// The largest value of [`shown_step`].
-fn last_step(simulation: &Simulation) -> usize {
-    simulation.shown_outcome().map_or(0, |outcome| completed_steps(outcome, simulation.approved))
-}
+use super::select::last_step;
+use super::{Effect, NamedSelection, State, outcome, shown_step};
+use views::{EntryKey, SelectedView};
 
 /// Shows the point after `step` completed steps, and stops the playback.
 pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, step: usize) {

@@ -3,8 +3,7 @@
 
 use super::navigation::{ask_package, deselect, resolve, select};
 use super::request::{Arrival, is_current, notify, send_query, settle};
-use super::state::NamedSelection;
-use super::{Dialog, Effect, NoticeKind, Pane, Pending, PendingKind, Shared, State, Tab};
+use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Shared, State, Tab};
 use super::{compare, mirror, new_bundle, run, search, session, source, worker};
 use std::collections::BTreeSet;
 use views::{

@@ -1,10 +1,7 @@
 //! The selection as an address, `#/CATALOG/PACKAGE/VIEW/ENTRY/CHANNEL`, so that back, forward and bookmarks work. It
 //! has names only: what a catalog contains stays in the browser.
 
-use super::navigation::{resolve, select, show_tab};
-use super::request::notify;
-use super::state::NamedSelection;
-use super::{Effect, NoticeKind, Pane, State, Tab};
+use super::{NamedSelection, State, Tab};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use views::EntryKey;
 
@@ -15,13 +12,13 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_'
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     /// The name of the catalog.
-    catalog: String,
+    pub(super) catalog: String,
     /// The name of the package.
-    package: String,
+    pub(super) package: String,
     /// The view.
-    tab: Tab,
+    pub(super) tab: Tab,
     /// The selected entry.
-    entry: Option<EntryKey>,
+    pub(super) entry: Option<EntryKey>,
 }
 
 impl Route {
@@ -65,25 +62,6 @@ impl Route {
     pub fn title(&self) -> String {
         let subject = self.entry.as_ref().map_or(&self.package, |entry| &entry.name);
         format!("{subject} · {} – Opscope", self.tab.title())
-    }
-}
-
-/// Shows what a route names. While the catalogs of the last visit are being restored, it is
-/// selected as soon as it is there.
-pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, route: &Route) {
-    let Route { catalog, package, tab, entry } = route.clone();
-    let selection = NamedSelection { catalog, package, entry };
-    match resolve(&state.overview, &selection) {
-        Some(key) => {
-            state.pane = Pane::Package;
-            select(state, effects, key, selection.entry);
-            show_tab(state, effects, tab);
-        }
-        None if state.overview.catalogs.is_empty() && state.worker.kept => {
-            state.pending_selection = Some(selection);
-            state.tab = tab;
-        }
-        None => notify(state, NoticeKind::NoSuchPackage { catalog: selection.catalog, package: selection.package }),
     }
 }
 

@@ -1,36 +1,9 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
-use super::{Mode, State, shown_step};
+use super::{Mode, PackageFilter, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{Counts, OutcomeView, Overview, PackageRow, SelectedView};
-
-/// Which packages the list shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PackageFilter {
-    /// All.
-    #[default]
-    All,
-    /// Those with errors.
-    Errors,
-    /// Those with warnings.
-    Warnings,
-}
-
-impl PackageFilter {
-    /// In the order of the switch.
-    pub const ALL: [Self; 3] = [Self::All, Self::Errors, Self::Warnings];
-
-    /// Whether it shows a package with these findings.
-    #[must_use]
-    pub const fn shows(self, findings: Counts) -> bool {
-        match self {
-            Self::All => true,
-            Self::Errors => findings.errors > 0,
-            Self::Warnings => findings.warnings > 0,
-        }
-    }
-}
+use views::{OutcomeView, Overview, PackageRow, SelectedView};
 
 /// The packages of a filter whose name, or the name of whose catalog, contains the text; upper and lower case are the
 /// same.
@@ -58,6 +31,25 @@ pub fn package_findings(state: &State) -> Option<u32> {
 #[must_use]
 pub fn outcome(state: &State) -> Option<&OutcomeView> {
     state.simulation.shown_outcome()
+}
+
+/// How many steps complete: all before the first one whose InstallPlan waits for an approval that was not given.
+#[must_use]
+pub fn completed_steps(outcome: &OutcomeView, approved: usize) -> usize {
+    let waits = outcome.steps.iter().enumerate().filter(|(_, step)| step.waits_for_approval);
+    let halt = waits.map(|(at, _)| at).nth(approved).unwrap_or(outcome.steps.len());
+    outcome.steps[..halt].iter().take_while(|step| step.plan_created).count()
+}
+
+/// How many steps are completed at the point that is shown.
+#[must_use]
+pub fn shown_step(simulation: &Simulation) -> usize {
+    simulation.step.min(last_step(simulation))
+}
+
+/// The largest value of [`shown_step`].
+pub(super) fn last_step(simulation: &Simulation) -> usize {
+    simulation.shown_outcome().map_or(0, |outcome| completed_steps(outcome, simulation.approved))
 }
 
 /// The entries of the selected package that the simulation installs or finds installed.

@@ -1,7 +1,7 @@
 //! Opens the Source tab at the selection.
 
-use super::source::{self, Selected};
-use super::{Effect, State, Tab};
+use super::editor::Selected;
+use super::{Effect, State, Tab, source};
 use views::{FileTarget, Place};
 
 /// Handles that the Source tab was chosen: shows the place of the selection, unless the tab was shown since it was

@@ -4,8 +4,7 @@ use super::action::{Action, SessionAction};
 use super::navigation::deselect;
 use super::request::{Arrival, cancel, command, notify, send_query};
 use super::run::forget_undo;
-use super::state::{LinkTarget, NamedSelection};
-use super::{Dialog, Draft, Effect, Layout, NoticeKind, Shared, State, Theme, WorkerState};
+use super::{Dialog, Draft, Effect, Layout, LinkTarget, NamedSelection, NoticeKind, Shared, State, Theme, WorkerState};
 use serde::{Deserialize, Serialize};
 use views::{CatalogId, Command, Revision, ShareFault, ShareView, Take, query};
 

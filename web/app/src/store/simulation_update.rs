@@ -1,8 +1,8 @@
-//! A simulation and its outcomes. Calls `apply_fix`, `navigation`, `playback`, `run` and `verdict`.
+//! A simulation and its outcomes. Calls `apply_fix`, `navigation_update`, `playback`, `run` and `verdict`.
 
 use super::action::{NavigationAction, SimulationAction};
 use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
-use super::{DockTab, Effect, Selection, State, apply_fix, navigation, playback, request, verdict};
+use super::{DockTab, Effect, Selection, State, apply_fix, navigation_update, playback, request, verdict};
 use views::{CsvRef, EntryKey};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
@@ -36,7 +36,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
         SimulationAction::WhyNotAsked => ask_about_selection(state, effects),
         SimulationAction::WhyNotFollowed(CsvRef { name, package, channel, catalog, .. }) => {
             let entry = EntryKey { channel: Some(channel), name };
-            navigation::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
+            navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
             state.layout.dock = DockTab::Details;
             ask_about_selection(state, effects);
         }

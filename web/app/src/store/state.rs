@@ -1,15 +1,14 @@
 //! The state of the page.
 
-use super::simulation::with_unix_line_ends;
 use super::{
-    Compare, Draft, Explore, ImageSet, Layout, Millis, NewBundle, Notice, PackageFilter, Rules, Shared, Simulation,
-    Source, Wait,
+    Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Rules, Selection, Shared,
+    Simulation, Source,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{
-    AnyQuery, Ask, CatalogId, CatalogRow, ClusterInput, EntryKey, EntryView, ExampleTheme, FindingsView, GraphLayout,
+    AnyQuery, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
     GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView,
     Severity, ShareView, Stage,
 };
@@ -119,60 +118,6 @@ pub struct State {
 }
 
 impl State {
-    /// The initial state of the page.
-    #[must_use]
-    pub fn new(draft: Draft) -> Self {
-        let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
-        let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
-        let mut state = Self {
-            worker,
-            rules,
-            theme: draft.theme,
-            runtime: draft.runtime,
-            layout: draft.layout.clone(),
-            single_keys_off: draft.single_keys_off,
-            ..Self::default()
-        };
-        state.restore_draft(draft, "");
-        state
-    }
-
-    /// Restores a session from a draft and manifests, except for the user's preferences: colours, layout, keys and
-    /// rules. The worker restores the catalogs.
-    pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
-        let beyond = draft.beyond;
-        self.pending_selection =
-            draft.package.map(|package| NamedSelection { catalog: draft.catalog, package, entry: draft.entry });
-        self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
-        self.simulation = Simulation {
-            mode: draft.mode,
-            cluster: draft.cluster,
-            manifests: with_unix_line_ends(manifests).into(),
-            namespace: draft.namespace,
-            ran: draft.ran,
-            outcome: draft.outcome,
-            approved: draft.approved,
-            every_event: draft.every_event,
-            ..Simulation::default()
-        };
-        beyond.into_iter().for_each(|beyond| self.simulation.mark_in_sync(beyond));
-        self.simulation_key += 1;
-        self.example = draft.example;
-        self.compare = Compare::of(draft.compared, draft.levels);
-        self.search = draft.search;
-        self.tab = draft.tab;
-    }
-
-    /// Adds the manifests of the last visit.
-    #[must_use]
-    pub fn with_manifests(mut self, text: &str) -> Self {
-        self.simulation.manifests = text.into();
-        if let Some(synced) = self.simulation.synced.take() {
-            self.simulation.mark_in_sync(synced.beyond);
-        }
-        self
-    }
-
     /// Whether there is anything of the user's own that an example would replace.
     #[must_use]
     pub fn has_own(&self) -> bool {
@@ -199,6 +144,28 @@ impl State {
     /// Whether this package is selected.
     pub(super) fn is_selected(&self, package: &PackageKey) -> bool {
         self.selection.package.as_ref() == Some(package)
+    }
+
+    /// Whether a view of the package is shown.
+    #[must_use]
+    pub fn shows(&self, tab: Tab) -> bool {
+        self.tab == tab || (self.shows_both() && matches!(tab, Tab::Graph | Tab::Source))
+    }
+
+    /// Whether the graph and the source are shown side by side.
+    #[must_use]
+    pub fn shows_both(&self) -> bool {
+        self.layout.split && matches!(self.tab, Tab::Graph | Tab::Source)
+    }
+
+    /// Shows a region: on a narrow screen alone, else in the dock if it is a part of it.
+    pub(super) fn show(&mut self, pane: Pane) {
+        self.pane = pane;
+        match pane {
+            Pane::Entry => self.layout.dock = DockTab::Details,
+            Pane::Simulation => self.layout.dock = DockTab::Simulation,
+            Pane::Packages | Pane::Package => {}
+        }
     }
 
     /// The loaded catalog or baseline with this id.
@@ -256,6 +223,18 @@ pub enum PendingKind {
     Cancel,
 }
 
+/// How long a request has been waiting for its reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wait {
+    /// Long enough to show progress: 300 ms.
+    Brief,
+    /// Long enough to offer to stop the worker: 8 s.
+    Long,
+}
+
+/// Milliseconds since the page was opened.
+pub type Millis = u32;
+
 /// What a requested text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextPurpose {
@@ -263,26 +242,6 @@ pub enum TextPurpose {
     Copy,
     /// To download it as a file.
     Save,
-}
-
-/// The selected package and entry.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// The package.
-    pub package: Option<PackageKey>,
-    /// One of its entries.
-    pub entry: Option<EntryKey>,
-}
-
-/// A selection by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NamedSelection {
-    /// The catalog's name.
-    pub catalog: String,
-    /// The package's name.
-    pub package: String,
-    /// One of its entries.
-    pub entry: Option<EntryKey>,
 }
 
 /// The list of findings.
@@ -431,4 +390,31 @@ pub enum LinkTarget {
     Content(LinkContent),
     /// An example, by its name.
     Example(String),
+}
+
+/// Which packages the list shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PackageFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those with errors.
+    Errors,
+    /// Those with warnings.
+    Warnings,
+}
+
+impl PackageFilter {
+    /// In the order of the switch.
+    pub const ALL: [Self; 3] = [Self::All, Self::Errors, Self::Warnings];
+
+    /// Whether it shows a package with these findings.
+    #[must_use]
+    pub const fn shows(self, findings: Counts) -> bool {
+        match self {
+            Self::All => true,
+            Self::Errors => findings.errors > 0,
+            Self::Warnings => findings.warnings > 0,
+        }
+    }
 }

@@ -1,17 +1,17 @@
 //! The reducer.
 //!
-//! Modules call each other in one direction: this one calls the handlers of the areas (`catalogs`, `navigation`,
+//! Modules call each other in one direction: this one calls the handlers of the areas (`catalogs`, `explore`,
 //! `source`, ...); an area calls `request` and the areas that its head comment names.
 
 use super::action::{Action, NavigationAction, PageAction, SessionAction, WorkerAction};
 use super::draft::Draft;
+use super::editor::Selected;
 use super::focus_target::focus_target;
 use super::request::{notify, start};
-use super::source::Selected;
 use super::{Dialog, Effect, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, explore, extension_form, findings, layout, mirror, navigation, new_bundle,
-    notice, reply, request, run, selected_source, session, simulation_update, source, worker,
+    apply_fix, catalogs, cluster, compare, explore, extension_form, findings, layout_update, mirror, navigation_update,
+    new_bundle, reply, request, run, selected_source, session, simulation_update, source, undo, worker,
 };
 use views::{FromWorker, query};
 
@@ -31,7 +31,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
         state.example = None;
     }
     if action.opens() {
-        notice::hide_passing(&mut state);
+        undo::hide_passing(&mut state);
     }
     step(&mut state, &mut effects, action);
     if state.shows_both() && follows && Selected::of(&state) != selected {
@@ -75,7 +75,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::Worker(action) => in_worker(state, effects, action),
         Action::Catalogs(action) => catalogs::handle(state, effects, action),
-        Action::Navigation(action) => navigation::handle(state, effects, action),
+        Action::Navigation(action) => navigation_update::handle(state, effects, action),
         Action::Explore(action) => explore::handle(state, effects, action),
         Action::Compare(action) => compare::handle(state, effects, action),
         Action::NewBundle(action) => new_bundle::handle(state, effects, action),
@@ -85,7 +85,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Cluster(action) => cluster::handle(state, effects, action),
         Action::Extensions(action) => extension_form::handle(state, effects, action),
         Action::Simulation(action) => simulation_update::handle(state, effects, action),
-        Action::Layout(action) => layout::handle(state, effects, action),
+        Action::Layout(action) => layout_update::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),
         Action::Page(action) => in_page(state, effects, action),
     }

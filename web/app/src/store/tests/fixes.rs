@@ -73,7 +73,7 @@ fn a_quick_fix_edits_its_file_and_can_be_undone() {
     let (splices, undo) = (vec![splice(3, 5, "new")], vec![splice(3, 6, "ol")]);
     let edit = InputEdit::Catalog { file: FileKey(1), splices: splices.clone(), undo: undo.clone() };
     let title = "Change to `new`".to_owned();
-    let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::QuickFixApplied { title, edit }));
+    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
     assert_eq!(page.asks(), [&Ask::Command(Command::Edit { file: FileKey(1), splices })]);
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Package)), "the button of the fix is gone with it");
     let page = page.on(Action::Page(PageAction::UndoAsked));

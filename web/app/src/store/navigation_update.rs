@@ -1,0 +1,110 @@
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `search`
+//! and `source`.
+
+use super::action::{Direction, NavigationAction};
+use super::navigation::{resolve, select, show_tab};
+use super::request::{Arrival, notify};
+use super::{Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
+use super::{explore, run, search, source};
+use views::{FileKey, FileTarget, PackageKey, Place, SymbolView, Take, query};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
+    match action {
+        NavigationAction::PackageSelected(key) => {
+            state.pane = Pane::Package;
+            select(state, effects, key, None);
+        }
+        NavigationAction::PackageStepped(direction) => {
+            if let Some(key) = neighbour(state, direction) {
+                select(state, effects, key, None);
+                effects.push(Effect::RevealPackage);
+            }
+        }
+        NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
+        NavigationAction::EntryLeft => explore::close(state, effects),
+        NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
+        NavigationAction::FindingFollowed(finding) => {
+            if let Some(package) = finding.package.clone() {
+                let key = PackageKey { catalog: finding.catalog, package };
+                if state.overview.packages.iter().any(|row| row.key == key) {
+                    select(state, effects, key, finding.entry.clone());
+                }
+            }
+            follow(state, effects, finding.place);
+        }
+        NavigationAction::BundleFollowed { catalog, package, entry } => {
+            let selection = NamedSelection { catalog, package, entry: Some(entry) };
+            if let Some(key) = resolve(&state.overview, &selection) {
+                state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
+                state.pane = Pane::Package;
+                select(state, effects, key, selection.entry);
+            }
+        }
+        NavigationAction::SymbolShown => {
+            let Some(symbol) = state.source.symbol.clone() else { return };
+            if let Some(package) = symbol.package.clone() {
+                state.tab = Tab::Graph;
+                state.pane = Pane::Package;
+                select(state, effects, package, symbol.entry.clone());
+            }
+        }
+        NavigationAction::TabChosen(tab) => {
+            state.pane = Pane::Package;
+            show_tab(state, effects, tab);
+        }
+        NavigationAction::RouteFollowed(route) => follow_route(state, effects, route),
+        NavigationAction::PaneChosen(pane) => state.show(pane),
+        NavigationAction::Searched(text) => search::searched(state, effects, text),
+        NavigationAction::FirstHitAsked => search::open_first(state, effects),
+        NavigationAction::HitFollowed { package, entry } => search::follow(state, effects, package, entry),
+        NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
+    }
+}
+
+/// Shows what a route names. While the catalogs of the last visit are being restored, it is selected as
+/// soon as it is there.
+fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
+    let Route { catalog, package, tab, entry } = route;
+    let selection = NamedSelection { catalog, package, entry };
+    match resolve(&state.overview, &selection) {
+        Some(key) => {
+            state.pane = Pane::Package;
+            select(state, effects, key, selection.entry);
+            show_tab(state, effects, tab);
+        }
+        None if state.overview.catalogs.is_empty() && state.worker.kept => {
+            state.pending_selection = Some(selection);
+            state.tab = tab;
+        }
+        None => notify(state, NoticeKind::NoSuchPackage { catalog: selection.catalog, package: selection.package }),
+    }
+}
+
+/// Shows a place of a file or of the manifests.
+fn follow(state: &mut State, effects: &mut Vec<Effect>, Place { file, start, end, .. }: Place) {
+    if file == FileKey::MANIFESTS {
+        return run::reveal(state, effects, start, end);
+    }
+    state.tab = Tab::Source;
+    state.pane = Pane::Package;
+    source::follow(state, effects, file, FileTarget::Bytes { start, end });
+}
+
+impl Take<query::Symbol> for Arrival<'_> {
+    fn take(&mut self, query: query::Symbol, view: Option<SymbolView>) {
+        if let Some(place) = source::take_symbol(self.state, self.id, query.file, view) {
+            follow(self.state, self.effects, place);
+        }
+    }
+}
+
+fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
+    let found = found_packages(&state.overview, &state.search, state.package_filter);
+    let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
+    let next = match (at, direction) {
+        (None, _) => 0,
+        (Some(at), Direction::Earlier) => at.checked_sub(1)?,
+        (Some(at), Direction::Later) => at + 1,
+    };
+    found.get(next).map(|row| row.key.clone())
+}

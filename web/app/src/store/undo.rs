@@ -1,0 +1,28 @@
+//! The actions that undo the changes that notices report.
+
+use super::{Action, ClusterAction, NoticeKind, SessionAction, SimulationAction, State};
+
+impl NoticeKind {
+    /// The action that undoes the reported change, if it can be undone.
+    #[must_use]
+    pub fn undo_action(&self) -> Option<Action> {
+        match self {
+            Self::ManifestsFound
+            | Self::ManifestsCleared
+            | Self::Exported
+            | Self::Rewritten
+            | Self::FormChanged { .. }
+            | Self::ExtensionRemoved { .. }
+            | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
+            Self::CatalogEdited { undo, .. } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
+            Self::SubscriptionRemoved { .. } => Some(Action::Cluster(ClusterAction::SubscriptionRestored)),
+            kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
+        }
+    }
+}
+
+/// Hides the notices of changes, because something else is opened. Their undo stays available.
+pub(super) fn hide_passing(state: &mut State) {
+    state.notices.retain(|notice| notice.kind.stays() || notice.kind.undo_action().is_some());
+    state.notices.iter_mut().filter(|notice| !notice.kind.stays()).for_each(|notice| notice.read = true);
+}
