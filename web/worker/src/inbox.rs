@@ -13,7 +13,7 @@ use web_sys::{Blob, MessageChannel};
 pub(crate) struct Incoming {
     pub(crate) id: RequestId,
     pub(crate) revision: Revision,
-    /// What is asked, or why it cannot be decoded.
+    /// The request, or why it cannot be decoded.
     pub(crate) ask: Result<Ask, String>,
     pub(crate) blobs: Vec<Blob>,
 }
@@ -121,7 +121,7 @@ impl Inbox {
 }
 
 fn open(message: &JsValue) -> Incoming {
-    let field = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED);
+    let field = |object: &JsValue, name: &str| Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED);
     let request = field(message, "request");
     // Without an id there is nothing to reply to: the worker ends, which the page notices.
     let Head { id, revision } = match serde_wasm_bindgen::from_value(request.clone()) {

@@ -67,7 +67,7 @@ pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
     roots.into_iter().map(without_logs).collect()
 }
 
-/// The root with those of its files alone that tell the state of OLM, if it is a must-gather.
+/// The root; of a must-gather only the files with the state of OLM.
 fn without_logs(mut root: Root) -> Root {
     let paths: Vec<&str> = root.files.iter().map(|(path, _)| path.as_str()).collect();
     let Some(wanted) = must_gather_files(&paths) else { return root };

@@ -301,9 +301,9 @@ impl Server {
                 return Ok(());
             }
         };
-        let here = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
+        let is_missing = |catalog: &StoredCatalog| self.workbench.catalog(catalog.id).is_none();
         let (mut roots, mut edited) = (Vec::new(), Vec::new());
-        for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(here) {
+        for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(is_missing) {
             let files = files.into_iter().map(|(path, blob)| (path, Ok(blob))).collect();
             roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files, others: None });
             edited.push((id, opened));

@@ -16,7 +16,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, MessageEvent, Worker};
 
-/// The bytes that tell the form of a file.
+/// The first bytes of a file, by which its format is recognised.
 const HEAD: f64 = 512.0;
 
 /// What the unpacker says: that it has started, a message with the contents of files, or why it ended.

@@ -103,7 +103,7 @@ impl PanZoom {
             on_shown,
         };
         let inner = Rc::new(RefCell::new(inner));
-        let on = |name: &'static str, handle: fn(&mut Inner, &Event)| {
+        let listen = |name: &'static str, handle: fn(&mut Inner, &Event)| {
             let inner = Rc::clone(&inner);
             let options = EventListenerOptions::enable_prevent_default();
             EventListener::new_with_options(&element, name, options, move |event| {
@@ -112,11 +112,11 @@ impl PanZoom {
             })
         };
         let _events = vec![
-            on("wheel", Inner::wheel),
-            on("pointerdown", Inner::press),
-            on("pointermove", Inner::moved),
-            on("pointerup", Inner::release),
-            on("pointercancel", Inner::release),
+            listen("wheel", Inner::wheel),
+            listen("pointerdown", Inner::press),
+            listen("pointermove", Inner::moved),
+            listen("pointerup", Inner::release),
+            listen("pointercancel", Inner::release),
         ];
         let resized = Rc::downgrade(&inner);
         let _resized = Closure::new(move || {

@@ -20,7 +20,7 @@ pub(crate) fn save_bytes(name: &str, bytes: &Uint8Array) {
 }
 
 /// Makes a PNG from an SVG, and downloads it or, without a name, copies it to the clipboard. `size` is in pixels.
-/// `done` is told whether the browser permitted it.
+/// `done` receives whether the browser permitted it.
 pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32), done: impl FnOnce(bool) + 'static) {
     spawn_local(async move {
         let made = paint(&svg, size).await;

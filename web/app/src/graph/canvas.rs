@@ -326,17 +326,17 @@ fn drawing(props: &Props, model: &Model) -> Html {
 
 fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     let content = model.scene.tile(at, far);
-    let here = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
+    let is_drawn = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
     let mut marks = SimulationMarks::new();
     for (node, mark) in model.marks.iter() {
         let node = props.graph.shown_as(*node);
-        if here(&node) {
+        if is_drawn(&node) {
             marks.entry(node).or_insert_with(|| mark.clone());
         }
     }
     // Only one of the tiles that contain the focused entry has its element: the near one, if there is one.
-    let stop = Some(props.graph.shown_as(*model.cursor)).filter(here).filter(|_| !far || model.shown.far);
-    let (selected, tiny) = (model.selected.filter(here), far && model.shown.tiny);
+    let stop = Some(props.graph.shown_as(*model.cursor)).filter(is_drawn).filter(|_| !far || model.shown.far);
+    let (selected, tiny) = (model.selected.filter(is_drawn), far && model.shown.tiny);
     let part =
         tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, tiny, marks, stop, selected };
     html! { <DrawingPart key={format!("{} {} {} {far}", at.rank, at.lane, at.at)} part={Part::Tile(part)} /> }

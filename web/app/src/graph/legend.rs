@@ -18,7 +18,7 @@ pub(super) struct Props {
     simulated: SimulatedEntries,
 }
 
-/// The sign that only those see who asked for OLM v1.
+/// The sign that is listed only if OLM v1 is chosen.
 const DIFFERS: Sign = Sign::Entry(Mark::RuntimesDiffer);
 
 /// The legend of a graph.

@@ -8,7 +8,7 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The text of the button.
     pub(crate) label: AttrValue,
-    /// The name of the button for screen readers and as a tooltip, if the label does not tell.
+    /// The name of the button for screen readers and as a tooltip, if the label does not say it.
     #[prop_or_default]
     pub(crate) title: Option<AttrValue>,
     /// The test id.

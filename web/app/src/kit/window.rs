@@ -82,7 +82,7 @@ pub(crate) fn use_window(height: u32, width: u32) -> Window {
         let (seen, frame) = (seen.clone(), frame.clone());
         Callback::from(move |_: Event| {
             let Some(element) = frame.cast::<web_sys::Element>() else { return };
-            let part = |of: i32, size: u32| usize::try_from(of).unwrap_or(0) / size.max(1) as usize;
+            let part = |pixels: i32, size: u32| usize::try_from(pixels).unwrap_or(0) / size.max(1) as usize;
             let now = Seen {
                 row: part(element.scroll_top(), height),
                 rows: part(element.client_height(), height) + 1,

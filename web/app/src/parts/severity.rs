@@ -25,8 +25,8 @@ pub(crate) fn counts(counts: Counts) -> Html {
 
 /// The number of findings of each severity.
 pub(crate) fn tally(findings: &[FindingView]) -> Counts {
-    let of = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
-    Counts { errors: of(Severity::Error), warnings: of(Severity::Warning), hints: of(Severity::Hint) }
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
+    Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
 }
 
 /// A dot in the colour of the most severe finding.

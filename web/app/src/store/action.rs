@@ -73,7 +73,7 @@ pub enum WorkerAction {
     Stopped,
     /// The user cancelled loading.
     LoadCancelled,
-    /// The user asked again for a part of the worker that could not be loaded.
+    /// A part of the worker that could not be loaded was requested again.
     LoadedAgain,
 }
 
@@ -115,7 +115,7 @@ pub enum CatalogsAction {
         /// The rules.
         rules: BundleRules,
     },
-    /// A file was asked for that is made of a catalog.
+    /// A file that is made of a catalog was requested.
     DownloadAsked {
         /// The catalog.
         catalog: CatalogId,
@@ -503,7 +503,7 @@ pub enum PageAction {
     UndoAsked,
     /// The service worker has installed a newer version of the page.
     NewVersionFound,
-    /// The user asked for the newer version.
+    /// The newer version was requested.
     NewVersionRequested,
 }
 

@@ -206,7 +206,7 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// Asks what updates from the selected entry do to CustomResourceDefinitions. All updates of a package may take
-/// seconds, so the user has to ask for them, and they are asked for again while they are shown.
+/// seconds, so the user has to request them; while they are shown, they are requested again.
 fn ask_crds(state: &mut State, effects: &mut Vec<Effect>) {
     let is_shown = state.explore.crds.as_ref().is_some_and(|crds| crds.from.is_none());
     if state.selection.entry.is_some() || is_shown {

@@ -67,7 +67,7 @@ impl Take<query::Findings> for Arrival<'_> {
     }
 }
 
-/// Tells the worker which rules are disabled. A worker that is not ready gets this as its first command
+/// Sends the worker the disabled rules. A worker that is not ready gets this as its first command
 /// (`worker::ready`).
 fn tell_rules(state: &mut State, effects: &mut Vec<Effect>) {
     if state.worker.ready {

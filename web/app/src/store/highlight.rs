@@ -85,10 +85,10 @@ fn hops(path: &super::ShownPath) -> Option<&[HopView]> {
 
 /// Whether an entry is an end of the selected edge or has the selected range.
 fn is_end(subject: Option<&Subject>, key: &EntryKey) -> bool {
-    let here = |channel: &str| key.channel.as_deref() == Some(channel);
+    let is_in = |channel: &str| key.channel.as_deref() == Some(channel);
     match subject {
-        Some(Subject::Edge { channel, from, to }) => here(channel) && (key.name == *from || key.name == *to),
-        Some(Subject::Range { channel, entry }) => here(channel) && key.name == *entry,
+        Some(Subject::Edge { channel, from, to }) => is_in(channel) && (key.name == *from || key.name == *to),
+        Some(Subject::Range { channel, entry }) => is_in(channel) && key.name == *entry,
         Some(Subject::Package | Subject::Channel { .. }) | None => false,
     }
 }
@@ -132,8 +132,8 @@ fn around(graph: &GraphView, at: u32) -> Highlight {
 fn along(graph: &GraphView, from: &str, to: &EntryKey, hops: &[HopView]) -> Highlight {
     let mut highlight = Highlight { dims: true, ..Highlight::default() };
     let find = |channel: Option<&str>, name: &str| {
-        let here = |node: &views::NodeView| node.key.channel.as_deref() == channel && node.key.name == name;
-        graph.nodes.iter().position(here).map(|at| at as u32)
+        let is_entry = |node: &views::NodeView| node.key.channel.as_deref() == channel && node.key.name == name;
+        graph.nodes.iter().position(is_entry).map(|at| at as u32)
     };
     let first = hops.first().map_or(to, |hop| &hop.to).channel.as_deref();
     // The installed bundle may be an entry of other channels only.
@@ -160,7 +160,7 @@ fn along(graph: &GraphView, from: &str, to: &EntryKey, hops: &[HopView]) -> High
 
 fn of_subject(graph: &GraphView, subject: &Subject) -> Highlight {
     let mut highlight = Highlight { dims: true, ..Highlight::default() };
-    let is = |at: u32, channel: &str, name: &str| {
+    let is_entry = |at: u32, channel: &str, name: &str| {
         let key = graph.nodes.get(at as usize).map(|node| &node.key);
         key.is_some_and(|key| key.channel.as_deref() == Some(channel) && key.name == name)
     };
@@ -176,15 +176,16 @@ fn of_subject(graph: &GraphView, subject: &Subject) -> Highlight {
             highlight.bands.extend(bands.map(|(_, index)| (index, Role::After)));
         }
         Subject::Edge { channel, from, to } => {
-            let here = |edge: &views::EdgeView| is(edge.from, channel, from) && is(edge.to, channel, to);
-            for (edge, index) in graph.edges.iter().zip(0..).filter(|(edge, _)| here(edge)) {
+            let is_selected =
+                |edge: &views::EdgeView| is_entry(edge.from, channel, from) && is_entry(edge.to, channel, to);
+            for (edge, index) in graph.edges.iter().zip(0..).filter(|(edge, _)| is_selected(edge)) {
                 highlight.edges.insert(index, Role::Subject);
                 highlight.nodes.insert(edge.from, HighlightedNode { role: Role::Before, word: None });
                 highlight.nodes.insert(edge.to, HighlightedNode { role: Role::After, word: None });
             }
         }
         Subject::Range { channel, entry } => {
-            for (band, index) in graph.bands.iter().zip(0..).filter(|(band, _)| is(band.to, channel, entry)) {
+            for (band, index) in graph.bands.iter().zip(0..).filter(|(band, _)| is_entry(band.to, channel, entry)) {
                 highlight.bands.insert(index, Role::Subject);
                 highlight
                     .nodes

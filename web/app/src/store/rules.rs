@@ -54,7 +54,7 @@ impl RuleTexts {
 }
 
 impl Rules {
-    /// The command that tells the worker which rules are disabled.
+    /// The command with which the worker learns the disabled rules.
     pub(super) fn command(&self) -> Command {
         Command::SwitchRules { off: self.off.iter().cloned().collect() }
     }

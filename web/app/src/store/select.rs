@@ -57,24 +57,27 @@ pub(super) fn last_step(simulation: &Simulation) -> usize {
 pub fn simulated_entries(state: &State) -> SimulatedEntries {
     let Some(key) = &state.selection.package else { return SimulatedEntries::default() };
     let catalog = state.catalog(key.catalog).map(|row| row.name.as_str()).unwrap_or_default();
-    let is_here = |package: &str, of: &str| package == key.package && (of.is_empty() || of == catalog);
+    // A Subscription of the form need not name its catalog.
+    let is_to_package = |package: &str, named: &str| package == key.package && (named.is_empty() || named == catalog);
     let mut installed: BTreeSet<String> = match state.simulation.mode {
         Mode::Form => {
             let forms = state.simulation.cluster.subscriptions.iter();
-            let here = forms.filter(|form| is_here(&form.package, &form.catalog) && !form.installed.is_empty());
-            here.map(|form| form.installed.clone()).collect()
+            let forms = forms.filter(|form| is_to_package(&form.package, &form.catalog) && !form.installed.is_empty());
+            forms.map(|form| form.installed.clone()).collect()
         }
         Mode::Manifests => {
             let rows = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions);
-            rows.filter(|row| is_here(&row.package, &row.catalog)).filter_map(|row| row.installed.clone()).collect()
+            rows.filter(|row| is_to_package(&row.package, &row.catalog))
+                .filter_map(|row| row.installed.clone())
+                .collect()
         }
     };
     let steps = outcome(state).map(|outcome| outcome.steps.as_slice()).unwrap_or_default();
     let (shown_step, before) = (shown_step(&state.simulation), installed.clone());
     let mut chosen = BTreeMap::new();
     for (step, number) in steps.iter().zip(1..) {
-        let here = |row: &&SelectedView| row.csv.package == key.package && row.csv.catalog == catalog;
-        for SelectedView { csv, replaces, .. } in step.selected.iter().filter(here) {
+        let is_of_package = |row: &&SelectedView| row.csv.package == key.package && row.csv.catalog == catalog;
+        for SelectedView { csv, replaces, .. } in step.selected.iter().filter(is_of_package) {
             chosen.insert((csv.channel.clone(), csv.name.clone()), number);
             if number as usize <= shown_step {
                 installed.retain(|name| Some(name) != replaces.as_ref());

@@ -337,10 +337,10 @@ fn reconcile(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-fn find(state: &State, is: impl Fn(&FileRow, &CatalogRow) -> bool) -> Option<FileKey> {
+fn find(state: &State, is_wanted: impl Fn(&FileRow, &CatalogRow) -> bool) -> Option<FileKey> {
     let mut files =
         state.overview.catalogs.iter().flat_map(|catalog| catalog.files.iter().map(move |row| (row, catalog)));
-    files.find(|(row, catalog)| is(row, catalog)).map(|(row, _)| row.file)
+    files.find(|(row, catalog)| is_wanted(row, catalog)).map(|(row, _)| row.file)
 }
 
 /// Forgets everything that refers to the worker that ended.

@@ -75,7 +75,7 @@ pub struct State {
     /// The simulation.
     pub simulation: Simulation,
     /// Incremented when the whole simulation is replaced, for instance by an example. It is the key of the region,
-    /// whose elements are made anew then, so that no scroll position of the old one is kept.
+    /// whose elements are then replaced, so that no scroll position of the old one is kept.
     pub simulation_key: u32,
     /// The arrangement of the regions.
     pub layout: Layout,
@@ -113,7 +113,7 @@ pub struct State {
     pub embedded: bool,
     /// A link that waits for a confirmation, because it replaces the user's own catalogs or cluster.
     pub pending_link: Option<LinkTarget>,
-    /// This session as a link and a file, once the user asked for them.
+    /// This session as a link and a file, once the user requested them.
     pub share: Option<Shared<ShareView>>,
 }
 
@@ -203,7 +203,7 @@ pub struct Pending {
     pub id: RequestId,
     /// The revision that it was sent with.
     pub revision: Revision,
-    /// What it asked for.
+    /// What it requests.
     pub kind: PendingKind,
 }
 

@@ -442,7 +442,7 @@ fn progress_is_shown_only_while_a_request_is_pending() {
     assert_eq!(page.state.wait, None);
 }
 
-/// The manifests that the worker is asked to simulate, with their namespace.
+/// The manifests of the last request to simulate, with their namespace.
 fn manifests(page: &Page) -> Option<(&str, &str)> {
     page.asks().into_iter().find_map(|ask| match ask {
         Ask::Query(AnyQuery::Simulate(query::Simulate { namespace })) => match page.state.worker.cluster.as_ref()? {

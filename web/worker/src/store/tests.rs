@@ -25,7 +25,7 @@ async fn stocked() -> (Store, Workbench, [CatalogId; 2]) {
 
 /// Each catalog as a line, each file as an indented one.
 async fn stored() -> Vec<String> {
-    // Opened anew, as after a reload.
+    // Opened again, as after a reload.
     let store = Store::open().await.unwrap();
     let mut lines = Vec::new();
     for catalog in store.load().await.unwrap() {

@@ -163,8 +163,8 @@ fn a_text_that_differs_is_replaced() {
 
 #[test]
 fn a_definition_is_followed_and_a_missing_one_is_reported() {
-    let here = |definitions| To::<query::Symbol>(Some(SymbolView { package: None, entry: None, definitions }));
-    let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).answer(1, here(Vec::new()));
+    let symbol = |definitions| To::<query::Symbol>(Some(SymbolView { package: None, entry: None, definitions }));
+    let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).answer(1, symbol(Vec::new()));
     assert_eq!(page.notices(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
         kind: DefinitionKind::Bundle,
@@ -175,10 +175,11 @@ fn a_definition_is_followed_and_a_missing_one_is_reported() {
     };
     let page = editing()
         .on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))))
-        .answer(1, here(vec![definition.clone()]));
+        .answer(1, symbol(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
     assert_eq!(page.asks(), [&Ask::Query(query::File { file: FileKey(2), target, text: true }.into())]);
-    let page = editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).answer(1, here(vec![definition]));
+    let page =
+        editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).answer(1, symbol(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.symbol.unwrap().definitions.len(), 1);
 }
@@ -282,7 +283,7 @@ fn changes_are_counted_without_sending_what_is_typed() {
     assert!(editor_effects(&page.on(Action::Source(SourceAction::ChangesCounted(0)))).is_empty());
 }
 
-/// A fix may leave a text of the same length, which the editor cannot tell from its own.
+/// A fix may leave a text of the same length, which the editor cannot distinguish from its own.
 #[test]
 fn the_editor_takes_the_text_of_a_fixed_file() {
     let fixed = |file| {

@@ -159,7 +159,7 @@ fn the_form_follows_the_namespace() {
         .on(Action::Cluster(ClusterAction::NamespaceChosen("other".to_owned())));
     let manifests = ManifestsView { form: form("c"), ..ManifestsView::default() };
     let view = SimulationView { manifests: Some(manifests), ..SimulationView::default() };
-    // One answer for each time that it was asked.
+    // One answer for each request.
     let page = (0..3).fold(page, |page, _| page.answer(1, To::<query::Simulate>(view.clone())));
     let page = page.on(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
     assert_eq!((page.state.simulation.mode, &page.state.simulation.cluster), (Mode::Form, &form("c")));

@@ -43,7 +43,7 @@ fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
         _ => false,
     };
     assert!(page.asks().into_iter().any(compares_it), "{:?}", page.asks());
-    // What is typed is used when that is asked for; the mirror before goes.
+    // The typed text is used when it is applied; the mirror before goes.
     let page = page.on(Action::Mirror(MirrorAction::Typed("other".to_owned())));
     assert!(page.asks().is_empty());
     let page = page.on(Action::Mirror(MirrorAction::Applied));
