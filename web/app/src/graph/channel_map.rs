@@ -2,7 +2,7 @@
 //! the head of the other channel.
 
 use super::canvas::layouts;
-use crate::kit::plural;
+use crate::kit::{plural, press};
 use crate::parts::mark_sign;
 use crate::store::{Action, ExploreAction, Shared};
 use views::{ChannelMapView, EntryKey, MapChannel, MapSwitch, Mark, Subject};
@@ -84,8 +84,7 @@ fn channels(props: &Props, map: &ChannelMapView, selected: Option<u32>, pointed:
         };
         let (enter, leave, focus, blur) = (set(Some(at)), set(None), set(Some(at)), set(None));
         let subject = Subject::Channel { channel: channel.channel.clone() };
-        let onclick =
-            props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
+        let onclick = press(&props.send, Action::Explore(ExploreAction::SubjectSelected(subject)));
         html! {
             <li>
                 <button type="button" data-testid="map-channel" data-channel={channel.channel.clone()}

@@ -3,7 +3,7 @@
 use super::canvas::Props;
 use super::simulation_marks::SimulationMarks;
 use crate::dom;
-use crate::kit::choice;
+use crate::kit::{choice, press};
 use crate::store::{Action, CatalogsAction, ExploreAction, PageAction, TextPurpose};
 use opscope_drawing::picture;
 use std::rc::Rc;
@@ -41,17 +41,12 @@ pub(super) fn export(
         let (marks, area) = (marks.clone(), area.clone());
         move |purpose| draw(props, &marks, &area, (format, purpose), (now.view, dark))
     };
-    let text = |format| {
-        move |purpose| {
-            props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::GraphTextAsked { format, purpose }))
-        }
-    };
+    let text =
+        |format| move |purpose| press(&props.send, Action::Explore(ExploreAction::GraphTextAsked { format, purpose }));
     let document = |id: &'static str, name: &'static str, format| {
         let PackageKey { catalog, package } = props.graph.package.clone();
-        let onclick = props.send.reform(move |_: MouseEvent| {
-            let what = Download::Package { package: package.clone(), format };
-            Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what })
-        });
+        let what = Download::Package { package, format };
+        let onclick = press(&props.send, Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what }));
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {

@@ -1,5 +1,6 @@
 //! A row of options, one of which is selected.
 
+use super::press;
 use yew::prelude::*;
 
 /// Radio buttons styled as a segmented control.
@@ -10,7 +11,7 @@ pub(crate) fn choice<T: Copy + PartialEq + 'static>(
     chosen: &Callback<T>,
 ) -> Html {
     let options = options.iter().map(|&(value, name)| {
-        let onclick = chosen.reform(move |_: MouseEvent| value);
+        let onclick = press(chosen, value);
         html! { <button type="button" aria-pressed={(value == on).to_string()} {onclick}>{ name }</button> }
     });
     html! { <div class="choice" role="group" aria-label={label}>{ for options }</div> }

@@ -2,7 +2,7 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, plural, size};
+use crate::kit::{Modal, plural, press, size};
 use crate::parts::counts;
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
 use views::{BundleChoice, BundleRules, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 /// The buttons that add a catalog: files, folder, paste.
 pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
+    let paste = press(send, Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <div class="add" role="group" aria-label="Add a catalog">
             <label class="button">
@@ -96,7 +96,7 @@ fn Fields(props: &FieldsProps) -> Html {
 /// The dialog that edits a CatalogSource.
 pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
-    let remove = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::Removed(id)));
+    let remove = press(send, Action::Catalogs(CatalogsAction::Removed(id)));
     html! {
         <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog"
             on_close={close_dialog(send)}>
@@ -148,9 +148,7 @@ fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Actio
 fn downloads(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let catalog = row.id;
     let button = |id: &'static str, name: &'static str, what: Download| {
-        let onclick = send.reform(move |_: MouseEvent| {
-            Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what: what.clone() })
-        });
+        let onclick = press(send, Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what }));
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {
@@ -168,8 +166,7 @@ fn downloads(row: &CatalogRow, send: &Callback<Action>) -> Html {
 /// Makes a catalog a baseline, or a baseline a catalog of the cluster.
 fn baseline(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let catalog = row.id;
-    let onclick = send
-        .reform(move |_: MouseEvent| Action::Compare(CompareAction::BaselineSet { catalog, baseline: !is_baseline }));
+    let onclick = press(send, Action::Compare(CompareAction::BaselineSet { catalog, baseline: !is_baseline }));
     let (text, button) = match is_baseline {
         true => ("Only compared with other catalogs; OLM does not get it.", "Give it to OLM"),
         false => ("OLM gets it as a CatalogSource.", "Only compare with it"),
@@ -178,8 +175,7 @@ fn baseline(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Htm
 }
 
 fn file(row: &FileRow, send: &Callback<Action>) -> Html {
-    let file = row.file;
-    let onclick = send.reform(move |_: MouseEvent| Action::Source(SourceAction::FileChosen(file)));
+    let onclick = press(send, Action::Source(SourceAction::FileChosen(row.file)));
     html! {
         <li>
             <button type="button" class="link mono" {onclick}>{ &row.path }</button>

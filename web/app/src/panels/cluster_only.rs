@@ -2,14 +2,14 @@
 //! them.
 
 use super::catalogs::add_buttons;
-use crate::kit::{command, prose};
+use crate::kit::{command, press, prose};
 use crate::store::{Action, ClusterAction, State};
 use views::{BoundSource, ManifestFinding, ManifestsView, Severity};
 use yew::prelude::*;
 
 /// The page. `picked` receives the files of a file input.
 pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let clear = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ManifestsCleared));
+    let clear = press(send, Action::Cluster(ClusterAction::ManifestsCleared));
     let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
     html! {
         <section class="empty" data-testid="cluster-only">

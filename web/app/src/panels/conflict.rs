@@ -1,9 +1,9 @@
 //! Why a resolution failed.
 
 use crate::kit::prose;
-use crate::parts::{fixes, funnel, place_after, reasons};
+use crate::parts::{fixes, funnel, reason, reasons};
 use crate::store::Action;
-use views::{ConflictView, FailureKind, FailureView, MessageView, ReasonView, TermView};
+use views::{ConflictView, FailureKind, FailureView, MessageView, TermView};
 use yew::prelude::*;
 
 /// One card for each conflict, then the fixes, and OLM's own message.
@@ -38,15 +38,9 @@ fn card(view: &ConflictView, of: usize, send: &Callback<Action>) -> Html {
     let title = if of > 1 { "One of the conflicts: " } else { "Conflict: " };
     html! { <section class="finding error" data-testid="clash">
         <h5>{ title }{ prose(&view.title) }</h5>
-        <ol class="argument">{ for view.lines.iter().map(|row| line(row, send)) }</ol>
+        <ol class="argument">{ for view.lines.iter().map(|row| reason(row, send)) }</ol>
         { for view.funnels.iter().map(|row| funnel(row, send)) }
     </section> }
-}
-
-fn line(row: &ReasonView, send: &Callback<Action>) -> Html {
-    html! {
-        <li>{ prose(&row.text) }{ place_after(row.place, send) }</li>
-    }
 }
 
 /// OLM's message, its decoded identifiers and the other texts it may have.

@@ -2,7 +2,7 @@
 //! one.
 
 use super::{Inspector, simulation};
-use crate::kit::{Splitter, choice};
+use crate::kit::{Splitter, choice, press};
 use crate::store::{
     Action, Boundary, ClusterAction, DockTab, ExtensionFormAction, LayoutAction, Mode, NavigationAction, Pane, State,
     shown_crds,
@@ -16,10 +16,10 @@ pub(crate) fn is_simulation_idle(state: &State) -> bool {
 
 /// The bar below the package that opens the simulation.
 pub(crate) fn simulate_bar(state: &State, send: &Callback<Action>) -> Html {
-    let add = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionAdded));
-    let extend = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::Added));
-    let manifests = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
-    let open = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation)));
+    let add = press(send, Action::Cluster(ClusterAction::SubscriptionAdded));
+    let extend = press(send, Action::Extensions(ExtensionFormAction::Added));
+    let manifests = press(send, Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    let open = press(send, Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation)));
     let package = state.selection.package.as_ref().map(|key| key.package.as_str());
     let title = package.map_or_else(|| "Add a Subscription".to_owned(), |name| format!("Subscribe to {name}"));
     html! {

@@ -1,7 +1,7 @@
 //! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
-use crate::kit::command;
+use crate::kit::{command, press};
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, Theme, WorkerAction};
 use yew::prelude::*;
 
@@ -15,10 +15,9 @@ const FEATURED: [(&str, &str); 5] = [
 ];
 
 fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Action>) -> Html {
-    let slug = *slug;
-    let onclick = send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleOpened(slug.to_owned())));
+    let onclick = press(send, Action::Catalogs(CatalogsAction::ExampleOpened((*slug).to_owned())));
     html! {
-        <button type="button" class="link" data-testid="featured" data-name={slug} {onclick}>{ *question }</button>
+        <button type="button" class="link" data-testid="featured" data-name={*slug} {onclick}>{ *question }</button>
     }
 }
 
@@ -49,7 +48,7 @@ pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Eve
 /// A real drawing, which opens what it shows.
 fn picture(theme: Theme, send: &Callback<Action>) -> Html {
     let [light, dark] = PICTURES;
-    let onclick = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleChosen));
+    let onclick = press(send, Action::Catalogs(CatalogsAction::ExampleChosen));
     html! {
         <button type="button" class="picture" data-testid="picture" {onclick}>
             <picture>
@@ -86,7 +85,7 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
 }
 
 fn stuck(send: &Callback<Action>) -> Html {
-    let paste = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Paste)));
+    let paste = press(send, Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <section>
             <h3>{ "My Subscription is stuck" }</h3>
@@ -107,8 +106,8 @@ fn stuck(send: &Callback<Action>) -> Html {
 }
 
 fn learn(send: &Callback<Action>) -> Html {
-    let example = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleChosen));
-    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
+    let example = press(send, Action::Catalogs(CatalogsAction::ExampleChosen));
+    let examples = press(send, Action::Catalogs(CatalogsAction::ExamplesAsked));
     html! {
         <section>
             <h3>{ "Learn by example" }</h3>

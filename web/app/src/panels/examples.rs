@@ -2,7 +2,7 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, prose};
+use crate::kit::{Modal, press, prose};
 use crate::store::{Action, CatalogsAction, Shared, State};
 use views::{ExampleRow, ExampleTheme};
 use yew::prelude::*;
@@ -81,8 +81,7 @@ fn is_found(row: &ExampleRow, text: &str) -> bool {
 }
 
 fn example(row: &ExampleRow, props: &Props) -> Html {
-    let slug = row.slug.clone();
-    let onclick = props.send.reform(move |_: MouseEvent| Action::Catalogs(CatalogsAction::ExampleOpened(slug.clone())));
+    let onclick = press(&props.send, Action::Catalogs(CatalogsAction::ExampleOpened(row.slug.clone())));
     let current = (props.shown.as_ref() == Some(&row.slug)).then_some("true");
     html! {
         <li key={row.slug.clone()}>

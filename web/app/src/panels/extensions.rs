@@ -1,6 +1,6 @@
 //! What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
 
-use crate::kit::{prose, prose_items};
+use crate::kit::{grouped, prose, prose_items};
 use crate::parts::{folded_list, place_after};
 use crate::store::Action;
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
@@ -26,6 +26,7 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
             <li class={classes!((at == last).then_some("now"))}><i aria-hidden="true"></i><code>{ name }</code></li>
         }
     };
+    let groups = grouped(&view.dropped, |row| (&row.because, &row.catalog));
     html! {
         <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
             data-status={status(view.status)}>
@@ -46,7 +47,7 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
             if !view.dropped.is_empty() {
                 <details open={view.status == ExtensionStatus::Fails} data-testid="dropped">
                     <summary>{ "Why not another bundle" }</summary>
-                    <ul class="changes">{ for by_reason(&view.dropped).into_iter().map(dropped) }</ul>
+                    <ul class="changes">{ for groups.into_iter().map(dropped) }</ul>
                 </details>
             }
             if !view.conditions.is_empty() {
@@ -72,21 +73,7 @@ const fn status(status: ExtensionStatus) -> &'static str {
     }
 }
 
-/// The bundles of each catalog that the same rule dropped, in the order of the first one of each.
-fn by_reason(rows: &[DroppedBundle]) -> Vec<Vec<&DroppedBundle>> {
-    let mut groups: Vec<Vec<&DroppedBundle>> = Vec::new();
-    for row in rows {
-        let is_its = |group: &&mut Vec<&DroppedBundle>| {
-            group.first().is_some_and(|first| (&first.because, &first.catalog) == (&row.because, &row.catalog))
-        };
-        match groups.iter_mut().find(is_its) {
-            Some(group) => group.push(row),
-            None => groups.push(vec![row]),
-        }
-    }
-    groups
-}
-
+/// The bundles of a catalog that the same rule dropped.
 fn dropped(rows: Vec<&DroppedBundle>) -> Html {
     let Some(first) = rows.first() else { return Html::default() };
     let names = rows.iter().map(|row| html! { <code>{ &row.bundle }</code> }).collect();

@@ -2,7 +2,7 @@
 
 use super::rules::{hidden, rules};
 use crate::dom;
-use crate::kit::choice;
+use crate::kit::{choice, press};
 use crate::parts::finding_group;
 use crate::store::{self, Action, FindingsAction};
 use views::{Counts, FindingsView, Severity};
@@ -29,7 +29,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
     let scopes = [(false, "This package"), (true, "Everything")];
     let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
     let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
-    let more = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::MoreAsked));
+    let more = press(send, Action::Findings(FindingsAction::MoreAsked));
     let shown: usize = findings.view.groups.iter().map(|group| group.rows.len()).sum();
     let total = findings.view.total as usize;
     html! {
@@ -85,7 +85,7 @@ fn severities(findings: &store::Findings, send: &Callback<Action>) -> Html {
         (Some(Severity::Hint), "Hints", hints),
     ];
     let button = |(severity, name, count): (Option<Severity>, &str, u32)| {
-        let onclick = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::SeverityChosen(severity)));
+        let onclick = press(send, Action::Findings(FindingsAction::SeverityChosen(severity)));
         let is_on = findings.severity == severity;
         html! {
             <button type="button" aria-pressed={is_on.to_string()} disabled={count == 0 && !is_on} {onclick}>
@@ -102,7 +102,7 @@ fn severities(findings: &store::Findings, send: &Callback<Action>) -> Html {
 
 /// A hint that there are findings outside the selected package.
 fn others(count: u32, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::ScopeChosen { everything: true }));
+    let onclick = press(send, Action::Findings(FindingsAction::ScopeChosen { everything: true }));
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
     html! { <p class="mute elsewhere">{ text }{ " about other packages or whole files. " }
     <button type="button" class="link" data-testid="findings-elsewhere" {onclick}>{ "Show everything" }</button></p> }

@@ -3,7 +3,7 @@
 use super::catalogs::add_buttons;
 use super::notices::undo;
 use crate::dom;
-use crate::kit::{Menu, choice};
+use crate::kit::{Menu, choice, press};
 use crate::parts::dot;
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, SessionAction, State, Theme};
 use views::{CatalogRow, Runtime};
@@ -13,7 +13,7 @@ use yew::prelude::*;
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let chips = state.overview.catalogs.iter().map(|row| chip(row, false, send));
     let baselines = state.overview.baselines.iter().map(|row| chip(row, true, send));
-    let share = send.reform(|_: MouseEvent| Action::Session(SessionAction::ShareAsked));
+    let share = press(send, Action::Session(SessionAction::ShareAsked));
     html! {
         <header class="top">
             <a class="skip" href="#package">{ "Skip to the package" }</a>
@@ -32,7 +32,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
 
 /// The ways to open something.
 fn open_menu(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let examples = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::ExamplesAsked));
+    let examples = press(send, Action::Catalogs(CatalogsAction::ExamplesAsked));
     html! {
         <Menu label="Open" testid="open-menu">
             { add_buttons(send, picked) }
@@ -46,8 +46,8 @@ fn open_menu(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
 
 /// What concerns the whole page.
 fn page_menu(state: &State, send: &Callback<Action>) -> Html {
-    let help = send.reform(|_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
-    let clear = send.reform(|_: MouseEvent| Action::Catalogs(CatalogsAction::Cleared));
+    let help = press(send, Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
+    let clear = press(send, Action::Catalogs(CatalogsAction::Cleared));
     html! {
         <Menu label="☰" title="Menu" testid="page-menu">
             { themes(state, send) }
@@ -100,7 +100,7 @@ fn runtimes(state: &State, send: &Callback<Action>) -> Html {
 
 fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
-    let onclick = send.reform(move |_: MouseEvent| Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))));
+    let onclick = press(send, Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))));
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
     let role = if is_baseline { "only compared".to_owned() } else { format!("priority {}", row.priority) };
     html! {

@@ -1,9 +1,8 @@
 //! What becomes of Subscriptions as ClusterExtensions of OLM v1, and what OLM v1 refuses in bundles.
 
 use super::copy;
-use crate::kit::prose;
+use crate::kit::{press, prose};
 use crate::store::Action;
-use std::rc::Rc;
 use views::{
     CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
     MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
@@ -29,8 +28,7 @@ fn manifests(text: &str, send: &Callback<Action>) -> Html {
     if text.is_empty() {
         return Html::default();
     }
-    let shared: Rc<str> = text.into();
-    let onclick = send.reform(move |_: MouseEvent| copy(Rc::clone(&shared)));
+    let onclick = press(send, copy(text.into()));
     html! { <details data-testid="migration-manifests"><summary>{ "Manifests of the ClusterExtensions" }</summary>
     <button type="button" data-testid="migration-copy" {onclick}>{ "Copy manifests" }</button>
     <pre class="diff" tabindex="0">{ text }</pre></details> }

@@ -1,6 +1,6 @@
 //! Notices, the progress bar and the Undo button.
 
-use crate::kit::{plural, prose, size};
+use crate::kit::{plural, press, prose, size};
 use crate::store::{
     Action, CatalogsAction, CompareAction, Notice, NoticeKind, PageAction, Relation, State, Wait, WorkerAction,
 };
@@ -19,7 +19,7 @@ pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
 
 fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
     let number = *number;
-    let dismiss = send.reform(move |_: MouseEvent| Action::Page(PageAction::NoticeDismissed(number)));
+    let dismiss = press(send, Action::Page(PageAction::NoticeDismissed(number)));
     let (title, reason) = words(kind);
     // A text that may be longer than its box has to be reached by the keyboard.
     let scrolls = matches!(kind, NoticeKind::Unpacked(_) | NoticeKind::NotUnpacked { .. });
@@ -31,7 +31,7 @@ fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html
             </p>
             if let NoticeKind::Unpacked(view) = kind { { layers(view) } }
             { for offers(kind).into_iter().map(|(name, action)| {
-                let onclick = send.reform(move |_: MouseEvent| action.clone());
+                let onclick = press(send, action);
                 html! { <button type="button" {onclick}>{ name }</button> }
             }) }
             <button type="button" class="quiet" aria-label="Dismiss" data-testid="notice-dismiss" onclick={dismiss}>
@@ -168,7 +168,7 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
     };
     let (title, reason) = words(&last.kind);
     let title = format!("Undo (Ctrl+Z): {title} {}", reason.unwrap_or_default());
-    let onclick = send.reform(|_: MouseEvent| Action::Page(PageAction::UndoAsked));
+    let onclick = press(send, Action::Page(PageAction::UndoAsked));
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }
 
@@ -223,7 +223,7 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
     };
     let is_loading = matches!(state.progress, Some((Stage::Unpacking | Stage::Fetching | Stage::Reading, ..)));
     let offer = |name: &'static str, id: &'static str, action: Action| {
-        let onclick = send.reform(move |_: MouseEvent| action.clone());
+        let onclick = press(send, action);
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {

@@ -6,7 +6,7 @@ use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
-use crate::kit::plural;
+use crate::kit::{plural, press};
 use crate::store::{
     Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, package_findings,
     path_entries, simulated_entries,
@@ -62,7 +62,7 @@ fn restoring_note() -> Html {
 fn title(state: &State, send: &Callback<Action>) -> Html {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
-    let about = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(Subject::Package)));
+    let about = press(send, Action::Explore(ExploreAction::SubjectSelected(Subject::Package)));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let (channels, bundles) = (row.channels.len(), row.bundles as usize);
     html! {
@@ -80,7 +80,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
 }
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(tab)));
+    let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(tab)));
     let count = (tab == Tab::Findings).then(|| package_findings(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == state.tab;
     html! {
@@ -95,7 +95,7 @@ fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
 /// The switch that shows graph and source side by side.
 fn split_button(state: &State, send: &Callback<Action>) -> Html {
     let on = !state.shows_both();
-    let onclick = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::SplitSwitched { on }));
+    let onclick = press(send, Action::Layout(LayoutAction::SplitSwitched { on }));
     html! {
         <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split"
             title="Show the graph beside the source" {onclick}>
@@ -153,7 +153,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
 
 /// Number of findings outside the selected package, if one is selected.
 fn elsewhere(state: &State) -> Option<u32> {
-    package_findings(state).map(|here| state.overview.findings.total().saturating_sub(here))
+    package_findings(state).map(|listed| state.overview.findings.total().saturating_sub(listed))
 }
 
 /// The text when no package can be shown.
@@ -163,7 +163,7 @@ fn no_package(state: &State, otherwise: &'static str, send: &Callback<Action>) -
     }
     let files = state.overview.catalogs.iter().flat_map(|catalog| &catalog.files).filter(|file| !file.ignored);
     let names = first_and_more(files.map(|file| &file.path), FILES_NAMED);
-    let onclick = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
+    let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
     let text = match state.overview.findings.errors {
         0 => format!("No olm.package found in {names}. "),
         1 => format!("{names} cannot be read as a catalog: 1 error. "),
@@ -218,7 +218,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     // The details of the tapped element are in another pane, so its button gets a dot.
     let tells = state.selection.entry.is_some() || state.explore.subject.is_some();
     let pane = |name: &'static str, on: bool, action: Action| {
-        let onclick = send.reform(move |_: MouseEvent| action.clone());
+        let onclick = press(send, action);
         html! {
             <button type="button" aria-current={on.then_some("page")}
                 data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>

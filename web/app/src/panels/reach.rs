@@ -1,7 +1,7 @@
 //! The Reach tab: number of hops from every version to the head of every channel. Renders visible cells only.
 
 use crate::dom;
-use crate::kit::{plural, shortened, table_body, use_window};
+use crate::kit::{plural, press, shortened, table_body, use_window};
 use crate::parts::{TableParts, mark_sign};
 use crate::store::{Action, ExploreAction, ReachFilter, ReachOrder, ReachProblem, ReachTable, Shared, cell_sentence};
 use std::ops::Range;
@@ -192,9 +192,7 @@ fn id(spot: Spot) -> String {
 
 fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let parts = parts(props);
-    let copy = |markdown: bool| {
-        props.send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::ReachCopied { markdown }))
-    };
+    let copy = |markdown: bool| press(&props.send, Action::Explore(ExploreAction::ReachCopied { markdown }));
     let arrived = table.columns.len() as u32;
     let counted = if arrived < table.total {
         format!("{arrived} of {} channel{}", table.total, plural(table.total as usize))

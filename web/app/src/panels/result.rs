@@ -5,7 +5,7 @@ use super::migration::migration;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use crate::dom;
-use crate::kit::{choice, prose};
+use crate::kit::{choice, press, prose};
 use crate::parts::{fixes, funnel, place_after, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
@@ -50,7 +50,7 @@ pub(crate) struct Props {
 /// The result with the Run button.
 #[component]
 pub(crate) fn SimulationResult(props: &Props) -> Html {
-    let run = props.send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::Run));
+    let run = press(&props.send, Action::Simulation(SimulationAction::Run));
     let shown = props.view.as_ref().filter(|_| props.ready);
     html! {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
@@ -181,7 +181,7 @@ fn playback(outcome: &OutcomeView, props: &Props) -> Html {
     let oninput = props.send.reform(|event: InputEvent| {
         Action::Simulation(SimulationAction::StepChosen(dom::input_text(&event).parse().unwrap_or_default()))
     });
-    let play = props.send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::PlaybackSwitched { on }));
+    let play = press(&props.send, Action::Simulation(SimulationAction::PlaybackSwitched { on }));
     html! {
         <div class="playback" role="group" aria-label="Playback" data-testid="playback">
             <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }}

@@ -3,7 +3,7 @@
 use super::close_dialog;
 use super::compare::comparison_rule;
 use crate::dom;
-use crate::kit::{Modal, prose};
+use crate::kit::{Modal, press, prose};
 use crate::parts::{rule_link, severity};
 use crate::store::{Action, FindingsAction, RuleTexts, Rules, State};
 use views::{FindingsView, RuleCount, RuleDoc, RuleExample, RuleFile, Severity};
@@ -15,7 +15,7 @@ pub(super) fn rules(view: &FindingsView, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let off = view.rules.iter().filter(|row| row.off).count();
-    let all_on = send.reform(|_: MouseEvent| Action::Findings(FindingsAction::RulesRestored));
+    let all_on = press(send, Action::Findings(FindingsAction::RulesRestored));
     html! {
         <details class="rules" data-testid="rules">
             <summary>{ "Rules" }if off > 0 { { format!(" · {off} off") } }</summary>
@@ -33,11 +33,11 @@ pub(super) fn hidden(view: &FindingsView) -> u32 {
 }
 
 fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
-    let (switched, copied) = (row.rule.clone(), row.rule.clone());
+    let switched = row.rule.clone();
     let onchange = send.reform(move |event: Event| {
         Action::Findings(FindingsAction::RuleSwitched { rule: switched.clone(), on: dom::is_checked(&event) })
     });
-    let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
+    let copy = press(send, Action::Findings(FindingsAction::CommentCopied(row.rule.clone())));
     let fixed = !row.off && row.count > 0 && row.opm == row.count;
     let label = format!("Show findings of {}", row.rule);
     let count = format!("{} {}", row.count, if row.count == 1 { "finding" } else { "findings" });
@@ -64,10 +64,7 @@ pub(super) fn rule_dialog(state: &State, send: &Callback<Action>) -> Html {
     let rules = &state.rules;
     let rule = &rules.explained;
     let compared = rules.texts.of_comparison(rule);
-    let again = {
-        let rule = rule.clone();
-        send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(rule.clone())))
-    };
+    let again = press(send, Action::Findings(FindingsAction::RuleExplained(rule.clone())));
     let content = match (rules.texts.of(rule), compared, &rules.texts) {
         (Some(doc), ..) => text(doc),
         (None, Some(doc), _) => comparison_rule(state, doc, send),
@@ -130,10 +127,9 @@ fn line(text: &str) -> Html {
 /// The buttons of the dialog. Rules of comparisons are switched off by their level.
 fn actions(rules: &Rules, has_switch: bool, send: &Callback<Action>) -> Html {
     let off = rules.off.contains(&rules.explained);
-    let (rule, copied) = (rules.explained.clone(), rules.explained.clone());
-    let switch = send
-        .reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleSwitched { rule: rule.clone(), on: off }));
-    let copy = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::CommentCopied(copied.clone())));
+    let rule = rules.explained.clone();
+    let switch = press(send, Action::Findings(FindingsAction::RuleSwitched { rule: rule.clone(), on: off }));
+    let copy = press(send, Action::Findings(FindingsAction::CommentCopied(rule)));
     html! {
         <p class="actions">
             <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>

@@ -2,7 +2,7 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, choice, size};
+use crate::kit::{Modal, choice, press, size};
 use crate::store::{Action, LinkTarget, SessionAction, Shared, State};
 use views::{LONGEST_LINK, ShareView};
 use yew::prelude::*;
@@ -123,8 +123,8 @@ pub(super) fn open_link_dialog(state: &State, send: &Callback<Action>) -> Html {
         1 => "your catalog and your cluster".to_owned(),
         count => format!("your {count} catalogs and your cluster"),
     };
-    let open = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
-    let keep = send.reform(|_: MouseEvent| Action::Session(SessionAction::OpenLinkAnswered { yes: false }));
+    let open = press(send, Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+    let keep = press(send, Action::Session(SessionAction::OpenLinkAnswered { yes: false }));
     html! {
         <Modal title="Open the link?" testid="link-dialog"
             on_close={close_dialog(send)}>

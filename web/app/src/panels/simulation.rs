@@ -1,7 +1,7 @@
 //! The simulation region: its starting point (form or manifests) and its result.
 
 use super::{ExtensionForms, Manifests, SimulationResult, Subscriptions};
-use crate::kit::choice;
+use crate::kit::{choice, press};
 use crate::store::{Action, ClusterAction, LayoutAction, Mode, State, outcome, shown_step};
 use yew::prelude::*;
 
@@ -47,7 +47,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
 /// The title of the cluster, which folds it, and the switch between form and manifests.
 fn cluster_bar(state: &State, folded: bool, send: &Callback<Action>) -> Html {
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
-    let fold = send.reform(move |_: MouseEvent| Action::Layout(LayoutAction::ClusterFolded { folded: !folded }));
+    let fold = press(send, Action::Layout(LayoutAction::ClusterFolded { folded: !folded }));
     let names = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions).map(|row| row.name.as_str());
     let names = names.collect::<Vec<_>>().join(", ");
     let choose = send.reform(|mode| Action::Cluster(ClusterAction::ModeChosen(mode)));

@@ -3,7 +3,7 @@
 use super::excerpt;
 use super::{EditEffect, edit_effect_line};
 use crate::dom;
-use crate::kit::plural;
+use crate::kit::{plural, press};
 use crate::store::{Action, EditorStatus, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
 use views::{DefinitionKind, FileKey, Overview, SymbolView};
 use web_sys::Node;
@@ -58,7 +58,7 @@ fn waiting(text: &'static str) -> Html {
 }
 
 fn failed(reason: &str, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::Source(SourceAction::EditorRetried));
+    let onclick = press(send, Action::Source(SourceAction::EditorRetried));
     html! { <p class="tools" role="status" data-testid="source-failed">
         <span>{ format!("The editor could not be loaded ({reason}). The text is read-only.") }</span>
         <button type="button" data-testid="source-retry" {onclick}>{ "Retry" }</button>
@@ -97,7 +97,7 @@ fn changes(source: &Store, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let shown = source.shows_changes;
-    let toggle = send.reform(|_: MouseEvent| Action::Source(SourceAction::ChangesToggled));
+    let toggle = press(send, Action::Source(SourceAction::ChangesToggled));
     let title = "What was changed since the file was opened";
     html! {
         <span class="choice" role="group" aria-label="Changes of this file">
@@ -157,7 +157,7 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
                     onchange={go} />
             </label>
             <button type="button" data-testid="source-save" title="Save this file with your changes"
-                onclick={send.reform(|_: MouseEvent| Action::Source(SourceAction::SaveAsked))}>
+                onclick={press(send, Action::Source(SourceAction::SaveAsked))}>
                 { "Save" }
             </button>
             <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
@@ -182,10 +182,10 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
 fn context(symbol: &SymbolView, send: &Callback<Action>) -> Html {
     let Some(package) = &symbol.package else { return Html::default() };
     let entry = symbol.entry.as_ref();
-    let graph = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::SymbolShown));
+    let graph = press(send, Action::Navigation(NavigationAction::SymbolShown));
     let links = symbol.definitions.iter().map(|definition| {
         let place = definition.place;
-        let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PlaceFollowed(place)));
+        let onclick = press(send, Action::Navigation(NavigationAction::PlaceFollowed(place)));
         let title =
             format!("{} in {}, line {} of {}", kind(definition.kind), definition.catalog, place.line, definition.path);
         html! { <button type="button" class="link" {title} {onclick}>{ &definition.name }</button> }

@@ -6,7 +6,7 @@ use crate::graph::{Arrow, announcement, neighbour};
 use crate::kit::{option, table_body, use_window};
 use crate::parts::{TableParts, mark_sign};
 use crate::store::{
-    Action, EntryColumn, EntryFilter, EntryKind, EntryRow, ExploreAction, NavigationAction, Shared, entry_rows,
+    Action, EntryColumn, EntryFilter, EntryKind, ExploreAction, NavigationAction, Shared, TableEntry, entry_rows,
 };
 use opscope_drawing::SimulatedEntries;
 use std::collections::BTreeSet;
@@ -121,7 +121,7 @@ pub(crate) fn Table(props: &Props) -> Html {
 }
 
 /// The kinds of entries that there are.
-fn kinds(rows: &[EntryRow]) -> Vec<EntryKind> {
+fn kinds(rows: &[TableEntry]) -> Vec<EntryKind> {
     let marks: BTreeSet<Mark> = rows.iter().flat_map(|row| row.marks.iter().copied()).collect();
     let findings = rows.iter().any(|row| row.findings > 0).then_some(EntryKind::WithFindings);
     findings.into_iter().chain(marks.into_iter().map(EntryKind::Marked)).collect()
@@ -137,7 +137,7 @@ const fn kind_name(kind: Option<EntryKind>) -> &'static str {
 }
 
 /// The filters, and the number of entries that they show.
-fn tools(rows: &[EntryRow], parts: &TableParts<'_, EntryKind, EntryColumn>, shown: usize) -> Html {
+fn tools(rows: &[TableEntry], parts: &TableParts<'_, EntryKind, EntryColumn>, shown: usize) -> Html {
     let all = rows.len();
     let kinds = kinds(rows);
     let chosen = parts.filter.kind;
@@ -168,7 +168,7 @@ fn printed(all: usize, first: usize) -> Range<usize> {
 
 /// The column widths in CSS pixels for all rows, including those out of sight, so that scrolling does not move
 /// columns. The style sheet distributes extra space.
-fn widths(rows: &[EntryRow]) -> [usize; EntryColumn::ALL.len()] {
+fn widths(rows: &[TableEntry]) -> [usize; EntryColumn::ALL.len()] {
     let mut longest = EntryColumn::ALL.map(|(_, head)| head.chars().count() + ARROW);
     let mut signs = 0;
     for row in rows {
@@ -198,7 +198,7 @@ fn widths(rows: &[EntryRow]) -> [usize; EntryColumn::ALL.len()] {
 }
 
 /// The row that a key moves to.
-fn step(graph: &GraphView, rows: &[EntryRow], here: usize, key: &str) -> Option<usize> {
+fn step(graph: &GraphView, rows: &[TableEntry], here: usize, key: &str) -> Option<usize> {
     let last = rows.len().checked_sub(1)?;
     Some(match key {
         "ArrowUp" => here.saturating_sub(1),
@@ -215,7 +215,7 @@ fn step(graph: &GraphView, rows: &[EntryRow], here: usize, key: &str) -> Option<
     })
 }
 
-fn table_row(props: &Props, row: &EntryRow, index: usize, stop: bool) -> Html {
+fn table_row(props: &Props, row: &TableEntry, index: usize, stop: bool) -> Html {
     let key = row.key.clone();
     let onclick = props.send.reform(move |event: MouseEvent| {
         if event.shift_key() {
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_what_is_in_them() {
         let key = EntryKey { channel: Some("stable".to_owned()), name: "p.v1.0.0".to_owned() };
-        let row = EntryRow {
+        let row = TableEntry {
             key,
             node: 0,
             label: "1.0.0".repeat(50),

@@ -1,5 +1,6 @@
 //! The strip above the views of a package: what becomes of each Subscription, in a few words.
 
+use crate::kit::press;
 use crate::store::{Action, SimulationAction, State, outcome};
 use views::{SubscriptionStatus, SubscriptionView};
 use yew::prelude::*;
@@ -26,8 +27,7 @@ pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
 }
 
 fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html {
-    let name = row.name.clone();
-    let onclick = send.reform(move |_: MouseEvent| Action::Simulation(SimulationAction::VerdictFollowed(name.clone())));
+    let onclick = press(send, Action::Simulation(SimulationAction::VerdictFollowed(row.name.clone())));
     let (mark, class) = look(row.status);
     let here = row.package_key.is_some() && row.package_key == state.selection.package;
     html! {

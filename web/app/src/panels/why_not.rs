@@ -1,6 +1,6 @@
 //! Why OLM does or does not choose the selected entry.
 
-use crate::kit::prose;
+use crate::kit::{press, prose};
 use crate::parts::{place_after, reasons};
 use crate::store::{Action, SimulationAction, WhyNot};
 use views::{EntryKey, EntryStatus, WhyNotRow};
@@ -9,7 +9,7 @@ use yew::prelude::*;
 /// The button that asks, or the answer.
 pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback<Action>) -> Html {
     let Some(WhyNot { view, .. }) = answer.filter(|answer| answer.entry == *entry) else {
-        let ask = send.reform(|_: MouseEvent| Action::Simulation(SimulationAction::WhyNotAsked));
+        let ask = press(send, Action::Simulation(SimulationAction::WhyNotAsked));
         return html! {
             <p class="actions">
                 <button type="button" data-testid="why-not" onclick={ask}

@@ -1,7 +1,7 @@
 //! Facts as definition lists, folded lists, and source excerpts.
 
 use super::{bundle_link, place_after, place_link};
-use crate::kit::prose;
+use crate::kit::{folded, prose};
 use crate::store::Action;
 use views::{Excerpt, FactLine, FactRow};
 use yew::prelude::*;
@@ -59,20 +59,8 @@ fn fact_text(line: &FactLine) -> Html {
 
 /// A list; the items of a long one beyond the first few are folded.
 pub(crate) fn folded_list(items: Vec<Html>) -> Html {
-    let mut items = items;
-    let rest = if items.len() > FEW + 1 { items.split_off(FEW) } else { Vec::new() };
-    let item = |item: Html| html! { <li>{ item }</li> };
-    html! {
-        <>
-            <ul class="plain">{ for items.into_iter().map(item) }</ul>
-            if !rest.is_empty() {
-                <details>
-                    <summary>{ format!("{} more", rest.len()) }</summary>
-                    <ul class="plain">{ for rest.into_iter().map(item) }</ul>
-                </details>
-            }
-        </>
-    }
+    let item = |item: &Html| html! { <li>{ item.clone() }</li> };
+    folded(&items, FEW, "", |items| html! { <ul class="plain">{ for items.iter().map(item) }</ul> })
 }
 
 /// Numbered lines of a file, with a link to the file.

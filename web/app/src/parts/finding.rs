@@ -1,7 +1,7 @@
 //! A finding, and the findings of one rule on one card.
 
 use super::{folded_list, place_link, rule_link, severity};
-use crate::kit::{plural, prose, prose_items};
+use crate::kit::{plural, press, prose, prose_items};
 use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, QuickFixView};
 use yew::prelude::*;
@@ -43,9 +43,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
 
 /// The place, a link to the source and the graph.
 fn place(finding: &FindingView, send: &Callback<Action>) -> Html {
-    let followed = Box::new(finding.clone());
-    let onclick =
-        send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::FindingFollowed(followed.clone())));
+    let onclick = press(send, Action::Navigation(NavigationAction::FindingFollowed(Box::new(finding.clone()))));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
     html! { <button type="button" class="link" {onclick}>{ place }</button> }
 }
@@ -75,11 +73,8 @@ fn body(finding: &FindingView, send: &Callback<Action>) -> Html {
 }
 
 fn quick_fix(fix: &QuickFixView, send: &Callback<Action>) -> Html {
-    let applied = fix.clone();
-    let onclick = send.reform(move |_: MouseEvent| {
-        let QuickFixView { title, edit } = applied.clone();
-        Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit })
-    });
+    let QuickFixView { title, edit } = fix.clone();
+    let onclick = press(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
     html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.title) }</button> }
 }
 

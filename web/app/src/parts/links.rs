@@ -1,6 +1,6 @@
 //! Links to bundles, places and rules, and lists of reasons.
 
-use crate::kit::prose;
+use crate::kit::{folded, press, prose};
 use crate::store::{Action, FindingsAction, NavigationAction};
 use views::{CsvRef, EntryKey, Place, ReasonView};
 use yew::prelude::*;
@@ -9,41 +9,26 @@ use yew::prelude::*;
 pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
     let entry = EntryKey { channel: Some(csv.channel.clone()), name: csv.name.clone() };
     let (catalog, package) = (csv.catalog.clone(), csv.package.clone());
-    let onclick = send.reform(move |_: MouseEvent| {
-        Action::Navigation(NavigationAction::BundleFollowed {
-            catalog: catalog.clone(),
-            package: package.clone(),
-            entry: entry.clone(),
-        })
-    });
+    let onclick = press(send, Action::Navigation(NavigationAction::BundleFollowed { catalog, package, entry }));
     html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
 }
 
 /// A list of reasons with their places; long lists are folded.
 pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
     const FEW: usize = 4;
-    let item = |reason: &ReasonView| {
-        html! {
-            <li>{ prose(&reason.text) }{ place_after(reason.place, send) }</li>
-        }
-    };
-    let (first, rest) = reasons.split_at(if reasons.len() > FEW + 1 { FEW } else { reasons.len() });
-    html! {
-        <>
-            <ul class="reasons">{ for first.iter().map(item) }</ul>
-            if !rest.is_empty() {
-                <details>
-                    <summary>{ format!("{} more", rest.len()) }</summary>
-                    <ul class="reasons">{ for rest.iter().map(item) }</ul>
-                </details>
-            }
-        </>
-    }
+    let rows =
+        |rows: &[ReasonView]| html! { <ul class="reasons">{ for rows.iter().map(|row| reason(row, send)) }</ul> };
+    folded(reasons, FEW, "", rows)
+}
+
+/// A reason with its place, as an item of a list.
+pub(crate) fn reason(row: &ReasonView, send: &Callback<Action>) -> Html {
+    html! { <li>{ prose(&row.text) }{ place_after(row.place, send) }</li> }
 }
 
 /// A link to a place; `path` names the file where it is not obvious.
 pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PlaceFollowed(place)));
+    let onclick = press(send, Action::Navigation(NavigationAction::PlaceFollowed(place)));
     let text = match path.filter(|path| !path.is_empty()) {
         Some(path) => format!("{path}:{}:{}", place.line, place.column),
         None => format!("line {}", place.line),
@@ -58,8 +43,7 @@ pub(crate) fn place_after(place: Option<Place>, send: &Callback<Action>) -> Html
 
 /// The id of a rule, linked to its description.
 pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
-    let asked = rule.to_owned();
-    let onclick = send.reform(move |_: MouseEvent| Action::Findings(FindingsAction::RuleExplained(asked.clone())));
+    let onclick = press(send, Action::Findings(FindingsAction::RuleExplained(rule.to_owned())));
     html! {
         <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>
             { rule }

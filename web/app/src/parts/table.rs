@@ -1,6 +1,7 @@
 //! Parts of tables: heads of columns that sort, filters, and the text of an empty table.
 
 use crate::dom;
+use crate::kit::press;
 use crate::store::TableFilter;
 use yew::prelude::*;
 
@@ -18,7 +19,7 @@ impl<K: Copy + PartialEq + 'static, C: Clone + PartialEq + 'static> TableParts<'
     pub(crate) fn head(&self, column: C, name: &'static str) -> Html {
         let (sort, arrow) = self.sort_signs(&column);
         let next = self.filter.sorted_by(column);
-        let onclick = self.filtered.reform(move |_: MouseEvent| next.clone());
+        let onclick = press(&self.filtered, next);
         html! {
             <th scope="col" aria-sort={sort}>
                 <button type="button" class="plain" {onclick}>{ name }{ arrow }</button>
@@ -55,7 +56,7 @@ impl<K: Copy + PartialEq + 'static, C: Clone + PartialEq + 'static> TableParts<'
     pub(crate) fn kind_button(&self, kind: K, testid: &'static str, title: Option<&'static str>, name: Html) -> Html {
         let is_on = self.filter.kind == Some(kind);
         let next = TableFilter { kind: (!is_on).then_some(kind), ..self.filter.clone() };
-        let onclick = self.filtered.reform(move |_: MouseEvent| next.clone());
+        let onclick = press(&self.filtered, next);
         html! {
             <button type="button" aria-pressed={is_on.to_string()} data-testid={testid} {onclick} {title}>
                 { name }

@@ -7,7 +7,7 @@ use views::{EdgeKind, EntryKey, GraphView, Mark, NodeView};
 
 /// An entry as a row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryRow {
+pub struct TableEntry {
     /// The entry.
     pub key: EntryKey,
     /// The index of its node.
@@ -79,16 +79,17 @@ impl EntryFilter {
     /// The entries that are shown, in order. Versions are compared by their place among those of the package, not as
     /// text.
     #[must_use]
-    pub fn entries<'r>(&self, rows: &'r [EntryRow]) -> Vec<&'r EntryRow> {
-        let texts = |row: &'r EntryRow| {
+    pub fn entries<'r>(&self, rows: &'r [TableEntry]) -> Vec<&'r TableEntry> {
+        let texts = |row: &'r TableEntry| {
             let texts = [&*row.label, &row.key.name, &row.replaces, &row.skips];
             texts.into_iter().chain(row.key.channel.as_deref()).chain(row.skip_range.as_deref()).collect()
         };
-        let is_of = |row: &EntryRow, kind| match kind {
+        let is_of = |row: &TableEntry, kind| match kind {
             EntryKind::WithFindings => row.findings > 0,
             EntryKind::Marked(mark) => row.marks.contains(&mark),
         };
-        let version = |a: &EntryRow, b: &EntryRow, at: usize| cell_key(a.versions[at]).cmp(&cell_key(b.versions[at]));
+        let version =
+            |a: &TableEntry, b: &TableEntry, at: usize| cell_key(a.versions[at]).cmp(&cell_key(b.versions[at]));
         self.apply(rows.iter(), texts, is_of, |a, b, column| match column {
             EntryColumn::Entry => version(a, b, 0),
             EntryColumn::Channel => cell_key(a.key.channel.as_ref()).cmp(&cell_key(b.key.channel.as_ref())),
@@ -103,21 +104,21 @@ impl EntryFilter {
 
 /// The entries of a graph as rows, lane by lane, newest first.
 #[must_use]
-pub fn entry_rows(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<EntryRow> {
+pub fn entry_rows(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<TableEntry> {
     // Collected once: looking through all edges for each entry would be quadratic.
     let mut older: BTreeMap<(u32, EdgeKind), Vec<&NodeView>> = BTreeMap::new();
     for edge in &graph.edges {
         older.entry((edge.to, edge.kind)).or_default().extend(graph.nodes.get(edge.from as usize));
     }
     let bands: BTreeMap<u32, &str> = graph.bands.iter().rev().map(|band| (band.to, &*band.range)).collect();
-    let mut rows: Vec<(u32, EntryRow)> = Vec::new();
+    let mut rows: Vec<(u32, TableEntry)> = Vec::new();
     for (node, index) in graph.nodes.iter().zip(0..) {
         let older = |kind| older.get(&(index, kind)).map(Vec::as_slice).unwrap_or_default();
         let labels = |kind| older(kind).iter().map(|node| node.label.as_str()).collect::<Vec<_>>().join(", ");
         let oldest = |kind| older(kind).iter().map(|node| node.column).min();
         let marks = distinct(&node.marks);
         let words = marks.iter().map(|mark| mark.word().to_owned()).chain(simulated.label(&node.key));
-        let row = EntryRow {
+        let row = TableEntry {
             key: node.key.clone(),
             node: index as usize,
             findings: node.findings,

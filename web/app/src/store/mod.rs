@@ -64,7 +64,7 @@ pub use compare::{Compare, NamedSides, Relation, chosen_level, compared, inputs,
 pub use draft::Draft;
 pub use editor::{EditorStatus, Excerpt, OpenFile, Source};
 pub use effect::{EditorFocus, Effect};
-pub use entries::{EntryColumn, EntryFilter, EntryKind, EntryRow, entry_rows};
+pub use entries::{EntryColumn, EntryFilter, EntryKind, TableEntry, entry_rows};
 pub use explore::shown_crds;
 pub use extension_form::{ExtensionFormAction, NAME_LABEL};
 pub use field::Field;

@@ -1,7 +1,7 @@
 //! The table of all installed versions: one row for each channel and version of the state before.
 
 use super::level;
-use crate::kit::{table_body, use_window};
+use crate::kit::{press, table_body, use_window};
 use crate::parts::TableParts;
 use crate::store::{Action, CompareAction, RowColumn, RowFilter, RowKind, Shared};
 use views::{PackageComparisonView, RowView};
@@ -53,7 +53,7 @@ pub(super) fn Rows(props: &Props) -> Html {
 
 /// The filters, and the number of rows that they show.
 fn tools(props: &Props, parts: &TableParts<'_, RowKind, RowColumn>, shown: usize) -> Html {
-    let copy = props.send.reform(|_: MouseEvent| Action::Compare(CompareAction::RowsCopied));
+    let copy = press(&props.send, Action::Compare(CompareAction::RowsCopied));
     html! {
         <div class="tools">
             { parts.search(("Filter", "Installed versions that contain", "rows-text"), |filter| &mut filter.text) }

@@ -2,7 +2,7 @@
 
 use super::Props;
 use super::updates::entry_link;
-use crate::kit::prose;
+use crate::kit::{grouped, press, prose};
 use crate::parts::folded_list;
 use crate::store::{Action, ExploreAction};
 use views::{CrdChangesView, CrdHop, CrdRemark, Runtime};
@@ -13,7 +13,7 @@ const OPEN: usize = 4;
 
 /// The section of the package: a button, and then the answer.
 pub(super) fn of_package(props: &Props) -> Html {
-    let ask = props.send.reform(|_: MouseEvent| Action::Explore(ExploreAction::CrdsAsked));
+    let ask = press(&props.send, Action::Explore(ExploreAction::CrdsAsked));
     html! { <section data-testid="crd-changes" aria-label="CRD changes">
         <h3>{ "CRD changes" }</h3>
         { match props.crds.as_deref() {
@@ -56,7 +56,7 @@ fn hops(view: &CrdChangesView, props: &Props) -> Html {
 
 fn hop(row: &CrdHop, props: &Props) -> Html {
     let link = |name: &String| entry_link(None, name, &props.send);
-    // A user of OLM v0 alone needs not be told that it is OLM v0.
+    // With OLM v0 alone, the runtime goes without saying.
     let runtime = match row.runtime {
         _ if !props.has_v1 => "",
         Runtime::V0 => " (OLM v0)",
@@ -73,27 +73,13 @@ fn hop(row: &CrdHop, props: &Props) -> Html {
             if row.remarks.is_empty() && row.unknown.is_none() {
                 <p>{ "Nothing found." }</p>
             } else {
-                <ul>{ for by_kind(&row.remarks).into_iter().map(remarks) }</ul>
+                <ul>{ for grouped(&row.remarks, |row| (&row.crd, row.kind)).into_iter().map(remarks) }</ul>
             }
         </li>
     }
 }
 
-/// The remarks of one kind about one CustomResourceDefinition, in the order of the first one of each.
-fn by_kind(rows: &[CrdRemark]) -> Vec<Vec<&CrdRemark>> {
-    let mut groups: Vec<Vec<&CrdRemark>> = Vec::new();
-    for row in rows {
-        let is_its = |group: &&mut Vec<&CrdRemark>| {
-            group.first().is_some_and(|first| (&first.crd, first.kind) == (&row.crd, row.kind))
-        };
-        match groups.iter_mut().find(is_its) {
-            Some(group) => group.push(row),
-            None => groups.push(vec![row]),
-        }
-    }
-    groups
-}
-
+/// The remarks of one kind about one CustomResourceDefinition.
 fn remarks(rows: Vec<&CrdRemark>) -> Html {
     let Some(first) = rows.first() else { return Html::default() };
     let name = (!first.crd.is_empty()).then(|| html! { <><code>{ &first.crd }</code>{ ": " }</> });

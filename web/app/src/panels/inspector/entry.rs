@@ -5,7 +5,7 @@ use super::Props;
 use super::crd_changes::of_entry;
 use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
-use crate::kit::{plural, prose};
+use crate::kit::{plural, press, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link, tally, words};
 use crate::store::{Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, standing};
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
@@ -14,7 +14,7 @@ use yew::prelude::*;
 /// The details of an entry.
 pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let send = &props.send;
-    let leave = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::EntryLeft));
+    let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
@@ -63,14 +63,13 @@ fn verdict(view: &EntryView) -> Html {
 }
 
 fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
-    let extend = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::InstallAsked));
-    let extended = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::InstalledAsked));
-    let install = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstallAsked));
-    let installed = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::InstalledAsked));
-    let path = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathStarted));
+    let extend = press(send, Action::Extensions(ExtensionFormAction::InstallAsked));
+    let extended = press(send, Action::Extensions(ExtensionFormAction::InstalledAsked));
+    let install = press(send, Action::Cluster(ClusterAction::InstallAsked));
+    let installed = press(send, Action::Cluster(ClusterAction::InstalledAsked));
+    let path = press(send, Action::Explore(ExploreAction::PathStarted));
     let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
-    let to_head =
-        |head: EntryKey| send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::PathTo(head.clone())));
+    let to_head = |head: EntryKey| press(send, Action::Explore(ExploreAction::PathTo(head)));
     let known = view.bundle_place.is_some();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! {
@@ -149,7 +148,7 @@ fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
 
 /// A button that opens the details of a subject.
 pub(super) fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
+    let onclick = press(send, Action::Explore(ExploreAction::SubjectSelected(subject)));
     html! {
         <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button>
     }

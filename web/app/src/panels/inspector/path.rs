@@ -1,6 +1,6 @@
 //! The path from one version to another.
 
-use crate::kit::{choice, prose};
+use crate::kit::{choice, press, prose};
 use crate::parts::{place_after, place_link, reasons};
 use crate::store::{Action, ExploreAction, PathKind, ShownPath};
 use views::{Advice, HopView, PathView};
@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 /// The path, or a prompt to choose its end after its start was chosen.
 pub(super) fn path(start: Option<&str>, path: Option<&ShownPath>, send: &Callback<Action>) -> Html {
-    let leave = send.reform(|_: MouseEvent| Action::Explore(ExploreAction::PathClosed));
+    let leave = press(send, Action::Explore(ExploreAction::PathClosed));
     let back = path.is_some_and(|path| path.from_reach);
     let body = match (start, path) {
         (Some(start), _) => {
@@ -93,8 +93,7 @@ fn advised(advice: &Advice, send: &Callback<Action>) -> Html {
 fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
     let several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
     let item = |hop: &HopView| {
-        let key = hop.to.clone();
-        let onclick = send.reform(move |_: MouseEvent| Action::Explore(ExploreAction::HopFollowed(key.clone())));
+        let onclick = press(send, Action::Explore(ExploreAction::HopFollowed(hop.to.clone())));
         let channel = hop.to.channel.as_ref().filter(|_| several);
         html! {
             <li>

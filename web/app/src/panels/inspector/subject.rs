@@ -1,6 +1,6 @@
 //! A package, a channel, an edge or a skipRange.
 
-use crate::kit::prose;
+use crate::kit::{press, prose};
 use crate::parts::{excerpt, facts, finding};
 use crate::store::{Action, NavigationAction};
 use views::SubjectView;
@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 /// The details of a subject. Only a `selected` one has a Close button.
 pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action>) -> Html {
-    let leave = send.reform(|_: MouseEvent| Action::Navigation(NavigationAction::EntryLeft));
+    let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
     html! {
         <section data-testid="subject">
             <header>

@@ -1,7 +1,7 @@
 //! The updates from and to an entry in one channel, and what a switch to another channel would do.
 
 use super::entry::about;
-use crate::kit::plural;
+use crate::kit::{folded, plural, press};
 use crate::parts::folded_list;
 use crate::store::{Action, NavigationAction};
 use views::{ChannelReach, EntryKey, EntryView, NextHop, StopReason, Subject, no_update};
@@ -63,14 +63,10 @@ fn switches(switches: &[ChannelReach], send: &Callback<Action>) -> Html {
     }
     let rows =
         |rows: &[ChannelReach]| html! { <dl class="pairs">{ for rows.iter().map(|row| switch(row, send)) }</dl> };
-    let (first, rest) = switches.split_at(if switches.len() > FEW + 1 { FEW } else { switches.len() });
     html! {
         <section data-testid="switches">
             <h3>{ "If I switch to another channel" }</h3>
-            { rows(first) }
-            if !rest.is_empty() {
-                <details><summary>{ format!("{} more channels", rest.len()) }</summary>{ rows(rest) }</details>
-            }
+            { folded(switches, FEW, " channels", rows) }
         </section>
     }
 }
@@ -112,6 +108,6 @@ pub(super) fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Acti
 }
 
 fn entry_button(key: EntryKey, label: &str, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::EntrySelected(key.clone())));
+    let onclick = press(send, Action::Navigation(NavigationAction::EntrySelected(key)));
     html! { <button type="button" class="link mono" {onclick}>{ label }</button> }
 }

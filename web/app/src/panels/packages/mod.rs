@@ -6,7 +6,7 @@ mod row;
 use self::results::results;
 use self::row::rows;
 use crate::dom;
-use crate::kit::plural;
+use crate::kit::{plural, press};
 use crate::store::{Action, Direction, NavigationAction, PackageFilter, Shared, found_packages};
 use gloo_timers::callback::Timeout;
 use std::collections::BTreeMap;
@@ -89,8 +89,7 @@ fn filters(props: &Props) -> Html {
                 ("packages-warnings", "▲ ", format!("{count} package{} with warnings", plural(count)))
             }
         };
-        let onclick =
-            props.send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PackagesFiltered(filter)));
+        let onclick = press(&props.send, Action::Navigation(NavigationAction::PackagesFiltered(filter)));
         html! {
             <button type="button" aria-pressed={(filter == props.filter).to_string()} data-testid={testid}
                 aria-label={title.clone()} {title} {onclick}>

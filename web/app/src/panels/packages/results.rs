@@ -1,6 +1,7 @@
 //! What the search finds besides packages: a list for each kind.
 
 use super::Props;
+use crate::kit::press;
 use crate::store::{Action, NavigationAction};
 use views::{SearchGroup, SearchHit, SearchKind, SearchView};
 use yew::prelude::*;
@@ -25,9 +26,7 @@ fn group(found: &SearchGroup, props: &Props) -> Html {
 
 fn row(hit: &SearchHit, props: &Props) -> Html {
     let (package, entry) = (hit.package.clone(), hit.entry.clone());
-    let onclick = props.send.reform(move |_: MouseEvent| {
-        Action::Navigation(NavigationAction::HitFollowed { package: package.clone(), entry: entry.clone() })
-    });
+    let onclick = press(&props.send, Action::Navigation(NavigationAction::HitFollowed { package, entry }));
     let several = props.overview.catalogs.len() > 1;
     let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == hit.package.catalog).filter(|_| several);
     html! { <li key={format!("{} {} {}", hit.package.catalog.0, hit.package.package, hit.text)}>

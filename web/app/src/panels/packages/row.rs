@@ -1,6 +1,7 @@
 //! The packages of one name in the list: a row, or a name with a row for each catalog that has it.
 
 use super::Props;
+use crate::kit::press;
 use crate::parts::{counts, icon};
 use crate::store::{Action, NavigationAction};
 use views::PackageRow;
@@ -27,9 +28,7 @@ fn key(row: &PackageRow) -> String {
 
 /// The button that selects a package. One of several with the same name shows its catalog instead of the name.
 fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
-    let key = row.key.clone();
-    let onclick =
-        props.send.reform(move |_: MouseEvent| Action::Navigation(NavigationAction::PackageSelected(key.clone())));
+    let onclick = press(&props.send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
     let current = props.selected.as_ref() == Some(&row.key);
     let several = props.overview.catalogs.len() > 1;
     let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog).filter(|_| several);
