@@ -69,6 +69,7 @@ impl Fetch {
 
     fn has_room(&self) -> bool {
         let bytes: f64 = self.requested.iter().map(|requested| requested.bytes).sum();
+        // One part is always requested, however large: nothing would come otherwise.
         self.requested.is_empty() || (bytes < AHEAD && self.requested.len() < PARTS)
     }
 }

@@ -96,6 +96,7 @@ impl Inbox {
         let incoming = open(message);
         match incoming.ask {
             Ok(Ask::Cancel) => return Some(Urgent::Cancel(incoming.id)),
+            // Behind a waiting command, it has to be answered from what that command makes.
             Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, AnyQuery::Share(_)) => {
                 return Some(Urgent::Query(incoming.id, query));
             }

@@ -151,6 +151,7 @@ impl Store {
             let mut catalog = StoredCatalog { id, source, files: Vec::new(), opened: Vec::new() };
             for (key, value) in paths.iter().zip(values) {
                 let Some(path) = Array::from(key).get(1).as_string() else { continue };
+                // A row that is no file is the change that leads back to the text that was opened.
                 match value.dyn_into::<Blob>() {
                     Ok(blob) => catalog.files.push((path, blob)),
                     Err(value) => {

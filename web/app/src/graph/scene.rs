@@ -143,6 +143,7 @@ impl Tiles {
         let lanes = (0..=LEVELS).flat_map(|rank| (shown.lanes.0..shown.lanes.1).map(move |lane| (rank, lane)));
         lanes.flat_map(move |(rank, lane)| {
             let width = self.width_of(LEVELS - rank);
+            // Content that begins in the tile before may extend into the visible part.
             let (first, last) = (stretch.start().div_euclid(width) - 1, (stretch.end() - 1).div_euclid(width));
             let key = |at| TileKey { rank, lane, at };
             self.all.range(key(first)..=key(last)).map(|(key, _)| *key)

@@ -68,6 +68,7 @@ fn message(view: &MessageView) -> Html {
 
 /// The message with a tooltip on each identifier.
 fn annotated(view: &MessageView) -> Html {
+    // Without identifiers the message is one text.
     let mut parts = vec![html! { { view.text.clone() } }];
     let mut rest = view.text.as_str();
     let next = |rest: &str| {

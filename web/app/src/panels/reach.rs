@@ -118,6 +118,7 @@ impl Shown {
 /// The text when no version passes the filters, with a button that clears them.
 fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let arrived = table.columns.len() as u32 == table.total;
+    // A channel that has not arrived yet may have such a version.
     if !shown.rows.is_empty() || table.rows.is_empty() || !arrived {
         return Html::default();
     }

@@ -192,7 +192,7 @@ fn widths(rows: &[TableEntry]) -> [usize; EntryColumn::ALL.len()] {
         *width = longest.min(LONGEST) * tenths / 10 + PADDING;
     }
     widths[2] += SIGN * signs;
-    // The first column is sticky.
+    // The first column is sticky: a wide one would leave no room for the others.
     widths[0] = widths[0].min(FIRST);
     widths
 }

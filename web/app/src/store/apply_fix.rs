@@ -11,6 +11,7 @@ pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, 
         InputEdit::Catalog { file, splices, undo: reverse } => {
             if !is_changing(state) && !awaits_result(state) {
                 edit_file(state, effects, file, splices);
+                // A changed example is the user's own.
                 state.example = None;
                 let undo = FileUndo { file, splices: reverse, revision: state.revision };
                 notify(state, NoticeKind::CatalogEdited { what, undo });

@@ -132,6 +132,7 @@ pub fn entry_rows(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<TableE
         };
         rows.push((node.lane, row));
     }
+    // The nodes of a lane are the oldest first; the sort keeps the order within a lane.
     rows.reverse();
     rows.sort_by_key(|(lane, _)| *lane);
     rows.into_iter().map(|(_, row)| row).collect()

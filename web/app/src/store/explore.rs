@@ -164,6 +164,7 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     if state.tab == Tab::Reach {
         ask_reach(state, effects);
     } else {
+        // The table is large: it is requested when its tab is shown.
         state.explore.reach = None;
     }
     ask_crds(state, effects);

@@ -28,7 +28,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
         state.explore = Explore::default();
         compare::package_selected(state);
         state.graph = None;
-        // The filters were about the other package.
+        // The filters were about the other package. Its findings stay until the answer: the list does not flicker.
         state.findings = Findings { view: std::mem::take(&mut state.findings.view), ..Findings::default() };
     }
     state.entry = None;

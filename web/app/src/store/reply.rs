@@ -42,6 +42,7 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
 
 fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision, answer }: Reply) {
     let Some(Pending { kind, .. }) = settle(state, id) else { return };
+    // The reply ends the search for further outcomes, also if a newer request makes it useless.
     state.simulation.searching.take_if(|searching| *searching == id);
     match answer {
         Answer::Query(answer) => {
@@ -71,6 +72,7 @@ impl Take<query::Memory> for Arrival<'_> {
 fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision, restores: bool, changed: Changed) {
     let Changed { overview, opened, cancelled } = changed;
     let known: BTreeSet<CatalogId> = compare::inputs(state).map(|row| row.id).collect();
+    // Whether the user added catalogs to open ones: they may be two states of one catalog.
     let mut is_added = !restores && !cancelled && !known.is_empty();
     for opened in opened {
         match opened {

@@ -41,6 +41,7 @@ impl State {
             ..Simulation::default()
         };
         beyond.into_iter().for_each(|beyond| self.simulation.mark_in_sync(beyond));
+        // Another key replaces the elements, whose scroll positions were of the other session.
         self.simulation_key += 1;
         self.example = draft.example;
         self.compare = Compare::of(draft.compared, draft.levels);

@@ -59,6 +59,7 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
     let catalog = state.catalog(key.catalog).map(|row| row.name.as_str()).unwrap_or_default();
     // A Subscription of the form need not name its catalog.
     let is_to_package = |package: &str, named: &str| package == key.package && (named.is_empty() || named == catalog);
+    // Of manifests the worker knows what is installed: the page does not read them.
     let mut installed: BTreeSet<String> = match state.simulation.mode {
         Mode::Form => {
             let forms = state.simulation.cluster.subscriptions.iter();

@@ -40,6 +40,7 @@ pub(super) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: boo
     state.worker.started = true;
     state.worker.restore = restore;
     state.worker.not_restored = !restore;
+    // The browser still stores the catalogs that are not restored.
     state.worker.kept |= !restore;
     if !restore {
         state.overview = Shared::default();
