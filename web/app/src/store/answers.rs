@@ -27,8 +27,8 @@ pub struct Explore {
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.
     pub readiness: Option<Shared<ReadinessView>>,
-    /// What updates do to CustomResourceDefinitions: all of the package, if the user requested them, or those from the selected
-    /// entry.
+    /// What updates do to CustomResourceDefinitions: all of the package, if the user requested them, or those from the
+    /// selected entry.
     pub crds: Option<ShownCrds>,
     /// Filters and sorting of the Reach table.
     pub filter: ReachFilter,
