@@ -56,16 +56,13 @@ fn nothing_but_documents_without_content() {
 fn many_namespaces() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("many-namespaces");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let catalog = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\n\
-                   entries: [{name: p.v1.0.0}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
-                   properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n";
     let objects = |number: usize| {
         format!(
             "kind: CatalogSource\nmetadata: {{name: c, namespace: ns-{number}}}\n---\nkind: Subscription\n\
              metadata: {{name: s, namespace: ns-{number}}}\nspec: {{name: p, source: c, sourceNamespace: ns-{number}}}\n---\n"
         )
     };
-    std::fs::write(folder.join("c.yaml"), catalog).expect("a catalog");
+    std::fs::write(folder.join("c.yaml"), fixture::yaml("c: 1.0.0")).expect("a catalog");
     std::fs::write(folder.join("cluster.yaml"), (0..400).map(objects).collect::<String>()).expect("manifests");
     for format in ["text", "json"] {
         let script = format!(

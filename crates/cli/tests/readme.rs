@@ -3,28 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CATALOG: &str = "schema: olm.package
-name: etcd
-defaultChannel: stable
----
-schema: olm.channel
-package: etcd
-name: stable
-entries: [{name: etcd.v1.1.0, replaces: etcd.v1.0.0}, {name: etcd.v1.0.0}]
----
-schema: olm.bundle
-package: etcd
-name: etcd.v1.0.0
-image: example.com/etcd:1.0.0
-properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
----
-schema: olm.bundle
-package: etcd
-name: etcd.v1.1.0
-image: example.com/etcd:1.1.0
-properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
-";
-
 const EXTENSIONS: &str = "kind: ClusterCatalog
 metadata: {name: community}
 ---
@@ -71,9 +49,10 @@ const ANNOTATIONS: &str = "annotations:
 /// A folder with the files that the commands name.
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    let catalog = fixture::yaml("package etcd\nstable: 1.1.0 (replaces 1.0.0), 1.0.0");
     let files = [
-        ("before/catalog.yaml", CATALOG),
-        ("catalog/catalog.yaml", CATALOG),
+        ("before/catalog.yaml", catalog.as_str()),
+        ("catalog/catalog.yaml", &catalog),
         ("cluster.yaml", CLUSTER),
         ("extensions.yaml", EXTENSIONS),
         ("image-set.yaml", IMAGE_SET),

@@ -1,6 +1,6 @@
 //! The GitHub Action of this repository: its script, run as the runner does, on a pull request in a real repository.
 
-use crate::command::CATALOG;
+use crate::command::catalog;
 use serde_yaml::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn repository(name: &str) -> PathBuf {
     drop(fs::remove_dir_all(&folder));
     let origin = folder.join("origin");
     fs::create_dir_all(origin.join("catalog")).expect("the folder for tests can be written to");
-    fs::write(origin.join("catalog/catalog.yaml"), CATALOG).expect("a file can be written");
+    fs::write(origin.join("catalog/catalog.yaml"), catalog("p")).expect("a file can be written");
     git(&origin, &["init", "-q", "-b", "main"]);
     git(&origin, &["add", "."]);
     git(&origin, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "first"]);
@@ -55,17 +55,17 @@ fn run(repository: &Path, inputs: &[(&str, &str)]) -> (Option<i32>, String, Stri
 #[test]
 fn a_pull_request_that_strands_a_version_fails() {
     let repository = repository("strands");
-    fs::write(repository.join("catalog/catalog.yaml"), CATALOG.replace(", replaces: p.v1.0.0", ", skips: [p.v1.0.0]"))
-        .unwrap();
+    fs::write(
+        repository.join("catalog/catalog.yaml"),
+        catalog("p").replace(", replaces: p.v1.0.0", ", skips: [p.v1.0.0]"),
+    )
+    .unwrap();
     assert_eq!(run(&repository, &[]).0, Some(0), "who has 1.0.0 is updated all the same");
-    let stranding =
-        CATALOG.replace(", replaces: p.v1.0.0", ", skipRange: '>=1.0.1 <1.1.0'").replace("- {name: p.v1.0.0}\n", "");
-    let stranding: String =
-        stranding.split_inclusive("---\n").filter(|document| !document.contains("name: p.v1.0.0\n")).collect();
+    let stranding = fixture::yaml("stable: 1.1.0 (skipRange >=1.0.1 <1.1.0)");
     fs::write(repository.join("catalog/catalog.yaml"), stranding).unwrap();
     let (code, text, summary) = run(&repository, &[]);
     assert!(
-        text.contains("::error file=catalog/catalog.yaml,line=9,title=v0-stranded::1.0.0 in stable: stuck"),
+        text.contains("::error file=catalog/catalog.yaml,line=10,title=v0-stranded::1.0.0 in stable: stuck"),
         "{text}"
     );
     assert!(summary.contains("| breaking | stable | 1.0.0 | updated to 1.1.0 | stuck"), "{summary}");
@@ -78,12 +78,15 @@ fn a_pull_request_that_strands_a_version_fails() {
 fn a_new_catalog_and_a_push_are_validated_alone() {
     let repository = repository("new");
     fs::create_dir_all(repository.join("other")).unwrap();
-    fs::write(repository.join("other/catalog.yaml"), CATALOG).unwrap();
+    fs::write(repository.join("other/catalog.yaml"), catalog("p")).unwrap();
     let (code, text, summary) = run(&repository, &[("CATALOG", "other")]);
     assert!(code == Some(0) && text.contains("does not have other") && summary.is_empty(), "{text}");
     let (code, text, _) = run(&repository, &[("BASE", "")]);
     assert!(code == Some(0) && text.contains("no base branch"), "{text}");
-    fs::write(repository.join("other/catalog.yaml"), CATALOG.replace("defaultChannel: stable", "defaultChannel: no"))
-        .unwrap();
+    fs::write(
+        repository.join("other/catalog.yaml"),
+        catalog("p").replace("defaultChannel: stable", "defaultChannel: no"),
+    )
+    .unwrap();
     assert_eq!(run(&repository, &[("CATALOG", "other")]).0, Some(1), "opm rejects it");
 }

@@ -1,30 +1,9 @@
 //! `opscope cluster` with a program that answers like kubectl.
-use crate::command::opscope;
+
+use crate::command::{catalog, opscope};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-
-const CATALOG: &str = "schema: olm.package
-name: etcd
-defaultChannel: stable
----
-schema: olm.channel
-package: etcd
-name: stable
-entries: [{name: etcd.v1.1.0, replaces: etcd.v1.0.0}, {name: etcd.v1.0.0}]
----
-schema: olm.bundle
-package: etcd
-name: etcd.v1.0.0
-image: i
-properties: [{type: olm.package, value: {packageName: etcd, version: 1.0.0}}]
----
-schema: olm.bundle
-package: etcd
-name: etcd.v1.1.0
-image: i
-properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0}}]
-";
 
 /// As `kubectl api-resources --verbs=list --output=name` prints them.
 const V0: &str = "pods
@@ -64,7 +43,7 @@ fn folder(name: &str, script: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(folder.join("bin")).expect("the folder for tests can be written to");
-    fs::write(folder.join("catalog.yaml"), CATALOG).expect("a file can be written");
+    fs::write(folder.join("catalog.yaml"), catalog("etcd")).expect("a file can be written");
     if !script.is_empty() {
         let program = folder.join("bin/kubectl");
         fs::write(&program, format!("#!/bin/sh\n{script}")).expect("a file can be written");
@@ -116,7 +95,7 @@ fn all_subscriptions_and_extensions_are_answered() {
 fn a_subscription_is_explained_without_places_that_nobody_can_open() {
     let folder = folder("one", &answering(V0, &list(&[SOURCE, NAMESPACED])));
     let (out, errors, code) = told(&folder, &[&["my-etcd"], &GIVEN[..]].concat());
-    assert!(out.contains("Why etcd.v1.1.0?") && out.contains("catalog.yaml:8"), "{out}");
+    assert!(out.contains("Why etcd.v1.1.0?") && out.contains("catalog.yaml:10"), "{out}");
     assert!(!out.contains("<cluster>"), "{out}");
     assert_eq!((errors.as_str(), code), ("", 0));
     let (out, _, code) = told(&folder, &[&["operators/my-etcd", "1.0.0"], &GIVEN[..]].concat());

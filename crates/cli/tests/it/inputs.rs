@@ -1,6 +1,6 @@
 //! Inputs that cannot be read, or not completely: none gives an answer without a word.
 
-use crate::command::{CATALOG, folder, opscope, write};
+use crate::command::{catalog, folder, opscope, write};
 use std::path::PathBuf;
 
 const CLUSTER: &str = "kind: CatalogSource
@@ -20,7 +20,7 @@ fn utf_16(text: &str) -> Vec<u8> {
 #[cfg(unix)]
 fn linked(name: &str) -> PathBuf {
     let folder = folder(name);
-    write(&folder, &[("c/catalog.yaml", CATALOG), ("cluster.yaml", CLUSTER), ("secret", "x")]);
+    write(&folder, &[("c/catalog.yaml", &catalog("p")), ("cluster.yaml", CLUSTER), ("secret", "x")]);
     std::os::unix::fs::symlink("../secret", folder.join("c/link.yaml")).expect("a link can be made");
     folder
 }
@@ -53,7 +53,7 @@ fn a_file_that_holds_too_much_gives_no_verdict() {
     let folder = folder("too-much");
     write(
         &folder,
-        &[("c/catalog.yaml", CATALOG), ("c/list.yaml", &"- x\n".repeat(520_000)), ("cluster.yaml", CLUSTER)],
+        &[("c/catalog.yaml", &catalog("p")), ("c/list.yaml", &"- x\n".repeat(520_000)), ("cluster.yaml", CLUSTER)],
     );
     for command in ["validate c", "resolve --cluster cluster.yaml --catalog c=c"] {
         let ended = opscope(command.split(' ')).within(&folder).ended();
@@ -65,8 +65,8 @@ fn a_file_that_holds_too_much_gives_no_verdict() {
 #[test]
 fn nothing_is_missing_that_may_be_in_what_was_not_read() {
     let folder = folder("not-missing");
-    let separator = CATALOG.find("---").expect("there are several documents");
-    let (package, rest) = CATALOG.split_at(separator);
+    let catalog = catalog("p");
+    let (package, rest) = catalog.split_at(catalog.find("---\nschema: olm.channel").expect("there is a channel"));
     let keys: String = (0..500_000).map(|key| format!("k{key}: 1\n")).collect();
     let entries: String = (0..70_000).map(|at| format!("- {{name: p.v{at}, replaces: p.v{}}}\n", at + 1)).collect();
     let many = format!("{package}---\nschema: olm.channel\npackage: p\nname: many\nentries:\n{entries}{rest}");
@@ -172,7 +172,7 @@ fn devices_and_the_kernel_are_no_files() {
 fn a_pipe_is_read_where_it_is_named_and_refused_in_a_folder() {
     use std::process::Command;
     let folder = folder("pipe");
-    write(&folder, &[("catalog.yaml", CATALOG)]);
+    write(&folder, &[("catalog.yaml", &catalog("p"))]);
     let made = Command::new("mkfifo").arg(folder.join("pipe.yaml")).status().expect("there is mkfifo");
     assert!(made.success());
     let ended = opscope(["validate", "."]).within(&folder).ended();
@@ -196,7 +196,7 @@ fn a_line_of_questions_is_bounded() {
 #[test]
 fn manifests_of_powershell_are_read() {
     let folder = folder("utf-16");
-    write(&folder, &[("catalog.yaml", CATALOG)]);
+    write(&folder, &[("catalog.yaml", &catalog("p"))]);
     std::fs::write(folder.join("cluster.yaml"), utf_16(CLUSTER)).expect("a file can be written");
     let ended = opscope("resolve --cluster cluster.yaml --catalog c=catalog.yaml".split(' ')).within(&folder).ended();
     assert!(ended.out.starts_with("✓ s → 1.1.0") && ended.code == 0, "{ended:?}");
@@ -214,7 +214,7 @@ fn of_a_must_gather_only_the_files_that_cannot_be_read_fail() {
     write(
         &folder,
         &[
-            ("catalog.yaml", CATALOG),
+            ("catalog.yaml", &catalog("p")),
             ("gather/namespaces/olm/operators.coreos.com/catalogsources/c.yaml", source),
             (&path("subscriptions/s"), subscription),
             (&path("subscriptions/broken"), "kind: ["),

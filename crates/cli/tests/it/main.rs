@@ -1,6 +1,7 @@
 //! The built command: what it prints, what it reads and how it ends.
 
 mod action;
+mod answers;
 mod archives;
 #[cfg(unix)]
 mod cluster;

@@ -1,6 +1,6 @@
 //! `git:REV:PATH`: catalogs at revisions of a git repository.
 
-use crate::command::{CATALOG, opscope};
+use crate::command::{catalog, opscope};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("revisions");
     drop(fs::remove_dir_all(&folder));
-    let catalog = folder.join("catalogs").join("p");
-    fs::create_dir_all(&catalog).expect("the folder for tests can be written to");
-    fs::write(catalog.join("catalog.yaml"), CATALOG).expect("a file can be written");
+    let below = folder.join("catalogs").join("p");
+    fs::create_dir_all(&below).expect("the folder for tests can be written to");
+    fs::write(below.join("catalog.yaml"), catalog("p")).expect("a file can be written");
     fs::write(folder.join("broken.yaml"), "schema: [").expect("a file can be written");
     #[cfg(unix)]
     std::os::unix::fs::symlink("catalogs", folder.join("linked")).expect("a link can be made");
@@ -20,9 +20,7 @@ static REPOSITORY: LazyLock<PathBuf> = LazyLock::new(|| {
         let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
         assert!(git.expect("git is installed").success(), "{arguments}");
     }
-    let documents = CATALOG.split_inclusive("---\n").filter(|document| !document.contains("name: p.v1.0.0\n"));
-    let new = documents.collect::<String>().replace(", replaces: p.v1.0.0", "").replace("- {name: p.v1.0.0}\n", "");
-    fs::write(catalog.join("catalog.yaml"), new).expect("a file can be written");
+    fs::write(below.join("catalog.yaml"), fixture::yaml("stable: 1.1.0")).expect("a file can be written");
     folder
 });
 
@@ -35,7 +33,7 @@ fn run(below: &str, arguments: &str) -> (String, String, i32) {
 fn a_change_is_compared_with_a_revision() {
     let (text, _, code) = run("", "compare git:before:catalogs catalogs --deny breaking");
     assert!(text.contains("✕ 1.0.0 in stable: stuck") && code == 1, "{text}");
-    assert!(text.contains("cause: `p.v1.1.0` no longer replaces `p.v1.0.0` (catalogs/p/catalog.yaml:9)"), "{text}");
+    assert!(text.contains("cause: `p.v1.1.0` no longer replaces `p.v1.0.0` (catalogs/p/catalog.yaml:10)"), "{text}");
     let same = "1 package: nothing changes for what is installed\n";
     for (below, before, after) in [
         ("", "git:before:catalogs", "git:HEAD:catalogs/"),

@@ -1,27 +1,11 @@
 //! InstallPlans that fail.
 
-use super::{FOLDER, check};
+use super::{check, put};
 
 /// The manifest of the bundle is
 /// `{"kind":"CustomResourceDefinition","metadata":{"name":"a.b"},"spec":{"versions":[{"name":"v1","storage":true}]}}`.
-const CATALOG: &str = "schema: olm.package
-name: p
-defaultChannel: c
----
-schema: olm.channel
-package: p
-name: c
-entries: [{name: p.v1.0.0}]
----
-schema: olm.bundle
-package: p
-name: p.v1.0.0
-image: i
-properties:
-- {type: olm.package, value: {packageName: p, version: 1.0.0}}
-- type: olm.bundle.object
-  value: {data: eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEuYiJ9LCJzcGVjIjp7InZlcnNpb25zIjpbeyJuYW1lIjoidjEiLCJzdG9yYWdlIjp0cnVlfV19fQ==}
-";
+const CATALOG: &str = "c: 1.0.0 (property olm.bundle.object
+  {data: eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEuYiJ9LCJzcGVjIjp7InZlcnNpb25zIjpbeyJuYW1lIjoidjEiLCJzdG9yYWdlIjp0cnVlfV19fQ==})";
 
 const CLUSTER: &str = "kind: CatalogSource
 metadata: {name: c, namespace: olm}
@@ -38,9 +22,8 @@ status: {storedVersions: [v1alpha1]}
 
 #[test]
 fn a_plan_that_removes_a_stored_version_explains_its_subscription() {
-    for (name, text) in [("stored.yaml", CATALOG), ("stored-cluster.yaml", CLUSTER)] {
-        std::fs::write(FOLDER.join(name), text).expect("a file can be written");
-    }
+    put("stored.yaml", fixture::yaml(CATALOG));
+    put("stored-cluster.yaml", CLUSTER);
     check(
         "why s --cluster stored-cluster.yaml --catalog c=stored.yaml",
         0,
@@ -53,7 +36,7 @@ step  installs  replaces  channel  catalog
 1     p.v1.0.0  -         c        c
 
 Why p.v1.0.0?
-  - Subscription `s` installs `p.v1.0.0`, the only candidate (stored.yaml:8)
+  - Subscription `s` installs `p.v1.0.0`, the only candidate (stored.yaml:10)
 ",
     );
 }

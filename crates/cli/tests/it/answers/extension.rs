@@ -1,8 +1,7 @@
 //! ClusterExtensions of OLM v1
 
-use crate::{CATALOG, CLUSTER, FOLDER, answer, check, check_failure};
-use serde_json::{Value, json};
-use std::fmt::Write;
+use super::{CHAIN, CLUSTER, answer, catalog, check, check_failure, put, report};
+use serde_json::json;
 
 /// `app` has a dependency, and `store` an update of one hop.
 const EXTENSIONS: &str = "kind: ClusterCatalog
@@ -22,13 +21,9 @@ spec:
 status: {install: {bundle: {name: store.v1.0.0, version: 1.0.0}}}
 ";
 
-fn write(name: &str, text: &str) {
-    std::fs::write(FOLDER.join(name), text).expect("a file can be written");
-}
-
 #[test]
 fn each_extension_has_an_answer_and_reasons() {
-    write("extensions.yaml", EXTENSIONS);
+    put("extensions.yaml", EXTENSIONS);
     check(
         "resolve --cluster extensions.yaml --catalog community=catalog.yaml",
         1,
@@ -51,7 +46,7 @@ Not taken from catalog `community`:
 
 #[test]
 fn a_rejected_extension_is_not_created() {
-    write("no-such-range.yaml", &EXTENSIONS.replace("'>=1.0.0 <9.0.0'", "1.0.0 - 9.0.0"));
+    put("no-such-range.yaml", EXTENSIONS.replace("'>=1.0.0 <9.0.0'", "1.0.0 - 9.0.0"));
     let (text, code) = answer("resolve --cluster no-such-range.yaml --catalog community=catalog.yaml");
     let expected = "
 ClusterExtension store
@@ -64,10 +59,9 @@ ClusterExtension store
     );
     assert_eq!(code, 1);
     let only = EXTENSIONS.replace("packageName: app", "packageName: store, version: 1.0.0 - 9.0.0");
-    write("rejected-extension.yaml", &only);
-    let (text, code) =
-        answer("resolve --cluster rejected-extension.yaml --catalog community=catalog.yaml --format json");
-    let answers: Value = serde_json::from_str(&text).unwrap();
+    put("rejected-extension.yaml", &only);
+    let (answers, code) =
+        report("resolve --cluster rejected-extension.yaml --catalog community=catalog.yaml --format json");
     assert_eq!(
         answers["extensions"][0]["rejected"],
         json!(["spec.source.catalog.version: invalid version expression"])
@@ -77,9 +71,8 @@ ClusterExtension store
 
 #[test]
 fn extensions_in_json() {
-    write("extension.yaml", &EXTENSIONS.replace("packageName: app", "packageName: store, channels: [fast]"));
-    let (text, code) = answer("resolve --cluster extension.yaml --catalog community=catalog.yaml --format json");
-    let answers: Value = serde_json::from_str(&text).unwrap();
+    put("extension.yaml", EXTENSIONS.replace("packageName: app", "packageName: store, channels: [fast]"));
+    let (answers, code) = report("resolve --cluster extension.yaml --catalog community=catalog.yaml --format json");
     assert_eq!(code, 0);
     assert_eq!(answers.get("outcomes"), None, "there is no Subscription");
     let because = |bundle: &str, version: &str, because: &str| json!({"catalog": "community", "bundle": bundle, "version": version, "because": because});
@@ -88,10 +81,10 @@ fn extensions_in_json() {
         "bundle": "store.v2.0.0",
         "version": "2.0.0",
         "catalog": "community",
-        "image": "i",
+        "image": "example.com/store:2.0.0",
         "dropped": [
-            because("store.v1.0.0", "1.0.0", "in none of the selected channels"),
             because("store.v1.5.0", "1.5.0", "in none of the selected channels"),
+            because("store.v1.0.0", "1.0.0", "in none of the selected channels"),
         ],
         "skipped": [],
     });
@@ -101,12 +94,10 @@ fn extensions_in_json() {
 
 #[test]
 fn what_is_refused_at_the_installation_is_said() {
-    let metadata = "- {type: olm.csv.metadata, value: {installModes: [{type: OwnNamespace, supported: true}]}}";
-    let properties = "properties: [{type: olm.package, value: {packageName: store, version: 1.5.0}}]";
-    let with_metadata =
-        format!("properties:\n- {{type: olm.package, value: {{packageName: store, version: 1.5.0}}}}\n{metadata}");
-    write("own-namespace.yaml", &CATALOG.replace(properties, &with_metadata));
-    write("own.yaml", EXTENSIONS);
+    let version = "{packageName: store, version: 1.5.0}}\n";
+    let modes = "- {type: olm.csv.metadata, value: {installModes: [{type: OwnNamespace, supported: true}]}}\n";
+    put("own-namespace.yaml", catalog(CHAIN).replace(version, &[version, modes].concat()));
+    put("own.yaml", EXTENSIONS);
     let (text, code) = answer("resolve --cluster own.yaml --catalog community=own-namespace.yaml");
     assert_eq!(code, 1);
     let expected = "✕ chooses `store.v1.5.0` from catalog `community`
@@ -114,15 +105,13 @@ fn what_is_refused_at_the_installation_is_said() {
   install mode
 ";
     assert!(text.contains(expected), "{text}");
-    let (text, _) = answer("resolve --cluster own.yaml --catalog community=own-namespace.yaml --format json");
-    let answers: Value = serde_json::from_str(&text).unwrap();
+    let (answers, _) = report("resolve --cluster own.yaml --catalog community=own-namespace.yaml --format json");
     let modes = "unsupported bundle: bundle does not support AllNamespaces install mode";
     assert_eq!(answers["extensions"][1]["refusals"], json!([modes]));
     let configured =
         EXTENSIONS.replace("namespace: store", "namespace: store\n  config: {configType: Inline, inline: {a: b}}");
-    write("own-config.yaml", &configured);
-    let (text, _) = answer("resolve --cluster own-config.yaml --catalog community=own-namespace.yaml --format json");
-    let answers: Value = serde_json::from_str(&text).unwrap();
+    put("own-config.yaml", &configured);
+    let (answers, _) = report("resolve --cluster own-config.yaml --catalog community=own-namespace.yaml --format json");
     let configuration = "invalid ClusterExtension configuration: invalid configuration: multiple errors found:
   - required field \"watchNamespace\" is missing
   - unknown field \"a\"";
@@ -131,9 +120,8 @@ fn what_is_refused_at_the_installation_is_said() {
 
 #[test]
 fn subscriptions_and_extensions_have_both_answers() {
-    write("both.yaml", &format!("{CLUSTER}---\n{EXTENSIONS}"));
-    let (text, code) = answer("resolve --cluster both.yaml --catalog community=catalog.yaml --format json");
-    let answers: Value = serde_json::from_str(&text).unwrap();
+    put("both.yaml", format!("{CLUSTER}---\n{EXTENSIONS}"));
+    let (answers, code) = report("resolve --cluster both.yaml --catalog community=catalog.yaml --format json");
     assert_eq!(code, 1);
     assert!(answers["outcomes"].is_array() && answers["extensions"].is_array());
     let (text, _) = answer("resolve --cluster both.yaml --catalog community=catalog.yaml");
@@ -143,7 +131,7 @@ fn subscriptions_and_extensions_have_both_answers() {
 
 #[test]
 fn a_catalog_must_belong_to_an_object() {
-    write("unnamed.yaml", EXTENSIONS);
+    put("unnamed.yaml", EXTENSIONS);
     check_failure(
         "resolve --cluster unnamed.yaml --catalog other=catalog.yaml",
         "`unnamed.yaml` has no CatalogSource or ClusterCatalog named `other`",
@@ -152,7 +140,7 @@ fn a_catalog_must_belong_to_an_object() {
 
 #[test]
 fn a_catalog_that_is_not_loaded_blocks() {
-    write("unserved.yaml", EXTENSIONS);
+    put("unserved.yaml", EXTENSIONS);
     let (text, code) = answer("resolve --cluster unserved.yaml");
     assert_eq!(code, 1);
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -163,7 +151,7 @@ fn a_catalog_that_is_not_loaded_blocks() {
 #[test]
 fn an_object_that_cannot_be_read_is_not_said_to_be_missing() {
     let boolean = "`spec.namespace` must be text, found a boolean; put it in quotes";
-    write("boolean.yaml", &EXTENSIONS.replace("namespace: app", "namespace: n"));
+    put("boolean.yaml", EXTENSIONS.replace("namespace: app", "namespace: n"));
     for format in ["text", "json"] {
         check_failure(
             &format!("resolve --cluster boolean.yaml --catalog community=catalog.yaml --format {format}"),
@@ -172,7 +160,7 @@ fn an_object_that_cannot_be_read_is_not_said_to_be_missing() {
     }
     // The other ClusterCatalog can be read.
     let broken = "kind: ClusterCatalog\nmetadata: {name: community}\nspec: {availabilityMode: off}\n---\n";
-    write("broken-catalog.yaml", &(broken.to_owned() + &EXTENSIONS.replace("name: community", "name: other")));
+    put("broken-catalog.yaml", &(broken.to_owned() + &EXTENSIONS.replace("name: community", "name: other")));
     check_failure(
         "resolve --cluster broken-catalog.yaml --catalog community=catalog.yaml",
         "broken-catalog.yaml:3:26: `spec.availabilityMode` must be text, found a boolean; put it in quotes",
@@ -182,7 +170,7 @@ fn an_object_that_cannot_be_read_is_not_said_to_be_missing() {
 #[test]
 fn a_catalog_that_the_api_server_rejects_does_not_count() {
     let rejected = "kind: ClusterCatalog\nmetadata: {name: community}\nspec: {availabilityMode: Disabled}\n---\n";
-    write(
+    put(
         "rejected-catalog.yaml",
         &(rejected.to_owned() + &EXTENSIONS.replacen("kind: ClusterCatalog", "kind: Secret", 1)),
     );
@@ -197,7 +185,7 @@ fn a_catalog_that_the_api_server_rejects_does_not_count() {
 #[test]
 fn an_unavailable_catalog_need_not_be_loaded() {
     let unavailable = "kind: ClusterCatalog\nmetadata: {name: other}\nspec: {availabilityMode: Unavailable}\n---\n";
-    write("unavailable.yaml", &(unavailable.to_owned() + EXTENSIONS));
+    put("unavailable.yaml", &(unavailable.to_owned() + EXTENSIONS));
     let (text, _) = answer("resolve --cluster unavailable.yaml --catalog community=catalog.yaml");
     assert!(!text.contains("no catalog is loaded"), "{text}");
     assert!(text.contains("catalog `other` does not count: its availability mode is `Unavailable`"), "{text}");
@@ -205,17 +193,10 @@ fn an_unavailable_catalog_need_not_be_loaded() {
 
 #[test]
 fn a_long_list_of_bundles_keeps_to_the_width() {
-    let mut catalog = "schema: olm.channel\npackage: store\nname: c\nentries:\n".to_owned();
     let versions: Vec<String> = (0..30).map(|minor| format!("1.{minor}.0")).collect();
-    versions.iter().for_each(|version| writeln!(catalog, "- name: store.v{version}").unwrap());
-    for version in &versions {
-        let value = format!("{{type: olm.package, value: {{packageName: store, version: {version}}}}}");
-        let head = "---\nschema: olm.bundle\npackage: store\nimage: i";
-        writeln!(catalog, "{head}\nname: store.v{version}\nproperties: [{value}]").unwrap();
-    }
-    write("long-list-catalog.yaml", &catalog);
+    put("long-list-catalog.yaml", fixture::yaml(&format!("package store\nc: {}", versions.join(", "))));
     let extension = "kind: ClusterExtension\nmetadata: {name: store}\nspec:\n  namespace: store\n  source: {sourceType: Catalog, catalog: {packageName: store, version: '<1.5.0'}}\n";
-    write("long-list.yaml", extension);
+    put("long-list.yaml", extension);
     let (text, _) = answer("resolve --cluster long-list.yaml --catalog c=long-list-catalog.yaml");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
     let words: Vec<&str> = text.split([' ', '\n', ',']).filter(|word| word.starts_with("store.v")).collect();
@@ -228,20 +209,9 @@ fn a_long_list_of_bundles_keeps_to_the_width() {
 
 #[test]
 fn the_newest_of_the_other_bundles_is_first() {
-    let versions = ["1.2.0", "1.10.0", "1.9.0", "2.0.0"];
-    let mut catalog =
-        "schema: olm.package\nname: store\n---\nschema: olm.channel\npackage: store\nname: c\nentries:\n".to_owned();
-    for version in versions {
-        writeln!(catalog, "- name: store.v{version}").unwrap();
-    }
-    for version in versions {
-        let value = format!("{{type: olm.package, value: {{packageName: store, version: {version}}}}}");
-        let head = "---\nschema: olm.bundle\npackage: store\nimage: i";
-        writeln!(catalog, "{head}\nname: store.v{version}\nproperties: [{value}]").unwrap();
-    }
-    write("versions-catalog.yaml", &catalog);
+    put("versions-catalog.yaml", fixture::yaml("package store\nc: 1.2.0, 1.10.0, 1.9.0, 2.0.0"));
     let extension = "kind: ClusterExtension\nmetadata: {name: store}\nspec:\n  namespace: store\n  source: {sourceType: Catalog, catalog: {packageName: store}}\n";
-    write("versions.yaml", extension);
+    put("versions.yaml", extension);
     let (text, _) = answer("resolve --cluster versions.yaml --catalog c=versions-catalog.yaml");
     let list =
         "\nNot taken from catalog `c`:\n- not as high as `store.v2.0.0`: store.v1.10.0, store.v1.9.0, store.v1.2.0\n";

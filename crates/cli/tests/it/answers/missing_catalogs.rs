@@ -1,6 +1,6 @@
 //! Subscriptions whose catalog was not given.
 
-use crate::{FOLDER, answer, check_failure};
+use super::{answer, check_failure, put};
 
 #[test]
 fn without_its_catalog_a_subscription_has_no_answer() {
@@ -11,10 +11,9 @@ fn without_its_catalog_a_subscription_has_no_answer() {
             "---\nkind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\nspec: {{image: example.com/index:v1}}\n"
         )
     };
-    let write = |name: &str, text: String| std::fs::write(FOLDER.join(name), text).unwrap();
-    write("no-content.yaml", subscription.to_owned() + &source("community") + &source("other"));
-    write("no-source.yaml", subscription.to_owned());
-    write("other-source.yaml", subscription.to_owned() + &source("other"));
+    put("no-content.yaml", subscription.to_owned() + &source("community") + &source("other"));
+    put("no-source.yaml", subscription);
+    put("other-source.yaml", subscription.to_owned() + &source("other"));
     let needs = "Subscription `my-store` in `operators` needs the";
     let content = format!(
         "{needs} catalog `community`; get it, then add `--catalog community=PATH`:\n  \

@@ -1,6 +1,6 @@
 //! `opscope compare`
 
-use crate::{CATALOG, FOLDER, answer, check, check_failure, opscope};
+use super::{CHAIN, FOLDER, answer, catalog, check, check_failure, put, report};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn a_comparison_tells_who_gets_stuck() {
 changes
 ✕ 1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)
     cause: channel `stable` lists `store.v2.1.0`, which replaces `store.v2.0.0`, skips
-           `store.v2.0.0` (added.yaml:9)
+           `store.v2.0.0` (added.yaml:10)
     fix: take `store.v2.0.0` out of `skips` of `store.v2.1.0` in channel `stable`, so that its own
          edges count; then 1 of 4 installed versions in 2 channels takes another way
     fix: add `store.v1.0.0`, `store.v1.5.0` to `skips` of `store.v2.1.0` in channel `stable`; then 1
@@ -22,15 +22,15 @@ changes
          installed versions in 2 channels jumps over a minor version
 · 2.0.0 in stable: updated to 2.1.0; before: the head (v0-end-higher)
 ✕ `app.v1.1.0` requires package `store` in range `<2.0.0`, which nothing in this catalog provides
-  any more: `store.v2.0.0` skips `store.v1.5.0` in channel `stable` (provider-lost) (added.yaml:10)
+  any more: `store.v2.0.0` skips `store.v1.5.0` in channel `stable` (provider-lost) (added.yaml:11)
 · `store.v2.0.0` skips `store.v1.0.0` in channel `stable`: no update installs it any more
-  (entry-newly-skipped) (added.yaml:10)
+  (entry-newly-skipped) (added.yaml:11)
 · `store.v2.0.0` skips `store.v1.5.0` in channel `stable`: no update installs it any more
-  (entry-newly-skipped) (added.yaml:10)
+  (entry-newly-skipped) (added.yaml:11)
 · `store.v2.1.0` skips `store.v2.0.0` in channel `stable`: no update installs it any more
-  (entry-newly-skipped) (added.yaml:9)
+  (entry-newly-skipped) (added.yaml:10)
 · the head of channel `stable` is `store.v2.1.0` instead of `store.v2.0.0` (head-changed)
-  (added.yaml:9)
+  (added.yaml:10)
 
 In all packages: 3 breaking, 5 neutral
 
@@ -39,8 +39,7 @@ In all packages: 3 breaking, 5 neutral
     );
     assert_eq!(answer("compare catalog.yaml added.yaml --deny breaking").1, 1);
     check("compare catalog.yaml catalog.yaml --deny risky", 0, "2 packages: nothing changes for what is installed\n");
-    let report: Value =
-        serde_json::from_str(&answer("compare catalog.yaml added.yaml --package store --format json").0).unwrap();
+    let report = report("compare catalog.yaml added.yaml --package store --format json").0;
     assert_eq!(report["summary"], json!({"breaking": 3, "risky": 0, "neutral": 5, "good": 0}));
     let row = &report["packages"][0]["rows"][0];
     assert_eq!(
@@ -53,7 +52,7 @@ In all packages: 3 breaking, 5 neutral
     let found = &report["findings"][0];
     assert_eq!((&found["id"], &found["installed"]), (&json!("v0-stranded"), &json!("store.v1.0.0")));
     assert_eq!(found["old"], json!({"next": "store.v1.5.0", "end": "store.v2.0.0"}));
-    assert_eq!(found["cause"][0]["place"], json!("added.yaml:9"));
+    assert_eq!(found["cause"][0]["place"], json!("added.yaml:10"));
     assert_eq!(found["fixes"].as_array().map(Vec::len), Some(3));
     let rules: Vec<_> =
         report["packages"][0]["changes"].as_array().unwrap().iter().map(|change| &change["rule"]).collect();
@@ -68,20 +67,20 @@ fn a_comparison_is_a_comment_and_annotations() {
     let row = "| breaking | stable | 1.0.0 to 1.5.0 (2 versions) | updated to 2.0.0 | stuck, and OLM reports nothing | `v0-stranded` |";
     assert!(code == 0 && text.contains(row), "{text}");
     let (text, _) = answer("compare catalog.yaml added.yaml --format github");
-    let expected = "::error file=added.yaml,line=9,title=v0-stranded::1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)%0Acause: ";
+    let expected = "::error file=added.yaml,line=10,title=v0-stranded::1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)%0Acause: ";
     assert!(text.starts_with(expected) && text.lines().count() == 2, "{text}");
-    let log: Value = serde_json::from_str(&answer("compare catalog.yaml added.yaml --format sarif").0).unwrap();
+    let log = report("compare catalog.yaml added.yaml --format sarif").0;
     let [rules, results] = [&log["runs"][0]["tool"]["driver"]["rules"], &log["runs"][0]["results"]];
     assert_eq!((&rules[0]["id"], rules.as_array().map(Vec::len)), (&json!("v0-stranded"), Some(2)));
     assert_eq!((&results[0]["ruleId"], &results[0]["level"]), (&json!("v0-stranded"), &json!("error")));
-    assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 9);
+    assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 10);
     assert_eq!(results[0]["relatedLocations"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
 fn levels_are_the_users() {
     let of = |name: &str, text: &str| {
-        std::fs::write(FOLDER.join(name), text).unwrap();
+        put(name, text);
         answer(&format!("compare catalog.yaml added.yaml --package store --deny risky --levels {name}"))
     };
     let (text, code) = of("some.levels", "v0-stranded: off\nprovider-lost: off\nhead-changed: risky\n");
@@ -89,12 +88,12 @@ fn levels_are_the_users() {
     assert!(text.contains("; 3\nhidden by comments or levels\n"), "{text}");
     assert_eq!(of("neutral.levels", "v0-stranded: neutral\nprovider-lost: neutral\n").1, 0);
     assert_eq!(of("empty.levels", "").1, 1, "an empty file changes nothing");
-    assert_eq!(of("wrong.levels", "v0-strand: off\nv0-loop: bad\n").1, 2);
-    let said = opscope("compare catalog.yaml added.yaml --levels wrong.levels", &[]).stderr;
-    let said = String::from_utf8_lossy(&said);
-    let [rule, level] = said.lines().collect::<Vec<_>>()[..] else { panic!("{said}") };
-    assert_eq!(rule, "opscope: wrong.levels:1:1: there is no rule `v0-strand`; did you mean `v0-stranded`?");
-    assert_eq!(level, "opscope: wrong.levels:2:10: `v0-loop` needs a level: breaking, risky, neutral, good or off");
+    put("wrong.levels", "v0-strand: off\nv0-loop: bad\n");
+    check_failure(
+        "compare catalog.yaml added.yaml --levels wrong.levels",
+        "wrong.levels:1:1: there is no rule `v0-strand`; did you mean `v0-stranded`?
+opscope: wrong.levels:2:10: `v0-loop` needs a level: breaking, risky, neutral, good or off",
+    );
 }
 
 #[test]
@@ -103,7 +102,7 @@ fn a_rejected_catalog_updates_nothing() {
     assert_eq!(code, 1);
     assert!(
         text.starts_with(
-            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:3:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:4:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
         ),
         "{text}"
     );
@@ -111,21 +110,17 @@ fn a_rejected_catalog_updates_nothing() {
 
 #[test]
 fn what_is_not_compared_is_never_unchanged() {
-    let unordered =
-        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: []\n";
-    std::fs::write(FOLDER.join("unordered.yaml"), unordered).unwrap();
+    put("unordered.yaml", fixture::yaml("c:"));
     std::fs::create_dir_all(FOLDER.join("nothing")).unwrap();
-    std::fs::write(FOLDER.join("half.yaml"), CATALOG.replacen("entries:", "entries: [", 1)).unwrap();
+    let catalog = catalog(CHAIN);
+    put("half.yaml", catalog.replacen("entries:", "entries: [", 1));
     // What cannot be read at all has no answer.
     let mut cases =
         vec![("unordered.yaml", "unordered.yaml", 1), ("nothing", "catalog.yaml", 2), ("half.yaml", "catalog.yaml", 2)];
     if cfg!(unix) {
-        let folder = FOLDER.join("dangling");
-        drop(std::fs::remove_dir_all(&folder));
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("catalog.yaml"), CATALOG).unwrap();
+        put("dangling/catalog.yaml", catalog);
         #[cfg(unix)]
-        std::os::unix::fs::symlink("gone", folder.join("gone.yaml")).unwrap();
+        std::os::unix::fs::symlink("gone", FOLDER.join("dangling/gone.yaml")).unwrap();
         cases.push(("dangling", "catalog.yaml", 1));
     }
     for (before, after, expected) in cases {
@@ -134,16 +129,14 @@ fn what_is_not_compared_is_never_unchanged() {
         assert!(text.contains("not comparable: before: ") && !text.contains("nothing changes"), "{text}");
     }
     let (text, code) = answer("compare catalog.yaml half.yaml");
-    let alone = text.starts_with("! not comparable: after: opm rejects") && text.ends_with("(half.yaml:9:1)\n");
+    let alone = text.starts_with("! not comparable: after: opm rejects") && text.ends_with("(half.yaml:10:1)\n");
     assert!(alone && code == 2 && !text.contains("store"), "{text}");
-    let said = opscope("compare catalog.yaml added.yaml --package typo", &[]).stderr;
-    assert_eq!(String::from_utf8_lossy(&said), "opscope: neither catalog has a package `typo`\n");
+    check_failure("compare catalog.yaml added.yaml --package typo", "neither catalog has a package `typo`");
 }
 
 #[test]
 fn a_new_package_is_counted() {
-    let more = "---\nschema: olm.package\nname: more\ndefaultChannel: c\n---\nschema: olm.channel\npackage: more\nname: c\nentries: [{name: more.v1.0.0}]\n---\nschema: olm.bundle\npackage: more\nname: more.v1.0.0\nimage: i\nproperties: [{type: olm.package, value: {packageName: more, version: 1.0.0}}]\n";
-    std::fs::write(FOLDER.join("more.yaml"), CATALOG.to_owned() + more).unwrap();
+    put("more.yaml", catalog(CHAIN) + &fixture::yaml("package more\nc: 1.0.0"));
     let expected = "1 package is new: more\n\n2 packages: nothing changes for what is installed\n";
     check("compare catalog.yaml more.yaml --deny risky", 0, expected);
 }
@@ -176,7 +169,7 @@ status: {phase: Succeeded}
 
 #[test]
 fn the_subscriptions_of_a_cluster_are_compared() {
-    std::fs::write(FOLDER.join("installed.yaml"), INSTALLED).unwrap();
+    put("installed.yaml", INSTALLED);
     let command = "compare catalog.yaml added.yaml --cluster installed.yaml --catalog other=catalog.yaml";
     let (text, _) = answer(command);
     let from = text.find("In the cluster").unwrap_or_else(|| panic!("{text}"));
@@ -190,7 +183,7 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     assert!(text[from..].starts_with(expected), "{text}");
     assert!(text.contains("▲ after its updates, `store.v1.5.0` in namespace `team`: - maximum"), "{text}");
     assert_eq!(answer(&format!("{command} --package app --deny breaking")).1, 1, "the cluster counts");
-    let report: Value = serde_json::from_str(&answer(&format!("{command} --format json")).0).unwrap();
+    let report = report(&format!("{command} --format json")).0;
     let row = &report["cluster"]["subscriptions"][0];
     assert_eq!(
         (&row["rule"], &row["level"], &row["old"]),
@@ -200,26 +193,15 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     assert!(markdown.contains("### In the cluster\n\n- breaking: team/my-store (store.v1.5.0): "), "{markdown}");
     let (commands, _) = answer(&format!("{command} --format github"));
     assert!(commands.contains("::error title=stuck::team/my-store"), "{commands}");
-    let wrong = opscope("compare catalog.yaml added.yaml --cluster installed.yaml --catalog x=stuck.yaml", &[]).stderr;
-    assert_eq!(
-        String::from_utf8_lossy(&wrong),
-        "opscope: `installed.yaml` has no CatalogSource or ClusterCatalog named `x`\n"
+    check_failure(
+        "compare catalog.yaml added.yaml --cluster installed.yaml --catalog x=stuck.yaml",
+        "`installed.yaml` has no CatalogSource or ClusterCatalog named `x`",
     );
 }
 
-/// Compares `catalog.yaml` with a catalog that has only `store.v2.0.0` of `store`. Tests run side by side, so each names a file
-/// of its own.
+/// Compares `catalog.yaml` with a catalog that has only `store.v2.0.0` of `store`, in a file of this name.
 fn compare_v1(name: &str, options: &str) -> (String, i32) {
-    let is_kept = |document: &&str| !document.contains("name: store.v1.") || document.contains("schema: olm.channel");
-    let documents: Vec<&str> = CATALOG.split("---\n").filter(is_kept).collect();
-    let after = documents.join("---\n").replace(
-        "- {name: store.v2.0.0, replaces: store.v1.5.0}
-- {name: store.v1.5.0, replaces: store.v1.0.0}
-- {name: store.v1.0.0}
-",
-        "- {name: store.v2.0.0}\n",
-    );
-    std::fs::write(FOLDER.join(name), after).expect("a file can be written");
+    put(name, catalog("2.0.0"));
     answer(&format!("compare catalog.yaml {name} --package store {options}"))
 }
 
@@ -230,7 +212,7 @@ fn annotations_and_sarif_tell_olm_v1() {
         text.contains("%0Acause: `store.v2.0.0` no longer replaces `store.v1.5.0`%0Afix: add `store.v1.5.0`, "),
         "{text}"
     );
-    let error = "::error file=v1-after.yaml,line=1,title=v1-error::OLM v1: ";
+    let error = "::error file=v1-after.yaml,line=2,title=v1-error::OLM v1: ";
     assert!(code == 1 && text.starts_with(error), "{text}");
     assert!(!text.contains("title=v0-"), "{text}");
     let (text, _) = compare_v1("v1-after.yaml", "--runtime both --format github");
@@ -252,7 +234,7 @@ fn annotations_and_sarif_tell_olm_v1() {
         lines.insert(result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64());
         assert!(!result["relatedLocations"].as_array().unwrap().is_empty(), "{result:#}");
     }
-    assert_eq!(lines, BTreeSet::from([Some(1), Some(9)]), "of a bundle that is gone, and of a changed entry");
+    assert_eq!(lines, BTreeSet::from([Some(2), Some(10)]), "of a bundle that is gone, and of a changed entry");
 }
 
 #[test]
@@ -277,7 +259,7 @@ fn a_report_lists_all_versions_under_each_version_of_olm() {
 #[test]
 fn levels_of_olm_v1_are_the_users() {
     let of = |name: &str, text: &str| {
-        std::fs::write(FOLDER.join(name), format!("provider-lost: off\nentry-removed: off\n{text}")).unwrap();
+        put(name, format!("provider-lost: off\nentry-removed: off\n{text}"));
         compare_v1("v1-levels.yaml", &format!("--runtime v1 --levels {name} --deny breaking"))
     };
     let (text, code) = of("v1-off.levels", "v1-error: off\n");
@@ -294,17 +276,19 @@ fn levels_of_olm_v1_are_the_users() {
 #[test]
 fn causes_and_fixes_are_told_for_olm_v1() {
     let (text, _) = compare_v1("v1-causes.yaml", "--runtime v1");
-    let expected = "    cause: `store.v2.0.0` no longer replaces `store.v1.5.0` (v1-causes.yaml:9)
+    let expected = "    cause: `store.v2.0.0` no longer replaces `store.v1.5.0` (v1-causes.yaml:10)
     fix: add `store.v1.5.0`, `store.v1.0.0` to `skips` of `store.v2.0.0` in channel `stable`; then 1
          installed version takes another next update, 1 installed version can no longer be pinned
 ";
     assert!(text.contains(expected), "{text}");
 }
 
+/// A catalog without `store`.
+const APP: &str = "package app\nstable: 1.1.0";
+
 #[test]
 fn the_priority_of_a_cluster_catalog_decides_between_catalogs() {
-    let without_store = CATALOG.split("---\n").filter(|document| !document.contains("store")).collect::<Vec<_>>();
-    std::fs::write(FOLDER.join("only-app.yaml"), without_store.join("---\n")).expect("a file can be written");
+    put("only-app.yaml", fixture::yaml(APP));
     let command = "compare only-app.yaml catalog.yaml --runtime v1 --package store --catalog second=catalog.yaml";
     let (text, _) = answer(command);
     let error = "in multiple catalogs with the same priority [catalog second]";
@@ -315,7 +299,7 @@ fn the_priority_of_a_cluster_catalog_decides_between_catalogs() {
             "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {{name: catalog, namespace: olm}}\n---\n\
              apiVersion: olm.operatorframework.io/v1\nkind: ClusterCatalog\nmetadata: {{name: second}}\nspec: {{priority: {priority}}}\n"
         );
-        std::fs::write(FOLDER.join("priority.yaml"), manifests).expect("a file can be written");
+        put("priority.yaml", manifests);
         answer(&format!("{command} --cluster priority.yaml")).0
     };
     assert!(is_ambiguous(&of_priority(0)), "{}", of_priority(0));
@@ -324,8 +308,7 @@ fn the_priority_of_a_cluster_catalog_decides_between_catalogs() {
 
 #[test]
 fn a_cluster_with_cluster_catalogs_alone_is_compared_under_olm_v1() {
-    let without_store = CATALOG.split("---\n").filter(|document| !document.contains("store")).collect::<Vec<_>>();
-    std::fs::write(FOLDER.join("app-alone.yaml"), without_store.join("---\n")).expect("a file can be written");
+    put("app-alone.yaml", fixture::yaml(APP));
     let extension = |selector: &str| {
         format!(
             "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: store}}\nspec:\n  namespace: s\n  \
@@ -338,7 +321,7 @@ fn a_cluster_with_cluster_catalogs_alone_is_compared_under_olm_v1() {
         )
     };
     let of_cluster = |manifests: &str, options: &str| {
-        std::fs::write(FOLDER.join("v1-alone.yaml"), manifests).expect("a file can be written");
+        put("v1-alone.yaml", manifests);
         let command = "compare app-alone.yaml catalog.yaml --package store --cluster v1-alone.yaml";
         answer(&format!("{command} --catalog second=catalog.yaml{options}")).0
     };
@@ -355,7 +338,7 @@ fn a_cluster_with_cluster_catalogs_alone_is_compared_under_olm_v1() {
         let text = of_cluster(&manifests, "");
         assert!(!text.contains("v1-ambiguous"), "{text}");
     }
-    std::fs::write(FOLDER.join("v1-second.yaml"), second).expect("a file can be written");
+    put("v1-second.yaml", second);
     let command = "compare app-alone.yaml catalog.yaml --cluster v1-second.yaml --catalog second=catalog.yaml";
     check_failure(command, "`v1-second.yaml` has no CatalogSource or ClusterCatalog for the compared catalog");
 }
@@ -399,7 +382,7 @@ fn json_has_the_rules_of_the_versions_of_olm_that_were_asked_for() {
                 "end": null,
                 "error": "error upgrading from currently installed version \"1.5.0\": no bundles found for package \"store\" in channels [stable]"
             },
-            "cause": [{"message": "`store.v2.0.0` no longer replaces `store.v1.5.0`", "place": "v1-json.yaml:9"}],
+            "cause": [{"message": "`store.v2.0.0` no longer replaces `store.v1.5.0`", "place": "v1-json.yaml:10"}],
             "fixes": [
                 "add `store.v1.5.0`, `store.v1.0.0` to `skips` of `store.v2.0.0` in channel `stable`; then 1 installed version takes another next update, 1 installed version can no longer be pinned",
                 "set `skipRange` of `store.v2.0.0` in channel `stable` to `>=1.0.0 <2.0.0`; then 1 installed version takes another next update, 1 installed version can no longer be pinned"

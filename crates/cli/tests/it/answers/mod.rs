@@ -9,66 +9,32 @@ mod no_answer;
 mod plans;
 mod resolve_json;
 
+use crate::command::{Ended, folder, opscope, write};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::sync::LazyLock;
 
 /// `app.v1.1.0` requires an older `store` than the newest. In `fast`, nothing updates `store.v1.0.0`.
-const CATALOG: &str = "schema: olm.package
-name: store
-defaultChannel: stable
----
-schema: olm.channel
-package: store
-name: stable
-entries:
-- {name: store.v2.0.0, replaces: store.v1.5.0}
-- {name: store.v1.5.0, replaces: store.v1.0.0}
-- {name: store.v1.0.0}
----
-schema: olm.channel
-package: store
-name: fast
-entries:
-- {name: store.v2.0.0, skipRange: '>=1.5.0 <2.0.0'}
----
-schema: olm.bundle
-package: store
-name: store.v1.0.0
-image: i
-properties: [{type: olm.package, value: {packageName: store, version: 1.0.0}}]
----
-schema: olm.bundle
-package: store
-name: store.v1.5.0
-image: i
-properties: [{type: olm.package, value: {packageName: store, version: 1.5.0}}]
----
-schema: olm.bundle
-package: store
-name: store.v2.0.0
-image: i
-properties: [{type: olm.package, value: {packageName: store, version: 2.0.0}}]
----
-schema: olm.package
-name: app
-defaultChannel: stable
----
-schema: olm.channel
-package: app
-name: stable
-entries:
-- {name: app.v1.1.0}
----
-schema: olm.bundle
-package: app
-name: app.v1.1.0
-image: i
-properties:
-- {type: olm.package, value: {packageName: app, version: 1.1.0}}
-- {type: olm.package.required, value: {packageName: store, versionRange: <2.0.0}}
-";
+fn catalog(stable: &str) -> String {
+    fixture::yaml(&format!(
+        "
+        package store
+        stable: {stable}
+        fast: 2.0.0 (skipRange >=1.5.0 <2.0.0)
+        package app
+        stable: 1.1.0 (requires store <2.0.0)"
+    ))
+}
+
+/// One version after the other.
+const CHAIN: &str = "2.0.0 (replaces 1.5.0), 1.5.0 (replaces 1.0.0), 1.0.0";
+
+/// A version is stuck.
+const STUCK: &str = "2.0.0 (replaces 1.0.0; skips 1.6.0), 1.6.0 (replaces 1.5.0; no bundle), 1.5.0, 1.0.0";
+
+/// A new head skips the one before, whose own `skips` no longer count then.
+const ADDED: &str = "2.1.0 (replaces 2.0.0; skips 2.0.0), 2.0.0 (replaces 1.0.0; skips 1.0.0, 1.5.0), 1.5.0, 1.0.0";
 
 /// `app` and `my-store` cannot be resolved together; `team` has a Subscription that is also named `my-store`.
 const CLUSTER: &str = "kind: CatalogSource
@@ -98,54 +64,43 @@ metadata: {name: my-store, namespace: team}
 spec: {name: store, channel: fast, source: community, sourceNamespace: olm}
 ";
 
-/// Entries of the catalog, and others in their place of which one is stuck.
-const CHAIN: &str = "- {name: store.v2.0.0, replaces: store.v1.5.0}
-- {name: store.v1.5.0, replaces: store.v1.0.0}";
-const STUCK: &str = "- {name: store.v2.0.0, replaces: store.v1.0.0, skips: [store.v1.6.0]}
-- {name: store.v1.6.0, replaces: store.v1.5.0}
-- {name: store.v1.5.0}";
-
-/// The same with a new head that skips the one before, whose own `skips` no longer count then.
-const ADDED: &str = "- {name: store.v2.1.0, replaces: store.v2.0.0, skips: [store.v2.0.0]}
-- {name: store.v2.0.0, replaces: store.v1.0.0, skips: [store.v1.0.0, store.v1.5.0]}
-- {name: store.v1.5.0}";
-
-const ADDED_BUNDLE: &str = "---
-schema: olm.bundle
-package: store
-name: store.v2.1.0
-image: i
-properties: [{type: olm.package, value: {packageName: store, version: 2.1.0}}]
-";
-
 /// The folder that commands run in, with the files of these tests, so that their paths are short.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("answers");
-    std::fs::create_dir_all(&folder).expect("the folder for tests can be written to");
-    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file can be written");
-    write("catalog.yaml", CATALOG);
-    write("rejected.yaml", &CATALOG.replacen("defaultChannel: stable", "defaultChannel: none", 1));
-    write("stuck.yaml", &CATALOG.replacen(CHAIN, STUCK, 1));
-    write("added.yaml", &(CATALOG.replacen(CHAIN, ADDED, 1) + ADDED_BUNDLE));
-    write("cluster.yaml", CLUSTER);
-    write("broken.yaml", &CLUSTER.replace("metadata: {name: app, namespace: operators}", "metadata: [app]"));
+    let folder = folder("answers");
+    let catalog = self::catalog(CHAIN);
+    write(
+        &folder,
+        &[
+            ("catalog.yaml", &catalog),
+            ("rejected.yaml", &catalog.replacen("defaultChannel: stable", "defaultChannel: none", 1)),
+            ("stuck.yaml", &self::catalog(STUCK)),
+            ("added.yaml", &self::catalog(ADDED)),
+            ("cluster.yaml", CLUSTER),
+            ("broken.yaml", &CLUSTER.replace("metadata: {name: app, namespace: operators}", "metadata: [app]")),
+        ],
+    );
     folder
 });
 
-fn opscope(arguments: &str, environment: &[(&str, &str)]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_opscope"));
-    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(name);
-    }
-    command.args(arguments.split(' ')).envs(environment.iter().copied()).stdin(Stdio::null());
-    command.current_dir(&*FOLDER).output().expect("the command was built")
+/// Writes a file into the folder of these tests. They run side by side, so each has names of its own.
+fn put(name: &str, text: impl AsRef<str>) {
+    write(&FOLDER, &[(name, text.as_ref())]);
+}
+
+fn ended(arguments: &str) -> Ended {
+    opscope(arguments.split(' ')).within(&FOLDER).ended()
 }
 
 /// Standard output and exit code.
 fn answer(arguments: &str) -> (String, i32) {
-    let output = opscope(arguments, &[]);
-    let text = String::from_utf8(output.stdout).expect("the answer is text");
-    (text, output.status.code().expect("the command ends by itself"))
+    let Ended { out, code, .. } = ended(arguments);
+    (out, code)
+}
+
+/// An answer in JSON, and the exit code.
+fn report(arguments: &str) -> (Value, i32) {
+    let (text, code) = answer(arguments);
+    (serde_json::from_str(&text).expect("the answer is JSON"), code)
 }
 
 #[track_caller]
@@ -156,9 +111,8 @@ fn check(arguments: &str, code: i32, expected: &str) {
 /// Checks that there is no answer, and the message.
 #[track_caller]
 fn check_failure(arguments: &str, expected: &str) {
-    let output = opscope(arguments, &[]);
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("opscope: {expected}\n"));
+    let failed = Ended { out: String::new(), errors: format!("opscope: {expected}\n"), code: 2 };
+    assert_eq!(ended(arguments), failed);
 }
 
 #[test]
@@ -167,7 +121,7 @@ fn a_subscription_that_is_held_back() {
         "resolve --subscribe store/stable@1.0.0 --subscribe app --catalog community=catalog.yaml",
         0,
         "▲ store stops at 1.5.0: ends at store.v1.5.0
-  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:53)
+  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:57)
 ✓ app → 1.1.0: installs app.v1.1.0
 
 step  installs      replaces      channel  catalog
@@ -179,10 +133,10 @@ Why no newer version for store?
     - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
     - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
       (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
-      meet this (catalog.yaml:53)
+      meet this (catalog.yaml:57)
     - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
       `store.v1.0.0` (stable, community), `store.v1.5.0` (stable, community) or `store.v2.0.0`
-      (stable, community) (catalog.yaml:11)
+      (stable, community) (catalog.yaml:12)
 ",
     );
 }
@@ -200,18 +154,18 @@ note: 1 object ignored: ConfigMap settings
 
 Conflict: `app` and `store`
   1. Subscription `app` asks for package `app` of catalog `community` (cluster.yaml:10)
-  2. the only candidate of Subscription `app` is `app.v1.1.0` (stable, community) (catalog.yaml:45)
+  2. the only candidate of Subscription `app` is `app.v1.1.0` (stable, community) (catalog.yaml:49)
   3. `app.v1.1.0` (stable, community) requires package `store` in range `<2.0.0`; `store.v1.5.0`
-     (stable, community) or `store.v1.0.0` (stable, community) would meet this (catalog.yaml:53)
+     (stable, community) or `store.v1.0.0` (stable, community) would meet this (catalog.yaml:57)
   4. Subscription `my-store` asks for package `store` from channel `stable` of catalog `community`;
      `store.v2.0.0` is installed (cluster.yaml:14)
   5. the only candidate of Subscription `my-store` is `store.v2.0.0` (installed)
   6. only one bundle of package `store` can be installed: `store.v2.0.0` (installed), `store.v1.0.0`
-     (stable, community) or `store.v1.5.0` (stable, community) (catalog.yaml:11)
+     (stable, community) or `store.v1.5.0` (stable, community) (catalog.yaml:12)
 
 Fixes (each simulated)
   - in the catalog, change the range in which `app.v1.1.0` requires `store` from `<2.0.0` to
-    `<=2.0.0` (catalog.yaml:53)
+    `<=2.0.0` (catalog.yaml:57)
       → OLM then installs `app.v1.1.0`
   - delete Subscription `app`
       → OLM can then resolve the namespace, and nothing else changes
@@ -279,7 +233,7 @@ fn outcomes_that_depend_on_chance_are_compared() {
 
 OLM cannot resolve anything in this namespace.
   - opm rejects `community`: default channel `none` of package `store` does not exist. It prints
-    `channel must contain at least one bundle` (rejected.yaml:3)
+    `channel must contain at least one bundle` (rejected.yaml:4)
 
 What the cluster reports
     error using catalogsource olm/community: failed to list bundles: rpc error: code = Unavailable desc = connection error: desc = \"transport: Error while dialing: dial tcp <service IP>:50051: connect: connection refused\"
@@ -310,12 +264,11 @@ step  installs      replaces      channel  catalog
 
 #[test]
 fn manifests_that_cannot_be_read_in_part_give_a_doubtful_answer() {
-    let output = opscope("resolve --cluster broken.yaml --catalog community=catalog.yaml", &[]);
-    let text = String::from_utf8_lossy(&output.stdout);
+    let Ended { out: text, errors, code } = ended("resolve --cluster broken.yaml --catalog community=catalog.yaml");
     let line = "error: `metadata` must be an object, found a list (broken.yaml:11)\n";
     assert!(text.contains("✓ my-store is up to date: stays at store.v2.0.0\n") && text.contains(line), "{text}");
     let message = "opscope: part of the manifests could not be read, so the answer may be wrong\n";
-    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (message, Some(2)));
+    assert_eq!((errors.as_str(), code), (message, 2));
 }
 
 #[test]
@@ -324,19 +277,18 @@ fn a_must_gather_is_a_cluster() {
     let command = format!(
         "resolve --cluster {fixtures}/must-gather --catalog release-after={fixtures}/release-after --format json"
     );
-    let output = opscope(&command, &[]);
-    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let Ended { out, errors: said, .. } = ended(&command);
+    let json: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(json["outcomes"][0]["steps"][0]["installPlanCreated"], false, "{json}");
-    let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.starts_with("opscope: read 5 objects of OLM from "), "{said}");
     assert!(said.ends_with("left out: copied CSVs (1), and other files\n"), "{said}");
-    let refused = opscope(&format!("resolve --cluster {fixtures}/kitchen"), &[]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("is no must-gather"), "{refused:?}");
+    let refused = ended(&format!("resolve --cluster {fixtures}/kitchen"));
+    assert!(refused.errors.contains("is no must-gather"), "{refused:?}");
     // The same as an archive, with one folder around it.
     let pack = ["-czf", "gathered.tgz", "-C", fixtures, "must-gather"];
     assert!(Command::new("tar").args(pack).current_dir(&*FOLDER).status().unwrap().success());
-    let from_archive = opscope(&command.replace(&format!("{fixtures}/must-gather"), "gathered.tgz"), &[]);
-    assert_eq!(from_archive.stdout, output.stdout, "{}", String::from_utf8_lossy(&from_archive.stderr));
+    let from_archive = ended(&command.replace(&format!("{fixtures}/must-gather"), "gathered.tgz"));
+    assert_eq!(from_archive.out, out, "{}", from_archive.errors);
 }
 
 #[test]
@@ -345,24 +297,24 @@ fn a_subscription_is_explained() {
         "why store --subscribe store@1.0.0 --subscribe app --catalog community=catalog.yaml",
         0,
         "▲ store stops at 1.5.0: ends at store.v1.5.0
-  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:53)
+  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:57)
 
 step  installs      replaces      channel  catalog
 1     store.v1.5.0  store.v1.0.0  stable   community
 
 Why store.v1.5.0?
   - Subscription `store` updates `store.v1.0.0` to `store.v1.5.0`, which replaces it
-    (catalog.yaml:10)
+    (catalog.yaml:11)
 
 Why no newer version for store?
   not `store.v2.0.0`:
     - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
     - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
       (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
-      meet this (catalog.yaml:53)
+      meet this (catalog.yaml:57)
     - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
       `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0` (stable,
-      community) or 1 more (catalog.yaml:17)
+      community) or 1 more (catalog.yaml:18)
 ",
     );
 }
@@ -374,23 +326,23 @@ fn a_bundle_that_is_not_chosen_is_explained() {
         0,
         "Why (not) store.v2.0.0 from channel stable?
 Subscription `store`
-  ✕ step 1: no: OLM tries it and refuses it (catalog.yaml:9)
+  ✕ step 1: no: OLM tries it and refuses it (catalog.yaml:10)
       - the only candidate of Subscription `app` is `app.v1.1.0` (stable, community)
-        (catalog.yaml:45)
+        (catalog.yaml:49)
       - `app.v1.1.0` (stable, community) requires package `store` in range `<2.0.0`; `store.v1.5.0`
         (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
-        meet this (catalog.yaml:53)
+        meet this (catalog.yaml:57)
       - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
         `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0`
-        (stable, community) or 1 more (catalog.yaml:17)
-  ✕ afterwards: no: OLM tries it and refuses it (catalog.yaml:9)
+        (stable, community) or 1 more (catalog.yaml:18)
+  ✕ afterwards: no: OLM tries it and refuses it (catalog.yaml:10)
       - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
       - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
         (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
-        meet this (catalog.yaml:53)
+        meet this (catalog.yaml:57)
       - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
         `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0`
-        (stable, community) or 1 more (catalog.yaml:17)
+        (stable, community) or 1 more (catalog.yaml:18)
 `app.v1.1.0`, which requires package `store` in range `<2.0.0`
   ✕ step 1: not a candidate: it does not match package `store` in range `<2.0.0`
 ",
@@ -408,7 +360,7 @@ step  installs      replaces  channel  catalog
 1     store.v2.0.0  -         fast     community
 
 Why store.v2.0.0?
-  - Subscription `my-store` installs `store.v2.0.0`, the only candidate (catalog.yaml:17)
+  - Subscription `my-store` installs `store.v2.0.0`, the only candidate (catalog.yaml:18)
 ",
     );
 }
@@ -419,8 +371,8 @@ fn a_path_has_reasons() {
         "path store 1.0.0 store.v2.0.0 --catalog catalog.yaml",
         0,
         "✓ With a Subscription to `stable`, OLM updates `store.v1.0.0` to `store.v2.0.0` in 2 hops
-  1. 1.5.0: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:10)
-  2. 2.0.0: `store.v2.0.0` replaces `store.v1.5.0` (catalog.yaml:9)
+  1. 1.5.0: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:11)
+  2. 2.0.0: `store.v2.0.0` replaces `store.v1.5.0` (catalog.yaml:10)
 ",
     );
 }
@@ -432,17 +384,17 @@ fn a_path_that_does_not_arrive_has_advice() {
         1,
         "✕ No update path from `store.v1.0.0` in `fast`
   - no entry of `fast` replaces, skips or covers 1.0.0, so OLM cannot update `store.v1.0.0`
-    (catalog.yaml:15)
+    (catalog.yaml:16)
   - Fix: add `replaces: store.v1.0.0` to `store.v2.0.0`: OLM then updates `store.v1.0.0` to
-    `store.v2.0.0` in 1 hop (catalog.yaml:17)
+    `store.v2.0.0` in 1 hop (catalog.yaml:18)
   - Without editing the catalog: switch the channel of the Subscription to `stable` until
     `store.v1.5.0` is installed, then to `fast`: OLM then updates `store.v1.0.0` to `store.v2.0.0`
     in 2 hops
 
 The path if the Subscription switches channels
-  1. 1.5.0 in `stable`: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:10)
+  1. 1.5.0 in `stable`: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:11)
   2. 2.0.0 in `fast`: the skipRange `>=1.5.0 <2.0.0` of `store.v2.0.0` matches 1.5.0
-     (catalog.yaml:17)
+     (catalog.yaml:18)
 ",
     );
 }
@@ -479,8 +431,7 @@ fn reach_in_markdown() {
 
 #[test]
 fn reach_in_json() {
-    let (text, code) = answer("reach store --channel fast --format json --catalog catalog.yaml");
-    let report: Value = serde_json::from_str(&text).expect("the answer is JSON");
+    let (report, code) = report("reach store --channel fast --format json --catalog catalog.yaml");
     let channel = json!({"name": "fast", "default": false, "head": "store.v2.0.0", "problem": null});
     assert_eq!((code, &report["channels"], &report["omitted"]), (0, &json!([channel]), &json!(0)));
     let cell = json!({"hops": 0, "end": "store.v1.0.0", "stop": "noPath", "listed": false});
@@ -529,22 +480,19 @@ fn names_that_do_not_exist_get_a_suggestion() {
 
 #[test]
 fn subscriptions_and_manifests_exclude_each_other() {
-    let output = opscope("resolve --subscribe store --cluster cluster.yaml --catalog community=catalog.yaml", &[]);
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        text.starts_with(
-            "error: the argument '--subscribe <PACKAGE[/CHANNEL][@INSTALLED]>' cannot be used with '--cluster <FILE>'"
-        ),
-        "{text}"
-    );
-    assert_eq!(output.status.code(), Some(2));
+    let ended = ended("resolve --subscribe store --cluster cluster.yaml --catalog community=catalog.yaml");
+    let expected =
+        "error: the argument '--subscribe <PACKAGE[/CHANNEL][@INSTALLED]>' cannot be used with '--cluster <FILE>'";
+    assert!(ended.errors.starts_with(expected) && ended.code == 2, "{ended:?}");
 }
 
 #[test]
 fn colours_are_for_terminals_and_for_those_who_ask() {
     let question = "path store 1.0.0 2.0.0 --catalog catalog.yaml";
     let is_coloured = |arguments: &str, environment: &[(&str, &str)]| {
-        String::from_utf8_lossy(&opscope(arguments, environment).stdout).starts_with("\x1b[1;92m✓ \x1b[0m")
+        let run = opscope(arguments.split(' ')).within(&FOLDER);
+        let run = environment.iter().fold(run, |run, (name, value)| run.env(name, value));
+        run.ended().out.starts_with("\x1b[1;92m✓ \x1b[0m")
     };
     assert!(!is_coloured(question, &[]), "a pipe");
     assert!(is_coloured(question, &[("CLICOLOR_FORCE", "1")]));
@@ -558,8 +506,7 @@ fn text_keeps_to_the_width_of_the_terminal() {
     for question in
         ["reach store --catalog catalog.yaml", "resolve --cluster cluster.yaml --catalog community=catalog.yaml"]
     {
-        let output = opscope(question, &[("COLUMNS", "50")]);
-        let text = String::from_utf8(output.stdout).expect("the answer is text");
+        let text = opscope(question.split(' ')).within(&FOLDER).env("COLUMNS", "50").ended().out;
         // OLM's own message stays in one piece.
         let is_short = |line: &&str| line.chars().count() > 50 && !line.starts_with("    ");
         assert_eq!(text.lines().find(is_short), None);

@@ -1,15 +1,15 @@
 //! `--image-set`
 
-use crate::compare::INSTALLED;
-use crate::{FOLDER, answer, check, check_failure, opscope};
-use serde_json::{Value, json};
+use super::compare::INSTALLED;
+use super::{answer, check, check_failure, ended, put, report};
+use serde_json::json;
 
 /// Writes a configuration of these items.
 fn config(name: &str, operators: &str) {
     let text = format!(
         "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n{operators}"
     );
-    std::fs::write(FOLDER.join(name), text).expect("a file can be written");
+    put(name, text);
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn a_catalog_is_compared_with_its_mirror() {
         "store: 1 of 4 installed versions in 2 channels gets stuck; 1 other change
 ✕ 1.0.0 in stable: stuck, and OLM reports nothing; before: updated to 2.0.0 (v0-stranded)
 ▲ channel `stable` no longer lists `store.v1.5.0`: clusters that have it are updated to
-  `store.v2.0.0` at once, and `startingCSV` can no longer name it (entry-removed) (catalog.yaml:10)
+  `store.v2.0.0` at once, and `startingCSV` can no longer name it (entry-removed) (catalog.yaml:11)
 
 In all packages: 1 breaking, 1 risky
 
@@ -44,9 +44,9 @@ In the mirror (oc-mirror v2 with catalog-filter v0.0.4)
 #[test]
 fn all_formats_tell_of_the_mirror() {
     config("formats.set", "  - {catalog: quay.io/c:v1, packages: [{name: store}, {name: lost}]}\n");
-    let of = |format: &str| answer(&format!("compare catalog.yaml --image-set formats.set --format {format}")).0;
-    let report: Value = serde_json::from_str(&of("json")).unwrap();
-    let mirror = &report["mirror"];
+    let command = "compare catalog.yaml --image-set formats.set --format";
+    let of = |format: &str| answer(&format!("{command} {format}")).0;
+    let mirror = &report(&format!("{command} json")).0["mirror"];
     assert_eq!(mirror["follows"], "oc-mirror v2 with catalog-filter v0.0.4");
     let finding = &mirror["findings"][0];
     assert_eq!((&finding["rule"], &finding["place"]), (&json!("unknown-mirrored"), &json!("formats.set:5:62")));
@@ -58,18 +58,15 @@ fn all_formats_tell_of_the_mirror() {
     let commands = of("github");
     assert!(commands.contains("::warning file=formats.set,line=5,col=62,title=unknown-mirrored::"), "{commands}");
     assert!(commands.contains("::error file=catalog.yaml,line="), "{commands}");
-    let output = opscope("compare catalog.yaml --image-set formats.set --format sarif", &[]);
-    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "v0-stranded");
-    assert!(
-        String::from_utf8_lossy(&output.stderr).starts_with("warning[unknown-mirrored]: the catalog has no package")
-    );
+    assert_eq!(report(&format!("{command} sarif")).0["runs"][0]["results"][0]["ruleId"], "v0-stranded");
+    let said = ended(&format!("{command} sarif")).errors;
+    assert!(said.starts_with("warning[unknown-mirrored]: the catalog has no package"), "{said}");
 }
 
 #[test]
 fn the_versions_of_a_cluster_are_those_that_count() {
     config("cluster.set", "  - {catalog: quay.io/c:v1, packages: [{name: store}]}\n");
-    std::fs::write(FOLDER.join("mirrored.yaml"), INSTALLED).unwrap();
+    put("mirrored.yaml", INSTALLED);
     let command = "compare catalog.yaml --image-set cluster.set --cluster mirrored.yaml --catalog other=catalog.yaml";
     let (text, _) = answer(command);
     assert!(text.contains("In the cluster\n"), "{text}");
@@ -98,8 +95,8 @@ fn without_a_mirror_there_is_no_answer() {
         "compare catalog.yaml --image-set missing.set",
         "cannot read `missing.set`: No such file or directory (os error 2)",
     );
-    assert_eq!(opscope("compare catalog.yaml added.yaml --image-set none.set", &[]).status.code(), Some(2));
-    assert_eq!(opscope("compare catalog.yaml", &[]).status.code(), Some(2));
+    assert_eq!(ended("compare catalog.yaml added.yaml --image-set none.set").code, 2);
+    assert_eq!(ended("compare catalog.yaml").code, 2);
 }
 
 #[test]
@@ -109,6 +106,6 @@ fn the_filtered_catalog_is_printed() {
     let channel = "---\nentries:\n- name: store.v2.0.0\n  replaces: store.v1.5.0\nname: stable\npackage: store\nschema: olm.channel\n";
     assert!(code == 0 && text.contains(channel) && !text.contains("app"), "{text}");
     assert_eq!(text.matches("schema: olm.bundle").count(), 1, "{text}");
-    std::fs::write(FOLDER.join("filtered.yaml"), &text).unwrap();
+    put("filtered.yaml", &text);
     assert_eq!(answer("validate filtered.yaml").1, 0);
 }

@@ -1,6 +1,6 @@
 //! `opscope migrate`
 
-use crate::{CATALOG, CLUSTER, FOLDER, answer, check, check_failure};
+use super::{CHAIN, CLUSTER, answer, catalog, check, check_failure, put, report};
 use serde_json::{Value, json};
 
 /// A Subscription that moves, in a namespace of its own.
@@ -24,13 +24,12 @@ spec: {version: 1.0.0}
 
 /// Writes the catalog with install modes of `store`, and a cluster.
 fn write(name: &str, cluster: &str) -> String {
-    let version = "properties: [{type: olm.package, value: {packageName: store, version: ";
-    let modes = "properties: [{type: olm.csv.metadata, value: {installModes: [{type: AllNamespaces, supported: true}]}}, {type: olm.package, value: {packageName: store, version: ";
-    // Tests run side by side, so each has a catalog of its own.
-    let catalog = format!("ready-{name}");
-    std::fs::write(FOLDER.join(&catalog), CATALOG.replace(version, modes)).expect("a file can be written");
-    std::fs::write(FOLDER.join(name), cluster).expect("a file can be written");
-    format!("migrate --cluster {name} --catalog community={catalog}")
+    let version = "- {type: olm.package, value: {packageName: store";
+    let modes = "- {type: olm.csv.metadata, value: {installModes: [{type: AllNamespaces, supported: true}]}}\n";
+    let path = format!("ready-{name}");
+    put(&path, catalog(CHAIN).replace(version, &[modes, version].concat()));
+    put(name, cluster);
+    format!("migrate --cluster {name} --catalog community={path}")
 }
 
 #[test]
@@ -96,8 +95,7 @@ spec:
 
 #[test]
 fn a_dependency_is_refused_with_exit_code_1() {
-    let (text, code) = answer(&format!("{} --format json", write("refused.yaml", CLUSTER)));
-    let report: Value = serde_json::from_str(&text).unwrap();
+    let (report, code) = report(&format!("{} --format json", write("refused.yaml", CLUSTER)));
     assert_eq!(code, 1);
     let groups: Vec<_> = report["groups"].as_array().unwrap().iter().collect();
     let verdicts: Vec<&Value> = groups.iter().map(|group| &group["verdict"]).collect();
@@ -158,13 +156,8 @@ store.v1.5.0  1.5.0          cannot be known
 store.v1.0.0  1.0.0          cannot be known
 ";
     assert!(text.contains(expected), "{text}");
-    let channel = "---\nschema: olm.channel\npackage: store\nname: long\nentries:\n";
-    let chain: String =
-        (1..9).map(|n| format!("- {{name: store.v0.{n}.0, replaces: store.v0.{}.0}}\n", n - 1)).collect();
-    let bundles: String = (1..9)
-        .map(|n| format!("---\nschema: olm.bundle\npackage: store\nname: store.v0.{n}.0\nimage: i\nproperties: [{{type: olm.package, value: {{packageName: store, version: 0.{n}.0}}}}]\n"))
-        .collect();
-    std::fs::write(FOLDER.join("long.yaml"), CATALOG.to_owned() + channel + &chain + &bundles).unwrap();
+    let chain: Vec<String> = (1..9).map(|minor| format!("0.{minor}.0")).collect();
+    put("long.yaml", fixture::yaml(&format!("package store\nlong: {}", chain.join(" <- "))));
     let text = answer("migrate --subscribe store/long --catalog long.yaml").0;
     let expected = "bundle          version        OLM v1
 store.v0.8.0    0.8.0    next  cannot be known
