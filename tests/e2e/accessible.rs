@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
-use crate::steps::{click, see_packages, see_texts, visit};
+use crate::steps::{click, see_packages, see_texts};
 
 /// Fails when axe-core finds something in one of the colour schemes.
 async fn check(page: &Page, what: &str) -> Result {
@@ -26,83 +26,67 @@ async fn open_example(page: &Page, slug: &str) -> Result {
     page.test_id("simulation-result").await.map(drop)
 }
 
-#[tokio::test]
-async fn axe_finds_nothing_on_the_start_page_and_its_dialogs() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        check(page, "the start").await?;
-        for (button, dialog) in [("examples", "examples-dialog"), ("paste", "paste-dialog")] {
-            click(page, button).await?;
-            page.test_id(dialog).await?;
-            check(page, dialog).await?;
-            close(page).await?;
-        }
-        page.press("?").await?;
-        page.test_id("shortcuts").await?;
-        check(page, "the shortcuts").await?;
-        close(page).await
-    })
-    .await
-}
+journey!(axe_finds_nothing_on_the_start_page_and_its_dialogs, async |page| {
+    page.test_id("empty").await?;
+    check(page, "the start").await?;
+    for (button, dialog) in [("examples", "examples-dialog"), ("paste", "paste-dialog")] {
+        click(page, button).await?;
+        page.test_id(dialog).await?;
+        check(page, dialog).await?;
+        close(page).await?;
+    }
+    page.press("?").await?;
+    page.test_id("shortcuts").await?;
+    check(page, "the shortcuts").await?;
+    close(page).await
+});
 
-#[tokio::test]
-async fn axe_finds_nothing_in_the_views_of_a_package() -> Result {
-    visit(async |page| {
-        click(page, "example").await?;
-        see_packages(page, &["kettle-operator", "water-operator"]).await?;
-        page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
-        page.test_id("entry-name").await?;
-        // Every view that has a tab, also those that are added later.
-        let tabs = crate::steps::read(page, "[role='tab']", "e.dataset.testid").await?;
-        assert!(tabs.len() >= 4, "{tabs:?}");
-        for tab in tabs {
-            click(page, &tab).await?;
-            check(page, &tab).await?;
-        }
-        click(page, "tab-graph").await?;
-        page.text("Channel map").await?.click().await?;
-        page.css("[data-testid='map-channel']").await?.click().await?;
-        page.test_id("map-switches").await?;
-        check(page, "the channel map").await?;
-        page.text("Compact").await?.click().await?;
-        for (button, dialog) in [("share", "share-dialog"), ("catalog-chip", "catalog-dialog")] {
-            click(page, button).await?;
-            page.test_id(dialog).await?;
-            check(page, dialog).await?;
-            close(page).await?;
-        }
-        click(page, "clear").await?;
-        page.test_id("notice").await?;
-        check(page, "a notice").await
-    })
-    .await
-}
+journey!(axe_finds_nothing_in_the_views_of_a_package, async |page| {
+    click(page, "example").await?;
+    see_packages(page, &["kettle-operator", "water-operator"]).await?;
+    page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
+    page.test_id("entry-name").await?;
+    // Every view that has a tab, also those that are added later.
+    let tabs = crate::steps::read(page, "[role='tab']", "e.dataset.testid").await?;
+    assert!(tabs.len() >= 4, "{tabs:?}");
+    for tab in tabs {
+        click(page, &tab).await?;
+        check(page, &tab).await?;
+    }
+    click(page, "tab-graph").await?;
+    page.text("Channel map").await?.click().await?;
+    page.css("[data-testid='map-channel']").await?.click().await?;
+    page.test_id("map-switches").await?;
+    check(page, "the channel map").await?;
+    page.text("Compact").await?.click().await?;
+    for (button, dialog) in [("share", "share-dialog"), ("catalog-chip", "catalog-dialog")] {
+        click(page, button).await?;
+        page.test_id(dialog).await?;
+        check(page, dialog).await?;
+        close(page).await?;
+    }
+    click(page, "clear").await?;
+    page.test_id("notice").await?;
+    check(page, "a notice").await
+});
 
-#[tokio::test]
-async fn axe_finds_nothing_in_any_kind_of_result() -> Result {
-    visit(async |page| {
-        for slug in ["version-deadlock", "two-conflicts", "exclusive-updates", "manual-approval", "unknown-package"] {
-            open_example(page, slug).await?;
-            check(page, slug).await?;
-        }
-        Ok(())
-    })
-    .await
-}
+journey!(axe_finds_nothing_in_any_kind_of_result, async |page| {
+    for slug in ["version-deadlock", "two-conflicts", "exclusive-updates", "manual-approval", "unknown-package"] {
+        open_example(page, slug).await?;
+        check(page, slug).await?;
+    }
+    Ok(())
+});
 
-#[tokio::test]
-async fn axe_finds_nothing_on_a_phone() -> Result {
-    visit(async |page| {
-        open_example(page, "two-conflicts").await?;
-        for scheme in [Scheme::Light, Scheme::Dark] {
-            page.look(NARROW, scheme).await?;
-            for pane in crate::steps::read(page, "[data-testid^='pane-']", "e.dataset.testid").await? {
-                click(page, &pane).await?;
-                let found = page.violations().await?;
-                assert!(found.is_empty(), "{pane}, {scheme:?}:\n{}", found.join("\n"));
-            }
+journey!(axe_finds_nothing_on_a_phone, async |page| {
+    open_example(page, "two-conflicts").await?;
+    for scheme in [Scheme::Light, Scheme::Dark] {
+        page.look(NARROW, scheme).await?;
+        for pane in crate::steps::read(page, "[data-testid^='pane-']", "e.dataset.testid").await? {
+            click(page, &pane).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{pane}, {scheme:?}:\n{}", found.join("\n"));
         }
-        Ok(())
-    })
-    .await
-}
+    }
+    Ok(())
+});

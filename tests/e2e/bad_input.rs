@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use suite::browser::{BrowserError, Result};
 
-use crate::steps::{click, fixture, paste, read, see, see_packages, see_source, see_texts, texts, visit};
+use crate::steps::{click, fixture, paste, read, see, see_packages, see_source, see_texts, texts};
 
 /// A file's name, its harmful content, the rule that reports it and a part of the message.
 struct Bad {
@@ -66,105 +66,80 @@ impl Drop for Untidy {
     }
 }
 
-#[tokio::test]
-async fn each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays() -> Result {
-    visit(async |page| {
-        let untidy = Untidy::new()?;
-        page.test_id("empty").await?;
-        page.drop_paths(&[&untidy.0]).await?;
-        page.css("[data-testid='package-row'][data-name='water']").await?.click().await?;
-        see_texts(page, "[data-testid='package-title']", &["water"]).await?;
-        see_texts(page, "[data-testid='graph-node'] .label", &["1.0.0"]).await?;
-        click(page, "tab-findings").await?;
-        let first = async || Ok(read(page, "[data-testid='finding-row']", "e.dataset.rule").await?.into_iter().next());
-        see(page, "the worst finding of the package", Some("not-a-catalog".to_owned()), first).await?;
-        page.text("Everything").await?.click().await?;
-        for Bad { name, rule, says, .. } in bad_files() {
-            let about = async || {
-                let rows = read(page, &format!("[data-rule='{rule}']"), "e.textContent").await?;
-                Ok(rows.iter().any(|row| row.contains(&format!("{name}:")) && row.contains(says)))
-            };
-            see(page, &format!("a finding of `{rule}` that says `{says}` of `{name}`"), true, about).await?;
-        }
-        Ok(())
-    })
-    .await
-}
+journey!(each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays, async |page| {
+    let untidy = Untidy::new()?;
+    page.test_id("empty").await?;
+    page.drop_paths(&[&untidy.0]).await?;
+    page.css("[data-testid='package-row'][data-name='water']").await?.click().await?;
+    see_texts(page, "[data-testid='package-title']", &["water"]).await?;
+    see_texts(page, "[data-testid='graph-node'] .label", &["1.0.0"]).await?;
+    click(page, "tab-findings").await?;
+    let first = async || Ok(read(page, "[data-testid='finding-row']", "e.dataset.rule").await?.into_iter().next());
+    see(page, "the worst finding of the package", Some("not-a-catalog".to_owned()), first).await?;
+    page.text("Everything").await?.click().await?;
+    for Bad { name, rule, says, .. } in bad_files() {
+        let about = async || {
+            let rows = read(page, &format!("[data-rule='{rule}']"), "e.textContent").await?;
+            Ok(rows.iter().any(|row| row.contains(&format!("{name}:")) && row.contains(says)))
+        };
+        see(page, &format!("a finding of `{rule}` that says `{says}` of `{name}`"), true, about).await?;
+    }
+    Ok(())
+});
 
-/// Loose files are catalogs of their own: a bad one cannot spoil another.
-#[tokio::test]
-async fn bad_files_beside_a_good_one_are_catalogs_of_their_own() -> Result {
-    visit(async |page| {
-        let water = include_str!("fixtures/spring/catalog.yaml");
-        page.test_id("empty").await?;
-        let files = [("water.yaml", water), ("empty.yaml", ""), ("deep.yaml", &deep()), ("bomb.yaml", &bomb())];
-        page.drop_texts("body", &files).await?;
-        see_packages(page, &["water"]).await?;
-        see(page, "the number of catalogs", 4, async || Ok(texts(page, "[data-testid='catalog-chip']").await?.len()))
-            .await
-    })
-    .await
-}
+// Loose files are catalogs of their own: a bad one cannot spoil another.
+journey!(bad_files_beside_a_good_one_are_catalogs_of_their_own, async |page| {
+    let water = include_str!("fixtures/spring/catalog.yaml");
+    page.test_id("empty").await?;
+    let files = [("water.yaml", water), ("empty.yaml", ""), ("deep.yaml", &deep()), ("bomb.yaml", &bomb())];
+    page.drop_texts("body", &files).await?;
+    see_packages(page, &["water"]).await?;
+    see(page, "the number of catalogs", 4, async || Ok(texts(page, "[data-testid='catalog-chip']").await?.len())).await
+});
 
-/// Without a message the page would look as if nothing had happened.
-#[tokio::test]
-async fn a_file_without_a_package_gets_a_message() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        page.drop_texts("body", &[("empty.yaml", "")]).await?;
-        page.css("[data-testid='catalog-chip']").await?;
-        for tab in ["graph", "reach", "table"] {
-            click(page, &format!("tab-{tab}")).await?;
-            page.text("No olm.package found in empty.yaml.").await?;
-        }
-        see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
-        click(page, "tab-findings").await?;
-        see_texts(page, "[data-testid='findings-count']", &["1 finding"]).await?;
-        see_texts(
-            page,
-            "[data-testid='findings-elsewhere'], [data-testid='findings'] [aria-label='Which findings']",
-            &[],
-        )
+// Without a message the page would look as if nothing had happened.
+journey!(a_file_without_a_package_gets_a_message, async |page| {
+    page.test_id("empty").await?;
+    page.drop_texts("body", &[("empty.yaml", "")]).await?;
+    page.css("[data-testid='catalog-chip']").await?;
+    for tab in ["graph", "reach", "table"] {
+        click(page, &format!("tab-{tab}")).await?;
+        page.text("No olm.package found in empty.yaml.").await?;
+    }
+    see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
+    click(page, "tab-findings").await?;
+    see_texts(page, "[data-testid='findings-count']", &["1 finding"]).await?;
+    see_texts(page, "[data-testid='findings-elsewhere'], [data-testid='findings'] [aria-label='Which findings']", &[])
         .await?;
-        click(page, "tab-graph").await?;
-        paste(page, include_str!("fixtures/spring/catalog.yaml")).await?;
-        see_packages(page, &["water"]).await
-    })
-    .await
-}
+    click(page, "tab-graph").await?;
+    paste(page, include_str!("fixtures/spring/catalog.yaml")).await?;
+    see_packages(page, &["water"]).await
+});
 
-/// A file in another encoding is shown, with a finding at its first byte that is not UTF-8.
-#[tokio::test]
-async fn a_byte_that_is_not_utf_8_is_pointed_at() -> Result {
+// A file in another encoding is shown, with a finding at its first byte that is not UTF-8.
+journey!(a_byte_that_is_not_utf_8_is_pointed_at, async |page| {
     const DROP: &str = "
         const text = 'schema: olm.package\\nname: cup\\ndescription: caf\\xe9\\n';
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([Uint8Array.from(text, (c) => c.charCodeAt(0))], 'cup.yaml'));
         document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))";
-    visit(async |page| {
-        page.test_id("empty").await?;
-        page.eval(DROP, vec![]).await?;
-        see_packages(page, &["cup"]).await?;
-        click(page, "tab-findings").await?;
-        page.text("cup.yaml:3:17").await?.click().await?;
-        see_source(page, "schema: olm.package\nname: cup\ndescription: caf\u{fffd}\n").await?;
-        see_texts(page, "[data-testid='source-read-only']", &["read only: it is not UTF-8"]).await
-    })
-    .await
-}
+    page.test_id("empty").await?;
+    page.eval(DROP, vec![]).await?;
+    see_packages(page, &["cup"]).await?;
+    click(page, "tab-findings").await?;
+    page.text("cup.yaml:3:17").await?.click().await?;
+    see_source(page, "schema: olm.package\nname: cup\ndescription: caf\u{fffd}\n").await?;
+    see_texts(page, "[data-testid='source-read-only']", &["read only: it is not UTF-8"]).await
+});
 
-/// A few of many places are shown, each with its name.
-#[tokio::test]
-async fn a_finding_with_many_places_shows_a_few() -> Result {
-    visit(async |page| {
-        let entries: String = (0..20).map(|at| format!("- name: cup.v{at}\n")).collect();
-        let head = "schema: olm.package\nname: cup\ndefaultChannel: c\n---\nschema: olm.channel\npackage: cup\nname: c\nentries:\n";
-        paste(page, &(head.to_owned() + &entries)).await?;
-        click(page, "tab-findings").await?;
-        let row = "[data-testid='finding-row'][data-rule='missing-bundle']";
-        see_texts(page, &format!("{row} .labels summary"), &["14 more"]).await?;
-        let names = ["cup.v1", "cup.v2", "cup.v3", "cup.v4", "cup.v5"];
-        see_texts(page, &format!("{row} .labels > ul > li code"), &names).await
-    })
-    .await
-}
+// A few of many places are shown, each with its name.
+journey!(a_finding_with_many_places_shows_a_few, async |page| {
+    let entries: String = (0..20).map(|at| format!("- name: cup.v{at}\n")).collect();
+    let head = "schema: olm.package\nname: cup\ndefaultChannel: c\n---\nschema: olm.channel\npackage: cup\nname: c\nentries:\n";
+    paste(page, &(head.to_owned() + &entries)).await?;
+    click(page, "tab-findings").await?;
+    let row = "[data-testid='finding-row'][data-rule='missing-bundle']";
+    see_texts(page, &format!("{row} .labels summary"), &["14 more"]).await?;
+    let names = ["cup.v1", "cup.v2", "cup.v3", "cup.v4", "cup.v5"];
+    see_texts(page, &format!("{row} .labels > ul > li code"), &names).await
+});

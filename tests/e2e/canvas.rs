@@ -45,121 +45,105 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1.5
 }
 
-#[tokio::test]
-async fn mouse_wheel_and_keys_move_the_drawing() -> Result {
-    visit(async |page| {
-        open_wide(page, 1, 1000).await?;
-        let [x, y, scale] = see_view(page, "the first view", |view| view[0] != 0.0).await?;
-        let at = middle(page, "[data-testid='graph']").await?;
-        page.drag(at, (at.0 + 120.0, at.1 + 30.0)).await?;
-        see_view(page, "the view after a drag", |view| near(view[0], x + 120.0) && near(view[1], y + 30.0)).await?;
+journey!(mouse_wheel_and_keys_move_the_drawing, async |page| {
+    open_wide(page, 1, 1000).await?;
+    let [x, y, scale] = see_view(page, "the first view", |view| view[0] != 0.0).await?;
+    let at = middle(page, "[data-testid='graph']").await?;
+    page.drag(at, (at.0 + 120.0, at.1 + 30.0)).await?;
+    see_view(page, "the view after a drag", |view| near(view[0], x + 120.0) && near(view[1], y + 30.0)).await?;
 
-        let node = ".tiles [data-name='wide.v1.0.996'] > .box";
-        let under = middle(page, node).await?;
-        page.wheel(under, -300.0).await?;
-        see_view(page, "a larger scale", |view| view[2] > scale * 1.3).await?;
-        let still = middle(page, node).await?;
-        assert!(near(under.0, still.0) && near(under.1, still.1), "{under:?} stays under the pointer, not {still:?}");
+    let node = ".tiles [data-name='wide.v1.0.996'] > .box";
+    let under = middle(page, node).await?;
+    page.wheel(under, -300.0).await?;
+    see_view(page, "a larger scale", |view| view[2] > scale * 1.3).await?;
+    let still = middle(page, node).await?;
+    assert!(near(under.0, still.0) && near(under.1, still.1), "{under:?} stays under the pointer, not {still:?}");
 
-        page.css("[data-testid='graph']").await?.click().await?;
-        page.press("1").await?;
-        see_view(page, "the own size", |view| near(view[2], 1.0)).await?;
-        page.press("0").await?;
-        see_view(page, "a view from far away", |view| view[2] < 0.2).await?;
-        page.press("w").await?;
-        page.press("1+").await?;
-        see_view(page, "a step nearer", |view| near(view[2], 1.25)).await?;
-        Ok(())
+    page.css("[data-testid='graph']").await?.click().await?;
+    page.press("1").await?;
+    see_view(page, "the own size", |view| near(view[2], 1.0)).await?;
+    page.press("0").await?;
+    see_view(page, "a view from far away", |view| view[2] < 0.2).await?;
+    page.press("w").await?;
+    page.press("1+").await?;
+    see_view(page, "a step nearer", |view| near(view[2], 1.25)).await?;
+    Ok(())
+});
+
+journey!(two_fingers_zoom_without_drift, async |page| {
+    open_wide(page, 3, 60).await?;
+    let before = see_view(page, "the first view", |view| view[0] != 0.0).await?;
+    let (x, y) = middle(page, "[data-testid='graph']").await?;
+    let hold = |apart: f64, down: f64| [(x - apart, y + down), (x + apart, y + down)];
+    let steps: Vec<[Point; 2]> = (0..=20).map(|step| hold(60.0 + 3.0 * f64::from(step), f64::from(step))).collect();
+    let wider: Vec<&[Point]> = steps.iter().map(<[Point; 2]>::as_slice).collect();
+    page.touch(&wider).await?;
+    let scale = before[2] * 2.0;
+    let rect = middle(page, "[data-testid='graph']").await?;
+    let after = see_view(page, "twice the scale", |view| (view[2] - scale).abs() < 0.01).await?;
+    // What was under the middle of the fingers is still there, 20 px further down.
+    let frame = page.eval("const r = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect(); return [r.left, r.top]", vec![]).await?;
+    let (left, top) = (frame[0].as_f64().unwrap_or_default(), frame[1].as_f64().unwrap_or_default());
+    let point = |view: [f64; 3], x: f64, y: f64| ((x - left - view[0]) / view[2], (y - top - view[1]) / view[2]);
+    let (was, is) = (point(before, rect.0, rect.1), point(after, rect.0, rect.1 + 20.0));
+    assert!(near(was.0, is.0) && near(was.1, is.1), "{was:?} is now {is:?}");
+
+    let back: Vec<&[Point]> = wider.iter().rev().copied().collect();
+    page.touch(&back).await?;
+    see_view(page, "the view as before", |view| {
+        near(view[0], before[0]) && near(view[1], before[1]) && (view[2] - before[2]).abs() < 0.01
     })
-    .await
-}
+    .await?;
+    Ok(())
+});
 
-#[tokio::test]
-async fn two_fingers_zoom_without_drift() -> Result {
-    visit(async |page| {
-        open_wide(page, 3, 60).await?;
-        let before = see_view(page, "the first view", |view| view[0] != 0.0).await?;
-        let (x, y) = middle(page, "[data-testid='graph']").await?;
-        let hold = |apart: f64, down: f64| [(x - apart, y + down), (x + apart, y + down)];
-        let steps: Vec<[Point; 2]> = (0..=20).map(|step| hold(60.0 + 3.0 * f64::from(step), f64::from(step))).collect();
-        let wider: Vec<&[Point]> = steps.iter().map(<[Point; 2]>::as_slice).collect();
-        page.touch(&wider).await?;
-        let scale = before[2] * 2.0;
-        let rect = middle(page, "[data-testid='graph']").await?;
-        let after = see_view(page, "twice the scale", |view| (view[2] - scale).abs() < 0.01).await?;
-        // What was under the middle of the fingers is still there, 20 px further down.
-        let frame = page.eval("const r = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect(); return [r.left, r.top]", vec![]).await?;
-        let (left, top) = (frame[0].as_f64().unwrap_or_default(), frame[1].as_f64().unwrap_or_default());
-        let point = |view: [f64; 3], x: f64, y: f64| ((x - left - view[0]) / view[2], (y - top - view[1]) / view[2]);
-        let (was, is) = (point(before, rect.0, rect.1), point(after, rect.0, rect.1 + 20.0));
-        assert!(near(was.0, is.0) && near(was.1, is.1), "{was:?} is now {is:?}");
-
-        let back: Vec<&[Point]> = wider.iter().rev().copied().collect();
-        page.touch(&back).await?;
-        see_view(page, "the view as before", |view| {
-            near(view[0], before[0]) && near(view[1], before[1]) && (view[2] - before[2]).abs() < 0.01
-        })
+journey!(only_the_visible_part_of_the_drawing_is_in_the_page, async |page| {
+    open_wide(page, 60, 160).await?;
+    let entry = "e.dataset.channel + ' ' + e.dataset.name";
+    let names = async || read(page, "[data-testid='graph-node']", entry).await;
+    let some = names().await?;
+    assert!(some.len() < 400, "{} of 9600 entries are on the page", some.len());
+    // A click in the overview picture goes there: here to the last lane.
+    let at = middle(page, "[data-testid='minimap']").await?;
+    let height = page
+        .eval("return document.querySelector(\"[data-testid='minimap']\").getBoundingClientRect().height", vec![])
         .await?;
-        Ok(())
-    })
-    .await
-}
+    page.drag(at, (at.0 + 95.0, at.1 + height.as_f64().unwrap_or_default() / 2.0 - 2.0)).await?;
+    let last = async || Ok(names().await?.contains(&"stable-1.1 wide.v1.0.159".to_owned()));
+    see(page, "whether the end of the last channel is on the page", true, last).await?;
+    assert!(!names().await?.contains(&"stable-1.0 wide.v1.0.150".to_owned()), "what is out of sight is gone");
+    let lanes = read(page, ".lane-name title", "e.textContent").await?;
+    assert!(lanes.iter().any(|title| title.starts_with("stable-1.1")), "names of lanes in sight: {lanes:?}");
 
-#[tokio::test]
-async fn only_the_visible_part_of_the_drawing_is_in_the_page() -> Result {
-    visit(async |page| {
-        open_wide(page, 60, 160).await?;
-        let entry = "e.dataset.channel + ' ' + e.dataset.name";
-        let names = async || read(page, "[data-testid='graph-node']", entry).await;
-        let some = names().await?;
-        assert!(some.len() < 400, "{} of 9600 entries are on the page", some.len());
-        // A click in the overview picture goes there: here to the last lane.
-        let at = middle(page, "[data-testid='minimap']").await?;
-        let height = page
-            .eval("return document.querySelector(\"[data-testid='minimap']\").getBoundingClientRect().height", vec![])
-            .await?;
-        page.drag(at, (at.0 + 95.0, at.1 + height.as_f64().unwrap_or_default() / 2.0 - 2.0)).await?;
-        let last = async || Ok(names().await?.contains(&"stable-1.1 wide.v1.0.159".to_owned()));
-        see(page, "whether the end of the last channel is on the page", true, last).await?;
-        assert!(!names().await?.contains(&"stable-1.0 wide.v1.0.150".to_owned()), "what is out of sight is gone");
-        let lanes = read(page, ".lane-name title", "e.textContent").await?;
-        assert!(lanes.iter().any(|title| title.starts_with("stable-1.1")), "names of lanes in sight: {lanes:?}");
+    page.css("[data-testid='graph']").await?.click().await?;
+    page.press("0").await?;
+    see_view(page, "everything", |view| view[2] < 0.2).await?;
+    let shapes = async || Ok(page.all(".far-node").await?.len() >= 60);
+    see(page, "whether all lanes are shapes", true, shapes).await?;
+    assert_eq!(names().await?.len(), 1, "the entry that keeps the focus");
+    Ok(())
+});
 
-        page.css("[data-testid='graph']").await?.click().await?;
-        page.press("0").await?;
-        see_view(page, "everything", |view| view[2] < 0.2).await?;
-        let shapes = async || Ok(page.all(".far-node").await?.len() >= 60);
-        see(page, "whether all lanes are shapes", true, shapes).await?;
-        assert_eq!(names().await?.len(), 1, "the entry that keeps the focus");
-        Ok(())
-    })
-    .await
-}
-
-#[tokio::test]
-async fn a_large_drawing_fits_without_overlapping_names() -> Result {
+journey!(a_large_drawing_fits_without_overlapping_names, async |page| {
     const OVERLAPS: &str = "
         const tops = [...document.querySelectorAll(\".lane-name text.name\")].map((name) => name.getBoundingClientRect());
         tops.sort((a, b) => a.top - b.top);
         return [tops.length, tops.filter((rect, at) => at > 0 && rect.top < tops[at - 1].bottom - 2).length]";
-    visit(async |page| {
-        open_wide(page, 60, 160).await?;
-        page.css("[data-testid='graph']").await?.click().await?;
-        page.press("0").await?;
-        const WITHIN: &str = "
-            const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
-            const cards = [...document.querySelectorAll('.follow .card')].map((card) => card.getBoundingClientRect());
-            return cards.length > 0 && cards.every(({ right, height }) => right <= frame.right && height >= 13.9)";
-        let within = async || page.eval(WITHIN, vec![]).await;
-        see(page, "whether all versions are visible, in lanes that can be told apart", json!(true), within).await?;
-        let names = async || page.eval(OVERLAPS, vec![]).await;
-        page.wait_for("names apart", async || Ok(Some(names().await?).filter(|found| found[1] == 0))).await?;
-        let shown = names().await?;
-        assert!(shown[0].as_u64().is_some_and(|shown| shown >= 30), "{shown} names have room");
-        Ok(())
-    })
-    .await
-}
+    open_wide(page, 60, 160).await?;
+    page.css("[data-testid='graph']").await?.click().await?;
+    page.press("0").await?;
+    const WITHIN: &str = "
+        const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
+        const cards = [...document.querySelectorAll('.follow .card')].map((card) => card.getBoundingClientRect());
+        return cards.length > 0 && cards.every(({ right, height }) => right <= frame.right && height >= 13.9)";
+    let within = async || page.eval(WITHIN, vec![]).await;
+    see(page, "whether all versions are visible, in lanes that can be told apart", json!(true), within).await?;
+    let names = async || page.eval(OVERLAPS, vec![]).await;
+    page.wait_for("names apart", async || Ok(Some(names().await?).filter(|found| found[1] == 0))).await?;
+    let shown = names().await?;
+    assert!(shown[0].as_u64().is_some_and(|shown| shown >= 30), "{shown} names have room");
+    Ok(())
+});
 
 /// The middle between two entries of a channel that stand side by side.
 async fn between(page: &Page, channel: &str, from: &str, to: &str) -> Result<Point> {
@@ -171,115 +155,92 @@ async fn between(page: &Page, channel: &str, from: &str, to: &str) -> Result<Poi
     Ok((at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default()))
 }
 
-#[tokio::test]
-async fn zooming_keeps_the_focus_on_its_entry() -> Result {
-    visit(async |page| {
-        open_wide(page, 1, 1000).await?;
-        see_view(page, "the first view", |view| view[0] != 0.0).await?;
-        page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
-        let focused = async || read(page, ":focus", "e.dataset.name").await;
-        let names = focused().await?;
-        assert_eq!(names.len(), 1, "an entry has the focus");
-        for (key, what) in [("-", "a view without detail"), ("+", "a view with detail")] {
-            for _ in 0..8 {
-                page.press(key).await?;
-                see(page, "the entry with the focus", names.as_slice(), focused).await?;
-            }
-            see_view(page, what, |view| if key == "-" { view[2] < 0.2 } else { view[2] > 0.45 }).await?;
+journey!(zooming_keeps_the_focus_on_its_entry, async |page| {
+    open_wide(page, 1, 1000).await?;
+    see_view(page, "the first view", |view| view[0] != 0.0).await?;
+    page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
+    let focused = async || read(page, ":focus", "e.dataset.name").await;
+    let names = focused().await?;
+    assert_eq!(names.len(), 1, "an entry has the focus");
+    for (key, what) in [("-", "a view without detail"), ("+", "a view with detail")] {
+        for _ in 0..8 {
+            page.press(key).await?;
+            see(page, "the entry with the focus", names.as_slice(), focused).await?;
         }
-        see(page, "the entry with the focus", names.as_slice(), focused).await
-    })
-    .await
-}
+        see_view(page, what, |view| if key == "-" { view[2] < 0.2 } else { view[2] > 0.45 }).await?;
+    }
+    see(page, "the entry with the focus", names.as_slice(), focused).await
+});
 
-#[tokio::test]
-async fn lines_and_bands_can_be_pointed_at_and_selected() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        see_view(page, "the first view", |view| view[0] != 0.0).await?;
-        let hint = async || read(page, "[data-testid='hint']", "e.textContent").await;
-        let title = async || read(page, "[data-testid='subject-title']", "e.textContent").await;
-        let edge = between(page, "stable", "kettle.v1.2.0", "kettle.v1.3.0").await?;
-        page.point_at(edge).await?;
-        see(page, "what the line is", ["1.3.0 replaces 1.2.0"].as_slice(), hint).await?;
-        page.click_at(edge).await?;
-        let told = async || Ok(title().await?.join(" ").contains("kettle.v1.3.0"));
-        see(page, "whether the inspector tells of the edge", true, told).await?;
-        see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len()))
-            .await?;
+journey!(lines_and_bands_can_be_pointed_at_and_selected, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    see_view(page, "the first view", |view| view[0] != 0.0).await?;
+    let hint = async || read(page, "[data-testid='hint']", "e.textContent").await;
+    let title = async || read(page, "[data-testid='subject-title']", "e.textContent").await;
+    let edge = between(page, "stable", "kettle.v1.2.0", "kettle.v1.3.0").await?;
+    page.point_at(edge).await?;
+    see(page, "what the line is", ["1.3.0 replaces 1.2.0"].as_slice(), hint).await?;
+    page.click_at(edge).await?;
+    let told = async || Ok(title().await?.join(" ").contains("kettle.v1.3.0"));
+    see(page, "whether the inspector tells of the edge", true, told).await?;
+    see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len())).await?;
 
-        let band = middle(page, ".tiles .band .fill").await?;
-        page.point_at(band).await?;
-        see(page, "what the band is", ["skipRange of 2.0.0: <2.0.0 · covers 4 versions, prunes 4"].as_slice(), hint)
-            .await?;
-        page.click_at(band).await?;
-        see(page, "the selected band", 1, async || Ok(page.all(".overlay .band.subject").await?.len())).await?;
-
-        // The keyboard selects the same from an entry; its focus ring does not hide the selection.
-        page.point_at((2.0, 2.0)).await?;
-        page.eval(
-            "document.querySelector(\".tiles [data-channel='stable'][data-name='kettle.v1.3.0']\").focus()",
-            vec![],
-        )
+    let band = middle(page, ".tiles .band .fill").await?;
+    page.point_at(band).await?;
+    see(page, "what the band is", ["skipRange of 2.0.0: <2.0.0 · covers 4 versions, prunes 4"].as_slice(), hint)
         .await?;
-        page.press("l").await?;
-        see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len()))
-            .await?;
-        page.press(&suite::browser::Key::Escape.to_string()).await?;
-        see(page, "what is selected", 0, async || Ok(page.all(".overlay .subject:is(.edge, .band)").await?.len()))
-            .await?;
-        see(page, "what the inspector tells of", ["kettle"].as_slice(), title).await
-    })
-    .await
-}
+    page.click_at(band).await?;
+    see(page, "the selected band", 1, async || Ok(page.all(".overlay .band.subject").await?.len())).await?;
 
-#[tokio::test]
-async fn arrow_keys_reach_entries_outside_of_the_page() -> Result {
-    visit(async |page| {
-        open_wide(page, 1, 1000).await?;
-        page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
-        // Its skipRange makes the head the next hop of the oldest; back from there lead the edges.
-        page.press(&suite::browser::Key::Right.to_string()).await?;
-        for _ in 0..25 {
-            page.press(&suite::browser::Key::Left.to_string()).await?;
-        }
-        let focused = async || read(page, ":focus", "e.dataset.name").await;
-        see(page, "the entry with the focus", ["wide.v1.0.974"].as_slice(), focused).await?;
-        let seen =
-            "const r = document.activeElement.querySelector(':scope > .box').getBoundingClientRect(); return r.left > 0 && r.right < innerWidth";
-        let in_sight = async || Ok(page.eval(seen, vec![]).await? == true);
-        see(page, "whether it is in sight", true, in_sight).await
-    })
-    .await
-}
+    // The keyboard selects the same from an entry; its focus ring does not hide the selection.
+    page.point_at((2.0, 2.0)).await?;
+    page.eval("document.querySelector(\".tiles [data-channel='stable'][data-name='kettle.v1.3.0']\").focus()", vec![])
+        .await?;
+    page.press("l").await?;
+    see(page, "the selected edge", 1, async || Ok(page.all(".overlay .edge.replaces.subject").await?.len())).await?;
+    page.press(&suite::browser::Key::Escape.to_string()).await?;
+    see(page, "what is selected", 0, async || Ok(page.all(".overlay .subject:is(.edge, .band)").await?.len())).await?;
+    see(page, "what the inspector tells of", ["kettle"].as_slice(), title).await
+});
 
-#[tokio::test]
-async fn the_legend_lists_drawn_marks_and_can_show_all() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "teapot").await?;
-        let here = async || read(page, ".legend li", "e.lastChild.textContent").await;
-        see(page, "the legend of a chain", ["head", "entry", "replaces"].as_slice(), here).await?;
-        select_package(page, "kettle").await?;
-        let marks = [
-            "head",
-            "entry",
-            "skipped",
-            "pruned",
-            "can’t be startingCSV",
-            "not in channel",
-            "replaces",
-            "skips",
-            "ignored by OLM",
-            "skipRange that prunes",
-        ];
-        see(page, "the legend", marks.as_slice(), here).await?;
-        click(page, "legend-all").await?;
-        see(page, "all marks explained", 26, async || Ok(page.all(".legend dd").await?.len())).await
-    })
-    .await
-}
+journey!(arrow_keys_reach_entries_outside_of_the_page, async |page| {
+    open_wide(page, 1, 1000).await?;
+    page.eval("document.querySelector(\"[data-testid='graph-node'][tabindex='0']\").focus()", vec![]).await?;
+    // Its skipRange makes the head the next hop of the oldest; back from there lead the edges.
+    page.press(&suite::browser::Key::Right.to_string()).await?;
+    for _ in 0..25 {
+        page.press(&suite::browser::Key::Left.to_string()).await?;
+    }
+    let focused = async || read(page, ":focus", "e.dataset.name").await;
+    see(page, "the entry with the focus", ["wide.v1.0.974"].as_slice(), focused).await?;
+    let seen = "const r = document.activeElement.querySelector(':scope > .box').getBoundingClientRect(); return r.left > 0 && r.right < innerWidth";
+    let in_sight = async || Ok(page.eval(seen, vec![]).await? == true);
+    see(page, "whether it is in sight", true, in_sight).await
+});
+
+journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "teapot").await?;
+    let here = async || read(page, ".legend li", "e.lastChild.textContent").await;
+    see(page, "the legend of a chain", ["head", "entry", "replaces"].as_slice(), here).await?;
+    select_package(page, "kettle").await?;
+    let marks = [
+        "head",
+        "entry",
+        "skipped",
+        "pruned",
+        "can’t be startingCSV",
+        "not in channel",
+        "replaces",
+        "skips",
+        "ignored by OLM",
+        "skipRange that prunes",
+    ];
+    see(page, "the legend", marks.as_slice(), here).await?;
+    click(page, "legend-all").await?;
+    see(page, "all marks explained", 26, async || Ok(page.all(".legend dd").await?.len())).await
+});
 
 /// The text of a downloaded file, once it is there.
 pub(crate) async fn downloaded(page: &Page, folder: &std::path::Path, name: &str) -> Result<Vec<u8>> {
@@ -326,27 +287,23 @@ async fn the_graph_is_exported_in_five_ways() -> Result {
     Ok(())
 }
 
-#[tokio::test]
-async fn a_picture_of_the_view_has_its_visible_part() -> Result {
+journey!(a_picture_of_the_view_has_its_visible_part, async |page| {
     const KEEP: &str = "
         window.copied = [];
         navigator.clipboard.writeText = (text) => { window.copied.push(text); return Promise.resolve(); }";
-    visit(async |page| {
-        open_wide(page, 2, 200).await?;
-        page.eval(KEEP, vec![]).await?;
-        click(page, "export-graph").await?;
-        page.text("View").await?.click().await?;
-        page.text("Dark").await?.click().await?;
-        click(page, "copy-svg").await?;
-        let copied =
-            async || Ok(page.eval("return window.copied[0] ?? ''", vec![]).await?.as_str().map(str::len) > Some(0));
-        see(page, "whether the picture is copied", true, copied).await?;
-        let svg = page.eval("return window.copied[0]", vec![]).await?;
-        let svg = svg.as_str().unwrap_or_default();
-        let boxes = svg.matches(r#"class="box""#).count();
-        assert!((3..60).contains(&boxes), "{boxes} entries of 400 are in sight");
-        assert!(svg.contains("#e6ebf2"), "the head in dark colours");
-        see_texts(page, "[data-testid='notice']", &[]).await
-    })
-    .await
-}
+    open_wide(page, 2, 200).await?;
+    page.eval(KEEP, vec![]).await?;
+    click(page, "export-graph").await?;
+    page.text("View").await?.click().await?;
+    page.text("Dark").await?.click().await?;
+    click(page, "copy-svg").await?;
+    let copied =
+        async || Ok(page.eval("return window.copied[0] ?? ''", vec![]).await?.as_str().map(str::len) > Some(0));
+    see(page, "whether the picture is copied", true, copied).await?;
+    let svg = page.eval("return window.copied[0]", vec![]).await?;
+    let svg = svg.as_str().unwrap_or_default();
+    let boxes = svg.matches(r#"class="box""#).count();
+    assert!((3..60).contains(&boxes), "{boxes} entries of 400 are in sight");
+    assert!(svg.contains("#e6ebf2"), "the head in dark colours");
+    see_texts(page, "[data-testid='notice']", &[]).await
+});

@@ -3,7 +3,7 @@
 use suite::browser::{Page, Result};
 
 use crate::steps::{
-    click, drop_fixture, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe, visit,
+    click, drop_fixture, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe,
 };
 
 /// The chosen bundles, each with its channel and catalog, in the order of the steps.
@@ -18,79 +18,63 @@ async fn see_chosen(page: &Page, expected: &[&str]) -> Result {
     see(page, "the chosen bundles", expected, async || chosen(page).await).await
 }
 
-#[tokio::test]
-async fn two_dropped_folders_are_two_catalogs() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        page.drop_paths(&[&fixture("kitchen"), &fixture("pantry")]).await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry"]).await?;
-        see_packages(page, &["kettle", "kettle", "teapot", "water"]).await?;
-        let rows =
-            ["kitchen stable → 1.3.0", "pantry stable → 1.4.0", "stable → 1.0.0 · kitchen", "still → 1.1.0 · pantry"];
-        see_texts(page, "[data-testid='package-row'] small", &rows).await
-    })
-    .await
-}
+journey!(two_dropped_folders_are_two_catalogs, async |page| {
+    page.test_id("empty").await?;
+    page.drop_paths(&[&fixture("kitchen"), &fixture("pantry")]).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry"]).await?;
+    see_packages(page, &["kettle", "kettle", "teapot", "water"]).await?;
+    let rows =
+        ["kitchen stable → 1.3.0", "pantry stable → 1.4.0", "stable → 1.0.0 · kitchen", "still → 1.1.0 · pantry"];
+    see_texts(page, "[data-testid='package-row'] small", &rows).await
+});
 
-#[tokio::test]
-async fn a_subscription_takes_the_package_from_the_catalog_that_it_names() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        drop_fixture(page, "pantry").await?;
-        subscribe(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
-        click(page, "run").await?;
-        see_chosen(page, &["kettle.v1.3.0 stable · kitchen"]).await?;
-        page.test_id("subscription-catalog").await?.select_by_value("pantry").await?;
-        see_chosen(page, &["kettle.v1.4.0 stable · pantry", "water.v1.1.0 still · pantry"]).await
-    })
-    .await
-}
+journey!(a_subscription_takes_the_package_from_the_catalog_that_it_names, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    drop_fixture(page, "pantry").await?;
+    subscribe(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
+    click(page, "run").await?;
+    see_chosen(page, &["kettle.v1.3.0 stable · kitchen"]).await?;
+    page.test_id("subscription-catalog").await?.select_by_value("pantry").await?;
+    see_chosen(page, &["kettle.v1.4.0 stable · pantry", "water.v1.1.0 still · pantry"]).await
+});
 
-#[tokio::test]
-async fn a_dependency_comes_from_the_catalog_of_higher_priority() -> Result {
-    visit(async |page| {
-        for name in ["kitchen", "pantry", "spring"] {
-            drop_fixture(page, name).await?;
-        }
-        subscribe(page, &[("package", "teapot")]).await?;
-        click(page, "run").await?;
-        // Of equal priority, the catalog whose name comes first is asked first.
-        see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.1.0 still · pantry"]).await?;
-        rename(page, "spring", "well", "10").await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry", "well"]).await?;
-        see_texts(
-            page,
-            "[data-testid='catalog-chip'] span + b + span",
-            &["2 packages · priority 0", "2 packages · priority 0", "1 package · priority 10"],
-        )
-        .await?;
-        see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.0.0 still · well"]).await
-    })
-    .await
-}
+journey!(a_dependency_comes_from_the_catalog_of_higher_priority, async |page| {
+    for name in ["kitchen", "pantry", "spring"] {
+        drop_fixture(page, name).await?;
+    }
+    subscribe(page, &[("package", "teapot")]).await?;
+    click(page, "run").await?;
+    // Of equal priority, the catalog whose name comes first is asked first.
+    see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.1.0 still · pantry"]).await?;
+    rename(page, "spring", "well", "10").await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry", "well"]).await?;
+    see_texts(
+        page,
+        "[data-testid='catalog-chip'] span + b + span",
+        &["2 packages · priority 0", "2 packages · priority 0", "1 package · priority 10"],
+    )
+    .await?;
+    see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.0.0 still · well"]).await
+});
 
-/// Every answer of the worker redraws the page, which must not change a field in use.
-#[tokio::test]
-async fn typed_text_survives_a_redraw_of_the_page() -> Result {
+// Every answer of the worker redraws the page, which must not change a field in use.
+journey!(typed_text_survives_a_redraw_of_the_page, async |page| {
     const REDRAW: &str = "for (const type of ['dragover', 'dragleave']) window.dispatchEvent(new DragEvent(type))";
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        click(page, "subscription-add").await?;
-        let field = page.test_id("subscription-installed").await?;
-        field.send_keys("kettle.v1").await?;
-        page.eval(REDRAW, vec![]).await?;
-        field.send_keys(".1.0").await?;
-        assert_eq!(field.prop("value").await?.as_deref(), Some("kettle.v1.1.0"), "what was typed as installed CSV");
-        click(page, "catalog-chip").await?;
-        let field = page.test_id("catalog-name").await?;
-        field.send_keys("-two").await?;
-        page.eval(REDRAW, vec![]).await?;
-        field.send_keys("-three").await?;
-        assert_eq!(field.prop("value").await?.as_deref(), Some("kitchen-two-three"), "what was typed as name");
-        Ok(())
-    })
-    .await
-}
+    drop_fixture(page, "kitchen").await?;
+    click(page, "subscription-add").await?;
+    let field = page.test_id("subscription-installed").await?;
+    field.send_keys("kettle.v1").await?;
+    page.eval(REDRAW, vec![]).await?;
+    field.send_keys(".1.0").await?;
+    assert_eq!(field.prop("value").await?.as_deref(), Some("kettle.v1.1.0"), "what was typed as installed CSV");
+    click(page, "catalog-chip").await?;
+    let field = page.test_id("catalog-name").await?;
+    field.send_keys("-two").await?;
+    page.eval(REDRAW, vec![]).await?;
+    field.send_keys("-three").await?;
+    assert_eq!(field.prop("value").await?.as_deref(), Some("kitchen-two-three"), "what was typed as name");
+    Ok(())
+});
 
 /// Gives a catalog another name and priority.
 async fn rename(page: &Page, name: &str, new: &str, priority: &str) -> Result {
@@ -100,19 +84,15 @@ async fn rename(page: &Page, name: &str, new: &str, priority: &str) -> Result {
     click(page, "catalog-save").await
 }
 
-#[tokio::test]
-async fn a_removed_catalog_is_gone_after_a_reload() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        drop_fixture(page, "spring").await?;
-        see_packages(page, &["kettle", "teapot", "water"]).await?;
-        kept(page, "teapot.v1.0.0").await?;
-        page.css("[data-testid='catalog-chip'][data-name='kitchen']").await?.click().await?;
-        click(page, "catalog-remove").await?;
-        see_packages(page, &["water"]).await?;
-        forgotten(page, "teapot.v1.0.0").await?;
-        page.reload().await?;
-        see_packages(page, &["water"]).await
-    })
-    .await
-}
+journey!(a_removed_catalog_is_gone_after_a_reload, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    drop_fixture(page, "spring").await?;
+    see_packages(page, &["kettle", "teapot", "water"]).await?;
+    kept(page, "teapot.v1.0.0").await?;
+    page.css("[data-testid='catalog-chip'][data-name='kitchen']").await?.click().await?;
+    click(page, "catalog-remove").await?;
+    see_packages(page, &["water"]).await?;
+    forgotten(page, "teapot.v1.0.0").await?;
+    page.reload().await?;
+    see_packages(page, &["water"]).await
+});

@@ -4,9 +4,7 @@ use std::sync::LazyLock;
 
 use suite::browser::{Key, Page, Result, Scheme, WIDE};
 
-use crate::steps::{
-    click, find_in_source, inside, kept, kettle, paste, read, see, see_source, see_texts, type_after, visit,
-};
+use crate::steps::{click, find_in_source, inside, kept, kettle, paste, read, see, see_source, see_texts, type_after};
 
 static CATALOG: LazyLock<String> = LazyLock::new(|| kettle(&["1.0.0", "1.1.0"]));
 
@@ -50,96 +48,84 @@ async fn edit(page: &Page) -> Result<String> {
     Ok(edited)
 }
 
-#[tokio::test]
-async fn changes_are_marked_shown_and_reverted() -> Result {
-    visit(async |page| {
-        open_source(page).await?;
-        type_after(page, DEFAULT, "-1").await?;
-        see_signs(page, &["changed"]).await?;
-        see_texts(page, "[data-testid='source-changes']", &["Show 1 changed line"]).await?;
-        type_after(page, "package: kettle", "\n# a comment").await?;
-        see_signs(page, &["changed", "added"]).await?;
-        see_changes(page, &[]).await?;
-        click(page, "source-changes").await?;
-        see_changes(page, &["1 line changed", "1 line added"]).await?;
-        let before = async || inside(page, ".cm-change del", "e.textContent").await;
-        see(page, "the deleted lines", [DEFAULT].as_slice(), before).await?;
+journey!(changes_are_marked_shown_and_reverted, async |page| {
+    open_source(page).await?;
+    type_after(page, DEFAULT, "-1").await?;
+    see_signs(page, &["changed"]).await?;
+    see_texts(page, "[data-testid='source-changes']", &["Show 1 changed line"]).await?;
+    type_after(page, "package: kettle", "\n# a comment").await?;
+    see_signs(page, &["changed", "added"]).await?;
+    see_changes(page, &[]).await?;
+    click(page, "source-changes").await?;
+    see_changes(page, &["1 line changed", "1 line added"]).await?;
+    let before = async || inside(page, ".cm-change del", "e.textContent").await;
+    see(page, "the deleted lines", [DEFAULT].as_slice(), before).await?;
 
-        // By keys alone: to the change, to its button, and back by undo.
-        page.test_id("source-text").await?.click().await?;
-        page.press(&(Key::Control + &Key::Home)).await?;
-        page.press(&(Key::Alt + &Key::F5)).await?;
-        page.press(&(Key::Control + ".")).await?;
-        let offered = async || inside(page, ".cm-fixes button", "e.textContent").await;
-        see(page, "the quick fixes", ["Change to stable", "Revert this change"].as_slice(), offered).await?;
-        page.press(&Key::Down.to_string()).await?;
-        page.press(&Key::Enter.to_string()).await?;
-        see_changes(page, &["1 line added"]).await?;
-        page.press(&(Key::Control + "z")).await?;
-        see_changes(page, &["1 line changed", "1 line added"]).await?;
+    // By keys alone: to the change, to its button, and back by undo.
+    page.test_id("source-text").await?.click().await?;
+    page.press(&(Key::Control + &Key::Home)).await?;
+    page.press(&(Key::Alt + &Key::F5)).await?;
+    page.press(&(Key::Control + ".")).await?;
+    let offered = async || inside(page, ".cm-fixes button", "e.textContent").await;
+    see(page, "the quick fixes", ["Change to stable", "Revert this change"].as_slice(), offered).await?;
+    page.press(&Key::Down.to_string()).await?;
+    page.press(&Key::Enter.to_string()).await?;
+    see_changes(page, &["1 line added"]).await?;
+    page.press(&(Key::Control + "z")).await?;
+    see_changes(page, &["1 line changed", "1 line added"]).await?;
 
-        let script = "document.querySelector('source-editor').shadowRoot.querySelector('.cm-change button').click()";
-        page.eval(script, vec![]).await?;
-        see_changes(page, &["1 line added"]).await?;
-        click(page, "source-revert").await?;
-        see_source(page, &CATALOG).await?;
-        see_signs(page, &[]).await?;
-        see_texts(page, "[data-testid='source-changes']", &[]).await?;
-        let focused = async || read(page, "#source-text", "document.activeElement === e").await;
-        see(page, "the focus in the editor", ["true"].as_slice(), focused).await?;
-        page.press(&(Key::Control + "z")).await?;
-        see_signs(page, &["added"]).await?;
-        see_changes(page, &[]).await
-    })
-    .await
-}
+    let script = "document.querySelector('source-editor').shadowRoot.querySelector('.cm-change button').click()";
+    page.eval(script, vec![]).await?;
+    see_changes(page, &["1 line added"]).await?;
+    click(page, "source-revert").await?;
+    see_source(page, &CATALOG).await?;
+    see_signs(page, &[]).await?;
+    see_texts(page, "[data-testid='source-changes']", &[]).await?;
+    let focused = async || read(page, "#source-text", "document.activeElement === e").await;
+    see(page, "the focus in the editor", ["true"].as_slice(), focused).await?;
+    page.press(&(Key::Control + "z")).await?;
+    see_signs(page, &["added"]).await?;
+    see_changes(page, &[]).await
+});
 
-#[tokio::test]
-async fn all_kinds_of_changes_are_reverted_at_once() -> Result {
-    visit(async |page| {
-        open_source(page).await?;
-        let edited = edit(page).await?;
-        see_signs(page, &["changed", "changed"]).await?;
-        find_in_source(page, "image: ").await?;
-        page.press(&Key::Home.to_string()).await?;
-        page.press(&(Key::Shift + &Key::Down)).await?;
-        page.press(&Key::Delete.to_string()).await?;
-        see_signs(page, &["changed", "changed", "deleted"]).await?;
-        see_texts(page, "[data-testid='source-changes']", &["Show 3 changed lines"]).await?;
-        click(page, "source-changes").await?;
-        see_changes(page, &["1 line changed", "1 line changed", "1 line deleted"]).await?;
-        for scheme in [Scheme::Dark, Scheme::Light] {
-            page.look(WIDE, scheme).await?;
-            let found = page.violations().await?;
-            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-        }
-        click(page, "source-next-change").await?;
-        click(page, "source-revert").await?;
-        see_source(page, &CATALOG).await?;
-        page.press(&(Key::Control + "z")).await?;
-        page.press(&(Key::Control + "z")).await?;
-        see_source(page, &edited).await
-    })
-    .await
-}
+journey!(all_kinds_of_changes_are_reverted_at_once, async |page| {
+    open_source(page).await?;
+    let edited = edit(page).await?;
+    see_signs(page, &["changed", "changed"]).await?;
+    find_in_source(page, "image: ").await?;
+    page.press(&Key::Home.to_string()).await?;
+    page.press(&(Key::Shift + &Key::Down)).await?;
+    page.press(&Key::Delete.to_string()).await?;
+    see_signs(page, &["changed", "changed", "deleted"]).await?;
+    see_texts(page, "[data-testid='source-changes']", &["Show 3 changed lines"]).await?;
+    click(page, "source-changes").await?;
+    see_changes(page, &["1 line changed", "1 line changed", "1 line deleted"]).await?;
+    for scheme in [Scheme::Dark, Scheme::Light] {
+        page.look(WIDE, scheme).await?;
+        let found = page.violations().await?;
+        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+    }
+    click(page, "source-next-change").await?;
+    click(page, "source-revert").await?;
+    see_source(page, &CATALOG).await?;
+    page.press(&(Key::Control + "z")).await?;
+    page.press(&(Key::Control + "z")).await?;
+    see_source(page, &edited).await
+});
 
-#[tokio::test]
-async fn changes_outlive_another_file_and_a_reload() -> Result {
-    visit(async |page| {
-        open_source(page).await?;
-        let edited = edit(page).await?;
-        let files = ["pasted.yaml · edited"];
-        see_texts(page, "[data-testid='source-file'] option", &files).await?;
-        kept(page, &edited).await?;
-        page.reload().await?;
-        click(page, "tab-source").await?;
-        see_source(page, &edited).await?;
-        see_texts(page, "[data-testid='source-changes']", &["Show 2 changed lines"]).await?;
-        see_texts(page, "[data-testid='source-file'] option", &files).await?;
-        click(page, "source-changes").await?;
-        click(page, "source-revert").await?;
-        see_source(page, &CATALOG).await?;
-        see_texts(page, "[data-testid='source-file'] option", &["pasted.yaml"]).await
-    })
-    .await
-}
+journey!(changes_outlive_another_file_and_a_reload, async |page| {
+    open_source(page).await?;
+    let edited = edit(page).await?;
+    let files = ["pasted.yaml · edited"];
+    see_texts(page, "[data-testid='source-file'] option", &files).await?;
+    kept(page, &edited).await?;
+    page.reload().await?;
+    click(page, "tab-source").await?;
+    see_source(page, &edited).await?;
+    see_texts(page, "[data-testid='source-changes']", &["Show 2 changed lines"]).await?;
+    see_texts(page, "[data-testid='source-file'] option", &files).await?;
+    click(page, "source-changes").await?;
+    click(page, "source-revert").await?;
+    see_source(page, &CATALOG).await?;
+    see_texts(page, "[data-testid='source-file'] option", &["pasted.yaml"]).await
+});

@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
-use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts, visit};
+use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts};
 
 pub(crate) const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription
@@ -28,166 +28,132 @@ async fn field(page: &Page) -> Result<String> {
     Ok(read(page, "#manifests", "e.value").await?.concat())
 }
 
-#[tokio::test]
-async fn pasted_manifests_are_run_and_survive_a_reload() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        paste(page, SUBSCRIPTION).await?;
-        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await?;
-        see_texts(page, "[data-testid='manifests-read']", &["Read: 1 Subscription, 1 ClusterServiceVersion"]).await?;
-        page.reload().await?;
-        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
-        assert_eq!(field(page).await?, SUBSCRIPTION, "the text after the reload");
-        Ok(())
-    })
-    .await
-}
+journey!(pasted_manifests_are_run_and_survive_a_reload, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    paste(page, SUBSCRIPTION).await?;
+    see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await?;
+    see_texts(page, "[data-testid='manifests-read']", &["Read: 1 Subscription, 1 ClusterServiceVersion"]).await?;
+    page.reload().await?;
+    see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+    assert_eq!(field(page).await?, SUBSCRIPTION, "the text after the reload");
+    Ok(())
+});
 
-#[tokio::test]
-async fn a_must_gather_says_why_a_subscription_is_stuck() -> Result {
-    visit(async |page| {
-        page.drop_paths(&[&fixture("must-gather")]).await?;
-        see_texts(page, ".notice b", &["Read 5 objects of OLM from must-gather."]).await?;
-        page.text("Left out: copied CSVs (1), other files (3)").await?;
-        page.text("opm render registry.example.com/kitchen/catalog:v4.18 -o yaml > release-after.yaml").await?;
-        let manifests = field(page).await?;
-        assert!(!manifests.contains("managedFields") && !manifests.contains("teapot"), "{manifests}");
-        for scheme in [Scheme::Light, Scheme::Dark] {
-            page.look(NARROW, scheme).await?;
-            let found = page.violations().await?;
-            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-        }
-        page.look(WIDE, Scheme::Light).await?;
-        drop_fixture(page, "release-after").await?;
-        see_texts(page, VERDICT, &["kettle stays at kettle.v1.1.0"]).await?;
-        page.text("Stuck: no entry of the channel updates").await.map(drop)
-    })
-    .await
-}
+journey!(a_must_gather_says_why_a_subscription_is_stuck, async |page| {
+    page.drop_paths(&[&fixture("must-gather")]).await?;
+    see_texts(page, ".notice b", &["Read 5 objects of OLM from must-gather."]).await?;
+    page.text("Left out: copied CSVs (1), other files (3)").await?;
+    page.text("opm render registry.example.com/kitchen/catalog:v4.18 -o yaml > release-after.yaml").await?;
+    let manifests = field(page).await?;
+    assert!(!manifests.contains("managedFields") && !manifests.contains("teapot"), "{manifests}");
+    for scheme in [Scheme::Light, Scheme::Dark] {
+        page.look(NARROW, scheme).await?;
+        let found = page.violations().await?;
+        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+    }
+    page.look(WIDE, Scheme::Light).await?;
+    drop_fixture(page, "release-after").await?;
+    see_texts(page, VERDICT, &["kettle stays at kettle.v1.1.0"]).await?;
+    page.text("Stuck: no entry of the channel updates").await.map(drop)
+});
 
-#[tokio::test]
-async fn manifests_dropped_with_a_catalog_fill_the_manifest_field() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        let kitchen = std::fs::read_to_string(fixture("spring/catalog.yaml")).unwrap_or_default();
-        let source = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: spring, namespace: olm}\n";
-        page.drop_texts("body", &[("spring.yaml", &kitchen), ("cluster.yaml", source)]).await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["spring"]).await?;
-        see(page, "the manifests", source.to_owned(), async || field(page).await).await?;
-        page.text("the manifests have no Subscription").await.map(drop)
-    })
-    .await
-}
+journey!(manifests_dropped_with_a_catalog_fill_the_manifest_field, async |page| {
+    page.test_id("empty").await?;
+    let kitchen = std::fs::read_to_string(fixture("spring/catalog.yaml")).unwrap_or_default();
+    let source =
+        "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: spring, namespace: olm}\n";
+    page.drop_texts("body", &[("spring.yaml", &kitchen), ("cluster.yaml", source)]).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["spring"]).await?;
+    see(page, "the manifests", source.to_owned(), async || field(page).await).await?;
+    page.text("the manifests have no Subscription").await.map(drop)
+});
 
-#[tokio::test]
-async fn a_manifest_with_a_fault_is_marked_at_its_line_and_the_others_work() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        let broken = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: kitchen, namespace: olm}\nspec:\n  priority: high\n---\n";
-        paste(page, &format!("{broken}{SUBSCRIPTION}")).await?;
-        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
-        see_texts(page, "[data-testid='manifest-finding'] .head", &["errorline 5column 13"]).await?;
-        page.css("[data-testid='manifest-finding'] .link").await?.click().await?;
-        let at = async || Ok(page.eval("const f = document.activeElement; return f.value?.slice(f.selectionStart, f.selectionStart + 4)", vec![]).await?);
-        see(page, "what stands at the cursor", json!("high"), at).await
-    })
-    .await
-}
+journey!(a_manifest_with_a_fault_is_marked_at_its_line_and_the_others_work, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    let broken = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: kitchen, namespace: olm}\nspec:\n  priority: high\n---\n";
+    paste(page, &format!("{broken}{SUBSCRIPTION}")).await?;
+    see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+    see_texts(page, "[data-testid='manifest-finding'] .head", &["errorline 5column 13"]).await?;
+    page.css("[data-testid='manifest-finding'] .link").await?.click().await?;
+    const AT: &str = "const f = document.activeElement; return f.value?.slice(f.selectionStart, f.selectionStart + 4)";
+    let at = async || page.eval(AT, vec![]).await;
+    see(page, "what stands at the cursor", json!("high"), at).await
+});
 
-/// The error is below a long text, where nobody looks, so the result shows it too.
-#[tokio::test]
-async fn a_syntax_error_in_manifests_is_shown_with_the_result() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        paste(page, SUBSCRIPTION).await?;
-        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
-        let unread = async || texts(page, "[data-testid='simulation-result'] [data-testid='unread']").await;
-        assert_eq!(unread().await?, Vec::<String>::new());
-        page.test_id("manifests").await?.send_keys(&(Key::Control + "a")).await?;
-        page.press("kind: [oops\n  x").await?;
-        let told = async || {
-            Ok(unread().await?.iter().any(|text| text.starts_with("Part of the manifests could not be read:")))
-        };
-        see(page, "whether the result tells of the error", true, told).await?;
-        see_texts(page, "[data-testid='manifests-read']", &["Read: nothing"]).await?;
-        page.css("[data-testid='unread'] .link").await?.click().await?;
-        see(page, "the focus in the manifests", ["manifests"].as_slice(), async || read(page, ":focus", "e.id").await)
-            .await
-    })
-    .await
-}
+// The error is below a long text, where nobody looks, so the result shows it too.
+journey!(a_syntax_error_in_manifests_is_shown_with_the_result, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    paste(page, SUBSCRIPTION).await?;
+    see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+    let unread = async || texts(page, "[data-testid='simulation-result'] [data-testid='unread']").await;
+    assert_eq!(unread().await?, Vec::<String>::new());
+    page.test_id("manifests").await?.send_keys(&(Key::Control + "a")).await?;
+    page.press("kind: [oops\n  x").await?;
+    let told =
+        async || Ok(unread().await?.iter().any(|text| text.starts_with("Part of the manifests could not be read:")));
+    see(page, "whether the result tells of the error", true, told).await?;
+    see_texts(page, "[data-testid='manifests-read']", &["Read: nothing"]).await?;
+    page.css("[data-testid='unread'] .link").await?.click().await?;
+    see(page, "the focus in the manifests", ["manifests"].as_slice(), async || read(page, ":focus", "e.id").await).await
+});
 
-#[tokio::test]
-async fn a_catalog_can_be_assigned_to_a_catalog_source() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        let source = |name: &str| {
-            format!("apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\n---\n")
-        };
-        let sources = source("certified") + &source("other");
-        paste(page, &format!("{sources}{}", SUBSCRIPTION.replace("source: kitchen", "source: certified"))).await?;
-        page.text("has no catalog, so the simulation leaves it out").await?;
-        page.css("[data-testid='manifests-bind']").await?.click().await?;
-        see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["certified"]).await
-    })
-    .await
-}
+journey!(a_catalog_can_be_assigned_to_a_catalog_source, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    let source = |name: &str| {
+        format!(
+            "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {{name: {name}, namespace: olm}}\n---\n"
+        )
+    };
+    let sources = source("certified") + &source("other");
+    paste(page, &format!("{sources}{}", SUBSCRIPTION.replace("source: kitchen", "source: certified"))).await?;
+    page.text("has no catalog, so the simulation leaves it out").await?;
+    page.css("[data-testid='manifests-bind']").await?.click().await?;
+    see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["certified"]).await
+});
 
-#[tokio::test]
-async fn the_manifests_of_a_form_give_the_same_result() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
-        click(page, "run").await?;
-        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
-        click(page, "export").await?;
-        let listed = "Read: 1 CatalogSource, 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
-        see_texts(page, "[data-testid='manifests-read']", &[listed]).await?;
-        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
-        page.text("Undo").await?.click().await?;
-        see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await
-    })
-    .await
-}
+journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
+    click(page, "run").await?;
+    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    click(page, "export").await?;
+    let listed = "Read: 1 CatalogSource, 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
+    see_texts(page, "[data-testid='manifests-read']", &[listed]).await?;
+    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    page.text("Undo").await?.click().await?;
+    see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await
+});
 
-#[tokio::test]
-async fn a_misspelt_package_keeps_the_other_fields() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
-        subscribe(page, &fields).await?;
-        click(page, "run").await?;
-        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
-        let package = page.test_id("subscription-package").await?;
-        package.send_keys("x").await?;
-        page.css("[data-testid='funnel'] [data-testid='try']").await?;
-        package.send_keys(&(Key::Backspace + &Key::Tab)).await?;
-        see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await
-    })
-    .await
-}
+journey!(a_misspelt_package_keeps_the_other_fields, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
+    subscribe(page, &fields).await?;
+    click(page, "run").await?;
+    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    let package = page.test_id("subscription-package").await?;
+    package.send_keys("x").await?;
+    page.css("[data-testid='funnel'] [data-testid='try']").await?;
+    package.send_keys(&(Key::Backspace + &Key::Tab)).await?;
+    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await
+});
 
-#[tokio::test]
-async fn approvals_survive_the_change_from_form_to_manifests() -> Result {
-    visit(async |page| {
-        click(page, "examples").await?;
-        page.css("[data-testid='example-row'][data-name='manual-approval']").await?.click().await?;
-        click(page, "approve").await?;
-        let approved = "Step 1: InstallPlan approved";
-        let told = async || {
-            let steps = texts(page, "[data-testid='step'] h4").await?;
-            Ok(steps.first().is_some_and(|text| text.ends_with(approved)))
-        };
+journey!(approvals_survive_the_change_from_form_to_manifests, async |page| {
+    click(page, "examples").await?;
+    page.css("[data-testid='example-row'][data-name='manual-approval']").await?.click().await?;
+    click(page, "approve").await?;
+    let approved = "Step 1: InstallPlan approved";
+    let told = async || {
+        let steps = texts(page, "[data-testid='step'] h4").await?;
+        Ok(steps.first().is_some_and(|text| text.ends_with(approved)))
+    };
+    see(page, "whether the first plan is approved", true, told).await?;
+    for side in ["Form", "Manifests"] {
+        let nth = if side == "Form" { "first" } else { "last" };
+        page.css(&format!("[aria-label='Start from'] button:{nth}-of-type")).await?.click().await?;
+        see_texts(page, "[aria-label='Start from'] [aria-pressed='true']", &[side]).await?;
         see(page, "whether the first plan is approved", true, told).await?;
-        for side in ["Form", "Manifests"] {
-            let nth = if side == "Form" { "first" } else { "last" };
-            page.css(&format!("[aria-label='Start from'] button:{nth}-of-type")).await?.click().await?;
-            see_texts(page, "[aria-label='Start from'] [aria-pressed='true']", &[side]).await?;
-            see(page, "whether the first plan is approved", true, told).await?;
-        }
-        Ok(())
-    })
-    .await
-}
+    }
+    Ok(())
+});

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
 
-use crate::steps::{read, see, visit};
+use crate::steps::{read, see};
 
 /// A package with channels that do not overlap, one for each minor version, of chains of twenty entries; the second entry
 /// of each updates what the channel before it installs.
@@ -47,113 +47,89 @@ async fn first_look(page: &Page) -> Result<Value> {
     page.eval(LOOK, vec![]).await
 }
 
-#[tokio::test]
-async fn the_first_look_shows_all_heads_in_readable_text() -> Result {
-    visit(async |page| {
-        open(page, 9).await?;
-        see(page, "heads and whether texts are readable", json!([9, true]), async || first_look(page).await).await?;
-        let words = async || read(page, ".tiles [data-channel='stable-1.8'] .word", "e.textContent").await;
-        see(page, "from where one comes in", ["from 1.7.19"].as_slice(), words).await
-    })
-    .await
-}
+journey!(the_first_look_shows_all_heads_in_readable_text, async |page| {
+    open(page, 9).await?;
+    see(page, "heads and whether texts are readable", json!([9, true]), async || first_look(page).await).await?;
+    let words = async || read(page, ".tiles [data-channel='stable-1.8'] .word", "e.textContent").await;
+    see(page, "from where one comes in", ["from 1.7.19"].as_slice(), words).await
+});
 
-#[tokio::test]
-async fn a_fold_is_opened_by_click_and_key() -> Result {
-    visit(async |page| {
-        open(page, 5).await?;
-        let count = async |channel: &str| Ok(page.all(&format!(".tiles [data-channel='{channel}']")).await?.len());
-        assert_eq!(count("stable-1.4").await?, 4);
-        page.css(".tiles .fold[data-channel='stable-1.4']").await?.click().await?;
-        see(page, "the entries of the opened channel", 20, async || count("stable-1.4").await).await?;
-        assert_eq!(count("stable-1.3").await?, 4, "the others stay folded");
+journey!(a_fold_is_opened_by_click_and_key, async |page| {
+    open(page, 5).await?;
+    let count = async |channel: &str| Ok(page.all(&format!(".tiles [data-channel='{channel}']")).await?.len());
+    assert_eq!(count("stable-1.4").await?, 4);
+    page.css(".tiles .fold[data-channel='stable-1.4']").await?.click().await?;
+    see(page, "the entries of the opened channel", 20, async || count("stable-1.4").await).await?;
+    assert_eq!(count("stable-1.3").await?, 4, "the others stay folded");
 
-        page.eval("document.querySelector(\".tiles .fold[data-channel='stable-1.3']\").focus()", vec![]).await?;
-        page.press(&Key::Enter.to_string()).await?;
-        see(page, "the entries of the channel below", 20, async || count("stable-1.3").await).await?;
-        let focused = async || read(page, ":focus", "e.dataset.name").await;
-        see(page, "the entry with the focus", ["stairs.v1.3.2"].as_slice(), focused).await?;
-        page.press(&Key::Right.to_string()).await?;
-        see(page, "the entry with the focus", ["stairs.v1.3.3"].as_slice(), focused).await
-    })
-    .await
-}
+    page.eval("document.querySelector(\".tiles .fold[data-channel='stable-1.3']\").focus()", vec![]).await?;
+    page.press(&Key::Enter.to_string()).await?;
+    see(page, "the entries of the channel below", 20, async || count("stable-1.3").await).await?;
+    let focused = async || read(page, ":focus", "e.dataset.name").await;
+    see(page, "the entry with the focus", ["stairs.v1.3.2"].as_slice(), focused).await?;
+    page.press(&Key::Right.to_string()).await?;
+    see(page, "the entry with the focus", ["stairs.v1.3.3"].as_slice(), focused).await
+});
 
-#[tokio::test]
-async fn the_shared_axis_is_one_click_away() -> Result {
-    visit(async |page| {
-        open(page, 9).await?;
-        let axis = async || Ok(page.all(".axis text").await?.is_empty());
-        see(page, "whether there is no axis", true, axis).await?;
-        page.text("Shared axis").await?.click().await?;
-        see(page, "whether there is no axis", false, axis).await?;
-        page.text("Compact").await?.click().await?;
-        see(page, "whether there is no axis", true, axis).await
-    })
-    .await
-}
+journey!(the_shared_axis_is_one_click_away, async |page| {
+    open(page, 9).await?;
+    let axis = async || Ok(page.all(".axis text").await?.is_empty());
+    see(page, "whether there is no axis", true, axis).await?;
+    page.text("Shared axis").await?.click().await?;
+    see(page, "whether there is no axis", false, axis).await?;
+    page.text("Compact").await?.click().await?;
+    see(page, "whether there is no axis", true, axis).await
+});
 
-#[tokio::test]
-async fn fit_shows_all_lanes_with_the_names_of_their_heads() -> Result {
-    visit(async |page| {
-        open(page, 9).await?;
-        page.text("Shared axis").await?.click().await?;
-        page.css("[data-testid='fit']").await?.click().await?;
-        const FITTED: &str = "
-            const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
-            const lanes = [...document.querySelectorAll('.follow .card')].map((card) => card.getBoundingClientRect());
-            const apart = lanes.filter(({ height, top, bottom }) => height >= 22 && top >= frame.top && bottom <= frame.bottom).length;
-            const heads = [...document.querySelectorAll('.heads text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
-            const whole = heads.filter(([, { left, right, height }]) => left >= frame.left && right <= frame.right && height >= 11);
-            return [apart, whole.map(([text]) => text).join(' ')]";
-        let heads: Vec<String> = (0..9).rev().map(|minor| format!("1.{minor}.19")).collect();
-        let fitted = async || page.eval(FITTED, vec![]).await;
-        see(page, "the lanes that are visible as a whole, and heads", json!([9, heads.join(" ")]), fitted).await
-    })
-    .await
-}
+journey!(fit_shows_all_lanes_with_the_names_of_their_heads, async |page| {
+    open(page, 9).await?;
+    page.text("Shared axis").await?.click().await?;
+    page.css("[data-testid='fit']").await?.click().await?;
+    const FITTED: &str = "
+        const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
+        const lanes = [...document.querySelectorAll('.follow .card')].map((card) => card.getBoundingClientRect());
+        const apart = lanes.filter(({ height, top, bottom }) => height >= 22 && top >= frame.top && bottom <= frame.bottom).length;
+        const heads = [...document.querySelectorAll('.heads text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+        const whole = heads.filter(([, { left, right, height }]) => left >= frame.left && right <= frame.right && height >= 11);
+        return [apart, whole.map(([text]) => text).join(' ')]";
+    let heads: Vec<String> = (0..9).rev().map(|minor| format!("1.{minor}.19")).collect();
+    let fitted = async || page.eval(FITTED, vec![]).await;
+    see(page, "the lanes that are visible as a whole, and heads", json!([9, heads.join(" ")]), fitted).await
+});
 
-#[tokio::test]
-async fn the_channel_map_shows_the_switches_that_work() -> Result {
-    visit(async |page| {
-        open(page, 3).await?;
-        page.text("Channel map").await?.click().await?;
-        let channels = async || read(page, "[data-testid='map-channel']", "e.textContent").await;
-        let expected = ["stable-1.2head 1.2.19 · default", "stable-1.1head 1.1.19", "stable-1.0head 1.0.19"];
-        see(page, "the channels", expected.as_slice(), channels).await?;
-        let arrows = async || read(page, ".arrows title", "e.textContent").await;
-        see(
-            page,
-            "the arrows",
-            ["stable-1.1 → stable-1.2: 19 updates", "stable-1.0 → stable-1.1: 19 updates"].as_slice(),
-            arrows,
-        )
+journey!(the_channel_map_shows_the_switches_that_work, async |page| {
+    open(page, 3).await?;
+    page.text("Channel map").await?.click().await?;
+    let channels = async || read(page, "[data-testid='map-channel']", "e.textContent").await;
+    let expected = ["stable-1.2head 1.2.19 · default", "stable-1.1head 1.1.19", "stable-1.0head 1.0.19"];
+    see(page, "the channels", expected.as_slice(), channels).await?;
+    let arrows = async || read(page, ".arrows title", "e.textContent").await;
+    see(
+        page,
+        "the arrows",
+        ["stable-1.1 → stable-1.2: 19 updates", "stable-1.0 → stable-1.1: 19 updates"].as_slice(),
+        arrows,
+    )
+    .await?;
+    page.css("[data-testid='map-channel'][data-channel='stable-1.1']").await?.click().await?;
+    let list = async || read(page, "[data-testid='map-switches'] li", "e.textContent").await;
+    see(page, "the switches of the channel", ["stable-1.2 19 updates", "stable-1.0 19 updates"].as_slice(), list)
         .await?;
-        page.css("[data-testid='map-channel'][data-channel='stable-1.1']").await?.click().await?;
-        let list = async || read(page, "[data-testid='map-switches'] li", "e.textContent").await;
-        see(page, "the switches of the channel", ["stable-1.2 19 updates", "stable-1.0 19 updates"].as_slice(), list)
-            .await?;
-        page.css("[data-testid='map-switches'] button").await?.click().await?;
-        let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
-        see(page, "the stops of the path", 20, path).await
-    })
-    .await
-}
+    page.css("[data-testid='map-switches'] button").await?.click().await?;
+    let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
+    see(page, "the stops of the path", 20, path).await
+});
 
-#[tokio::test]
-async fn a_version_that_is_searched_for_is_in_sight() -> Result {
-    visit(async |page| {
-        open(page, 9).await?;
-        // Enter before the results have arrived opens the first one as soon as they have.
-        page.css(".search input").await?.send_keys(&format!("1.5.10{}", Key::Enter)).await?;
-        const SEEN: &str = "
-            const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
-            const box = document.querySelector(\".tiles [data-name='stairs.v1.5.10'] > .box\")?.getBoundingClientRect();
-            return !!box && box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom";
-        see(page, "whether the entry is visible", json!(true), async || page.eval(SEEN, vec![]).await).await?;
-        page.css("[data-testid='path-to-head']").await?.click().await?;
-        let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
-        see(page, "the stops of the path", 10, path).await
-    })
-    .await
-}
+journey!(a_version_that_is_searched_for_is_in_sight, async |page| {
+    open(page, 9).await?;
+    // Enter before the results have arrived opens the first one as soon as they have.
+    page.css(".search input").await?.send_keys(&format!("1.5.10{}", Key::Enter)).await?;
+    const SEEN: &str = "
+        const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
+        const box = document.querySelector(\".tiles [data-name='stairs.v1.5.10'] > .box\")?.getBoundingClientRect();
+        return !!box && box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom";
+    see(page, "whether the entry is visible", json!(true), async || page.eval(SEEN, vec![]).await).await?;
+    page.css("[data-testid='path-to-head']").await?.click().await?;
+    let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
+    see(page, "the stops of the path", 10, path).await
+});

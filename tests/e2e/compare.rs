@@ -22,79 +22,67 @@ async fn compare_releases(page: &Page) -> Result {
     see_texts(page, HEADLINE, &[STUCK]).await
 }
 
-#[tokio::test]
-async fn two_drops_are_compared() -> Result {
-    visit(async |page| {
-        compare_releases(page).await?;
-        let role = "[data-testid='catalog-chip'][data-name='release-before'] span";
-        see(page, "that OLM does not get the baseline", true, async || {
-            Ok(texts(page, role).await?.join(" ").ends_with("only compared"))
-        })
-        .await?;
-        let counts = ".compare .summary .badge";
-        see_texts(page, counts, &["✕ 2 breaking", "▲ 0 risky", "· 3 neutral", "✓ 0 good"]).await?;
-        let first = "[data-testid='row-group'][data-rule='v0-stranded']";
-        see_texts(page, &format!("{first} .strip ol"), &["1.0.0→ 1.2.0 (differs)the head", "1.0.0stuck"]).await?;
-        see_texts(
-            page,
-            &format!("{first} [data-testid='cause'] code"),
-            &[
-                "stable",
-                "kettle.v1.3.0",
-                "kettle.v1.2.0",
-                "kettle.v1.2.0",
-                "kettle.v1.2.0",
-                "skips",
-                "skipRange",
-                "- name: kettle.v1.3.0",
-            ],
-        )
-        .await?;
-        click(page, "compare-swap").await?;
-        let freed = async || Ok(texts(page, HEADLINE).await?.join(" ").contains("2 are no longer stuck"));
-        see(page, "that the way back frees them", true, freed).await?;
-        click(page, "compare-swap").await?;
-        see_texts(page, HEADLINE, &[STUCK]).await
+journey!(two_drops_are_compared, async |page| {
+    compare_releases(page).await?;
+    let role = "[data-testid='catalog-chip'][data-name='release-before'] span";
+    see(page, "that OLM does not get the baseline", true, async || {
+        Ok(texts(page, role).await?.join(" ").ends_with("only compared"))
     })
-    .await
-}
+    .await?;
+    let counts = ".compare .summary .badge";
+    see_texts(page, counts, &["✕ 2 breaking", "▲ 0 risky", "· 3 neutral", "✓ 0 good"]).await?;
+    let first = "[data-testid='row-group'][data-rule='v0-stranded']";
+    see_texts(page, &format!("{first} .strip ol"), &["1.0.0→ 1.2.0 (differs)the head", "1.0.0stuck"]).await?;
+    see_texts(
+        page,
+        &format!("{first} [data-testid='cause'] code"),
+        &[
+            "stable",
+            "kettle.v1.3.0",
+            "kettle.v1.2.0",
+            "kettle.v1.2.0",
+            "kettle.v1.2.0",
+            "skips",
+            "skipRange",
+            "- name: kettle.v1.3.0",
+        ],
+    )
+    .await?;
+    click(page, "compare-swap").await?;
+    let freed = async || Ok(texts(page, HEADLINE).await?.join(" ").contains("2 are no longer stuck"));
+    see(page, "that the way back frees them", true, freed).await?;
+    click(page, "compare-swap").await?;
+    see_texts(page, HEADLINE, &[STUCK]).await
+});
 
-#[tokio::test]
-async fn a_fix_is_tried_and_undone() -> Result {
-    visit(async |page| {
-        compare_releases(page).await?;
-        page.css("[data-testid='row-group'] [data-testid='try']").await?.click().await?;
-        let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 1 other change.";
-        see_texts(page, HEADLINE, &[mended]).await?;
-        see_texts(page, "[data-testid='compare-after'] option:checked", &["release-after with your edits"]).await?;
-        click(page, "undo").await?;
-        see_texts(page, HEADLINE, &[STUCK]).await
-    })
-    .await
-}
+journey!(a_fix_is_tried_and_undone, async |page| {
+    compare_releases(page).await?;
+    page.css("[data-testid='row-group'] [data-testid='try']").await?.click().await?;
+    let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 1 other change.";
+    see_texts(page, HEADLINE, &[mended]).await?;
+    see_texts(page, "[data-testid='compare-after'] option:checked", &["release-after with your edits"]).await?;
+    click(page, "undo").await?;
+    see_texts(page, HEADLINE, &[STUCK]).await
+});
 
-#[tokio::test]
-async fn edits_show_what_they_do_to_installed_versions() -> Result {
-    visit(async |page| {
-        let after = fs::read_to_string(fixture("release-after").join("catalog.yaml")).expect("a fixture");
-        let before = after.replacen("    skips: [kettle.v1.2.0]\n", "", 1);
-        paste(page, &before).await?;
-        click(page, "tab-compare").await?;
-        page.test_id("compare-missing").await?;
-        click(page, "tab-source").await?;
-        see_source(page, &before).await?;
-        type_after(page, "replaces: kettle.v1.2.0", "\nskips: [").await?;
-        let effect = "[data-testid='edit-effect'] span:last-of-type";
-        let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("not comparable: after: "));
-        see(page, "that the text cannot be read", true, rejected).await?;
-        type_after(page, "skips: [", "kettle.v1.2.0]").await?;
-        see_texts(page, effect, &["kettle: 2 of 4 installed versions get stuck; 1 other change"]).await?;
-        click(page, "compare-edits").await?;
-        see_texts(page, HEADLINE, &["kettle: 2 of 4 installed versions get stuck; 1 other change."]).await?;
-        see_texts(page, "[data-testid='compare-before'] option:checked", &["pasted as opened"]).await
-    })
-    .await
-}
+journey!(edits_show_what_they_do_to_installed_versions, async |page| {
+    let after = fs::read_to_string(fixture("release-after").join("catalog.yaml")).expect("a fixture");
+    let before = after.replacen("    skips: [kettle.v1.2.0]\n", "", 1);
+    paste(page, &before).await?;
+    click(page, "tab-compare").await?;
+    page.test_id("compare-missing").await?;
+    click(page, "tab-source").await?;
+    see_source(page, &before).await?;
+    type_after(page, "replaces: kettle.v1.2.0", "\nskips: [").await?;
+    let effect = "[data-testid='edit-effect'] span:last-of-type";
+    let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("not comparable: after: "));
+    see(page, "that the text cannot be read", true, rejected).await?;
+    type_after(page, "skips: [", "kettle.v1.2.0]").await?;
+    see_texts(page, effect, &["kettle: 2 of 4 installed versions get stuck; 1 other change"]).await?;
+    click(page, "compare-edits").await?;
+    see_texts(page, HEADLINE, &["kettle: 2 of 4 installed versions get stuck; 1 other change."]).await?;
+    see_texts(page, "[data-testid='compare-before'] option:checked", &["pasted as opened"]).await
+});
 
 /// An installed version that the change leaves stuck.
 const CLUSTER: &str = "apiVersion: operators.coreos.com/v1alpha1
@@ -110,22 +98,18 @@ spec: {version: 1.1.0}
 status: {phase: Succeeded}
 ";
 
-#[tokio::test]
-async fn the_subscriptions_of_a_cluster_are_compared() -> Result {
-    visit(async |page| {
-        compare_releases(page).await?;
-        paste(page, CLUSTER).await?;
-        click(page, "tab-compare").await?;
-        let row = "[data-testid='compared-subscription']";
-        see_texts(
-            page,
-            row,
-            &["✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: updated to 1.2.0. After: no update, below the head."],
-        )
-        .await
-    })
+journey!(the_subscriptions_of_a_cluster_are_compared, async |page| {
+    compare_releases(page).await?;
+    paste(page, CLUSTER).await?;
+    click(page, "tab-compare").await?;
+    let row = "[data-testid='compared-subscription']";
+    see_texts(
+        page,
+        row,
+        &["✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: updated to 1.2.0. After: no update, below the head."],
+    )
     .await
-}
+});
 
 #[tokio::test]
 async fn a_comparison_is_copied_and_shared() -> Result {
@@ -195,78 +179,61 @@ async fn with_shared_file(folder: &Path) -> Result {
     .await
 }
 
-#[tokio::test]
-async fn a_rule_is_explained_and_gets_another_level() -> Result {
-    visit(async |page| {
-        compare_releases(page).await?;
-        page.css("[data-rule='v0-stranded'] .rule").await?.click().await?;
-        see_texts(page, "[data-testid='rule-dialog'] h2", &["v0-stranded"]).await?;
-        page.text("Nothing on the cluster says so").await?;
+journey!(a_rule_is_explained_and_gets_another_level, async |page| {
+    compare_releases(page).await?;
+    page.css("[data-rule='v0-stranded'] .rule").await?.click().await?;
+    see_texts(page, "[data-testid='rule-dialog'] h2", &["v0-stranded"]).await?;
+    page.text("Nothing on the cluster says so").await?;
+    let found = page.violations().await?;
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    page.test_id("rule-level").await?.send_keys("off").await?;
+    page.press(&Key::Escape.to_string()).await?;
+    let quiet = "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes; 2 hidden by comments or levels.";
+    see_texts(page, HEADLINE, &[quiet]).await?;
+    let typed = async || read(page, "[data-testid='levels-text']", "e.value").await;
+    see(page, "the line of the rule", ["v0-stranded: off\n"].as_slice(), typed).await?;
+    // Typing: what is half a line gets a message, and nothing typed is lost.
+    page.css("[data-testid='compare-levels'] > summary").await?.click().await?;
+    let all = format!("{}a{}", Key::Control, Key::Control);
+    page.test_id("levels-text").await?.send_keys(&all).await?;
+    page.test_id("levels-text").await?.send_keys("v0-strandd: neutral").await?;
+    let fault = "1:1: there is no rule v0-strandd; did you mean v0-stranded?";
+    see_texts(page, "[data-testid='level-faults'] li", &[fault]).await?;
+    see(page, "what was typed", ["v0-strandd: neutral"].as_slice(), typed).await
+});
+
+journey!(both_states_are_in_one_graph, async |page| {
+    compare_releases(page).await?;
+    click(page, "compare-graph").await?;
+    let marked = |class: &'static str| async move {
+        read(page, &format!("[data-testid='graph-node'].{class}"), "e.dataset.name").await
+    };
+    see(page, "the added entry", ["kettle.v1.3.0"].as_slice(), async || marked("added").await).await?;
+    see(page, "who is harmed", ["kettle.v1.0.0", "kettle.v1.1.0"].as_slice(), async || marked("harmed").await).await?;
+    let shown = async || read(page, "[data-testid='graph-node'].added", "getComputedStyle(e).visibility").await;
+    see(page, "that it is shown", ["visible"].as_slice(), shown).await?;
+    page.css("[aria-label='Changes'] button").await?.click().await?;
+    see(page, "that it is hidden before the change", ["hidden"].as_slice(), shown).await?;
+    Ok(())
+});
+
+journey!(a_comparison_is_read_by_keyboard_and_on_a_phone, async |page| {
+    compare_releases(page).await?;
+    for scheme in [Scheme::Light, Scheme::Dark] {
+        page.look(NARROW, scheme).await?;
         let found = page.violations().await?;
-        assert!(found.is_empty(), "{}", found.join("\n"));
-        page.test_id("rule-level").await?.send_keys("off").await?;
-        page.press(&Key::Escape.to_string()).await?;
-        let quiet =
-            "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes; 2 hidden by comments or levels.";
-        see_texts(page, HEADLINE, &[quiet]).await?;
-        let typed = async || read(page, "[data-testid='levels-text']", "e.value").await;
-        see(page, "the line of the rule", ["v0-stranded: off\n"].as_slice(), typed).await?;
-        // Typing: what is half a line gets a message, and nothing typed is lost.
-        page.css("[data-testid='compare-levels'] > summary").await?.click().await?;
-        let all = format!("{}a{}", Key::Control, Key::Control);
-        page.test_id("levels-text").await?.send_keys(&all).await?;
-        page.test_id("levels-text").await?.send_keys("v0-strandd: neutral").await?;
-        let fault = "1:1: there is no rule v0-strandd; did you mean v0-stranded?";
-        see_texts(page, "[data-testid='level-faults'] li", &[fault]).await?;
-        see(page, "what was typed", ["v0-strandd: neutral"].as_slice(), typed).await
-    })
-    .await
-}
-
-#[tokio::test]
-async fn both_states_are_in_one_graph() -> Result {
-    visit(async |page| {
-        compare_releases(page).await?;
-        click(page, "compare-graph").await?;
-        let marked = |class: &'static str| async move {
-            read(page, &format!("[data-testid='graph-node'].{class}"), "e.dataset.name").await
-        };
-        see(page, "the added entry", ["kettle.v1.3.0"].as_slice(), async || marked("added").await).await?;
-        see(page, "who is harmed", ["kettle.v1.0.0", "kettle.v1.1.0"].as_slice(), async || marked("harmed").await)
-            .await?;
-        let shown = async || read(page, "[data-testid='graph-node'].added", "getComputedStyle(e).visibility").await;
-        see(page, "that it is shown", ["visible"].as_slice(), shown).await?;
-        page.css("[aria-label='Changes'] button").await?.click().await?;
-        see(page, "that it is hidden before the change", ["hidden"].as_slice(), shown).await?;
-        Ok(())
-    })
-    .await
-}
-
-#[tokio::test]
-async fn a_comparison_is_read_by_keyboard_and_on_a_phone() -> Result {
-    visit(async |page| {
-        compare_releases(page).await?;
-        for scheme in [Scheme::Light, Scheme::Dark] {
-            page.look(NARROW, scheme).await?;
-            let found = page.violations().await?;
-            assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
-            let width = page.eval("return document.documentElement.scrollWidth - innerWidth", vec![]).await?;
-            assert_eq!(width.as_i64(), Some(0), "nothing is wider than the screen");
-        }
-        page.look(suite::browser::WIDE, Scheme::Light).await?;
-        click(page, "tab-graph").await?;
-        page.press("d").await?;
-        see_texts(page, HEADLINE, &[STUCK]).await?;
-        page.css("[data-testid='compare-rows'] > summary").await?.click().await?;
-        page.test_id("rows-changed").await?.send_keys(&Key::Enter.to_string()).await?;
-        let rows = "[data-testid='row-table'] tbody th";
-        see_texts(page, rows, &["1.2.0", "1.1.0", "1.0.0"]).await?;
-        page.css("[data-testid='row-table'] th:nth-of-type(5) button")
-            .await?
-            .send_keys(&Key::Enter.to_string())
-            .await?;
-        see_texts(page, rows, &["1.1.0", "1.0.0", "1.2.0"]).await
-    })
-    .await
-}
+        assert!(found.is_empty(), "{scheme:?}:\n{}", found.join("\n"));
+        let width = page.eval("return document.documentElement.scrollWidth - innerWidth", vec![]).await?;
+        assert_eq!(width.as_i64(), Some(0), "nothing is wider than the screen");
+    }
+    page.look(suite::browser::WIDE, Scheme::Light).await?;
+    click(page, "tab-graph").await?;
+    page.press("d").await?;
+    see_texts(page, HEADLINE, &[STUCK]).await?;
+    page.css("[data-testid='compare-rows'] > summary").await?.click().await?;
+    page.test_id("rows-changed").await?.send_keys(&Key::Enter.to_string()).await?;
+    let rows = "[data-testid='row-table'] tbody th";
+    see_texts(page, rows, &["1.2.0", "1.1.0", "1.0.0"]).await?;
+    page.css("[data-testid='row-table'] th:nth-of-type(5) button").await?.send_keys(&Key::Enter.to_string()).await?;
+    see_texts(page, rows, &["1.1.0", "1.0.0", "1.2.0"]).await
+});

@@ -14,69 +14,62 @@ async fn choose_runtime(page: &Page, place: u8) -> Result {
     page.press(&Key::Escape.to_string()).await
 }
 
-#[tokio::test]
-async fn an_extension_is_entered_in_the_form() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "release-after").await?;
-        assert!(page.all("[data-testid='extension-add']").await?.is_empty(), "nobody asked for it");
-        choose_runtime(page, 3).await?;
-        click(page, "extension-add").await?;
-        see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
-        fill(&page.test_id("extension-version").await?, "<1.3.0 ").await?;
-        see_texts(page, VERDICT, &["kettle installs kettle.v1.2.0"]).await?;
-        fill(&page.test_id("extension-installed").await?, "1.0.0").await?;
-        see_texts(page, VERDICT, &["kettle goes to kettle.v1.2.0"]).await?;
-        fill(&page.test_id("extension-version").await?, "1.0 - 1.2").await?;
-        see(page, "the fault at the field", true, async || {
-            Ok(texts(page, "[data-testid='field-fault']").await?.concat().contains("invalid version expression"))
-        })
-        .await?;
-        let described = "document.activeElement.closest('fieldset').querySelector('[aria-invalid]').getAttribute('aria-describedby')";
-        let id = page.eval(&format!("return {described}"), vec![]).await?;
-        assert_eq!(id, "extension-0-extension-version-fault");
-        is_accessible(page).await?;
-        fill(&page.test_id("extension-version").await?, ">=1.0.0").await?;
-        choose_runtime(page, 1).await?;
-        see(page, "no word of OLM v1", true, async || {
-            let forms = page.all("[data-testid='extension-forms'], [data-testid='extension']").await?;
-            Ok(forms.is_empty() && !texts(page, "main").await?.concat().contains("OLM v1"))
-        })
-        .await?;
-        choose_runtime(page, 3).await?;
-        see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0"]).await?;
-        page.reload().await?;
-        see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0"]).await?;
-        click(page, "extension-remove").await?;
-        see(page, "no extension", 0, async || Ok(texts(page, VERDICT).await?.len())).await?;
-        page.css(".notice button").await?.click().await?;
-        see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0"]).await
+journey!(an_extension_is_entered_in_the_form, async |page| {
+    drop_fixture(page, "release-after").await?;
+    assert!(page.all("[data-testid='extension-add']").await?.is_empty(), "nobody asked for it");
+    choose_runtime(page, 3).await?;
+    click(page, "extension-add").await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
+    fill(&page.test_id("extension-version").await?, "<1.3.0 ").await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.2.0"]).await?;
+    fill(&page.test_id("extension-installed").await?, "1.0.0").await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.2.0"]).await?;
+    fill(&page.test_id("extension-version").await?, "1.0 - 1.2").await?;
+    see(page, "the fault at the field", true, async || {
+        Ok(texts(page, "[data-testid='field-fault']").await?.concat().contains("invalid version expression"))
     })
-    .await
-}
+    .await?;
+    let described =
+        "document.activeElement.closest('fieldset').querySelector('[aria-invalid]').getAttribute('aria-describedby')";
+    let id = page.eval(&format!("return {described}"), vec![]).await?;
+    assert_eq!(id, "extension-0-extension-version-fault");
+    is_accessible(page).await?;
+    fill(&page.test_id("extension-version").await?, ">=1.0.0").await?;
+    choose_runtime(page, 1).await?;
+    see(page, "no word of OLM v1", true, async || {
+        let forms = page.all("[data-testid='extension-forms'], [data-testid='extension']").await?;
+        Ok(forms.is_empty() && !texts(page, "main").await?.concat().contains("OLM v1"))
+    })
+    .await?;
+    choose_runtime(page, 3).await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0"]).await?;
+    page.reload().await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0"]).await?;
+    click(page, "extension-remove").await?;
+    see(page, "no extension", 0, async || Ok(texts(page, VERDICT).await?.len())).await?;
+    page.css(".notice button").await?.click().await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0"]).await
+});
 
-#[tokio::test]
-async fn a_form_with_extensions_is_the_manifests_that_it_becomes() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "release-after").await?;
-        choose_runtime(page, 2).await?;
-        click(page, "extension-add").await?;
-        page.css("[data-testid='cluster-catalogs'] summary").await?.click().await?;
-        fill(&page.test_id("catalog-labels-v1").await?, "tier=gold").await?;
-        fill(&page.test_id("extension-selector").await?, "tier=silver").await?;
-        see_texts(page, VERDICT, &["kettle installs nothing, and the resolution fails"]).await?;
-        fill(&page.test_id("extension-selector").await?, "tier=gold").await?;
-        see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
-        page.css(".cluster .choice button:nth-of-type(2)").await?.click().await?;
-        let manifests = async || read(page, "#manifests", "e.value").await;
-        see(page, "the manifests", true, async || {
-            let text = manifests().await?.concat();
-            Ok(text.contains("kind: ClusterExtension") && text.contains("tier: gold"))
-        })
-        .await?;
-        see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 line 14"]).await
+journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
+    drop_fixture(page, "release-after").await?;
+    choose_runtime(page, 2).await?;
+    click(page, "extension-add").await?;
+    page.css("[data-testid='cluster-catalogs'] summary").await?.click().await?;
+    fill(&page.test_id("catalog-labels-v1").await?, "tier=gold").await?;
+    fill(&page.test_id("extension-selector").await?, "tier=silver").await?;
+    see_texts(page, VERDICT, &["kettle installs nothing, and the resolution fails"]).await?;
+    fill(&page.test_id("extension-selector").await?, "tier=gold").await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0"]).await?;
+    page.css(".cluster .choice button:nth-of-type(2)").await?.click().await?;
+    let manifests = async || read(page, "#manifests", "e.value").await;
+    see(page, "the manifests", true, async || {
+        let text = manifests().await?.concat();
+        Ok(text.contains("kind: ClusterExtension") && text.contains("tier: gold"))
     })
-    .await
-}
+    .await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 line 14"]).await
+});
 
 /// The files of a bundle in a repository, with a CustomResourceDefinition whose field has this schema.
 fn bundle(version: &str, replaces: &str, schema: &str) -> [(String, String); 3] {

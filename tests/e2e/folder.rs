@@ -2,7 +2,7 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, drop_fixture, read, see, see_packages, see_texts, select_package, texts, visit};
+use crate::steps::{click, drop_fixture, read, see, see_packages, see_texts, select_package, texts};
 
 /// The entries drawn in a channel that match `class`, by name.
 async fn entries(page: &Page, channel: &str, class: &str) -> Result<Vec<String>> {
@@ -12,65 +12,53 @@ async fn entries(page: &Page, channel: &str, class: &str) -> Result<Vec<String>>
     Ok(found)
 }
 
-#[tokio::test]
-async fn a_folder_becomes_a_catalog_of_packages() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        let rows = texts(page, "[data-testid='package-row'] small").await?;
-        assert_eq!(rows, ["stable → 1.3.0", "stable → 1.0.0"], "default channel and head of each package");
-        let chip = texts(page, "[data-testid='catalog-chip']").await?;
-        assert_eq!(chip, ["kitchen2 packages · priority 0"]);
-        Ok(())
-    })
-    .await
-}
+journey!(a_folder_becomes_a_catalog_of_packages, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    let rows = texts(page, "[data-testid='package-row'] small").await?;
+    assert_eq!(rows, ["stable → 1.3.0", "stable → 1.0.0"], "default channel and head of each package");
+    let chip = texts(page, "[data-testid='catalog-chip']").await?;
+    assert_eq!(chip, ["kitchen2 packages · priority 0"]);
+    Ok(())
+});
 
-#[tokio::test]
-async fn the_graph_has_all_channels_with_their_edges_and_heads() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        let stable = ["kettle.v1.0.0", "kettle.v1.1.0", "kettle.v1.2.0", "kettle.v1.3.0"];
-        assert_eq!(entries(page, "stable", ":not(.pruned)").await?, stable, "the entries of `stable`");
-        assert_eq!(entries(page, "fast", ":not(.pruned)").await?, ["kettle.v2.0.0"], "the entries of `fast`");
-        assert_eq!(entries(page, "fast", ".pruned").await?, stable, "what the range of `fast` takes out");
-        let heads = read(page, "[data-testid='graph-node'].head", "e.dataset.channel + ' ' + e.dataset.name").await?;
-        assert_eq!(heads, ["stable kettle.v1.3.0", "fast kettle.v2.0.0"], "the heads, the default channel first");
-        let skipped = read(page, "[data-testid='graph-node'].skipped", "e.dataset.name").await?;
-        assert_eq!(skipped, ["kettle.v1.1.0"], "what is skipped");
-        for (kind, count) in [("replaces", 3), ("skips", 1)] {
-            let drawn = read(page, &format!("[data-testid='graph'] path.edge.{kind}"), "e.getAttribute('d')").await?;
-            let edges = drawn.iter().map(|d| d.matches('M').count()).sum::<usize>();
-            assert_eq!(edges, count, "the `{kind}` edges: 1.1.0, 1.2.0 and 1.3.0 replace, 1.2.0 skips");
-        }
-        see_texts(page, ".band text", &["<2.0.0 · covers 4 versions, prunes 4"]).await?;
-        let chips = read(page, ".lane-name", "e.querySelector('.chip text')?.textContent ?? ''").await?;
-        assert_eq!(chips, ["default", ""], "`stable` comes first and is marked as the default");
-        Ok(())
-    })
-    .await
-}
+journey!(the_graph_has_all_channels_with_their_edges_and_heads, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    let stable = ["kettle.v1.0.0", "kettle.v1.1.0", "kettle.v1.2.0", "kettle.v1.3.0"];
+    assert_eq!(entries(page, "stable", ":not(.pruned)").await?, stable, "the entries of `stable`");
+    assert_eq!(entries(page, "fast", ":not(.pruned)").await?, ["kettle.v2.0.0"], "the entries of `fast`");
+    assert_eq!(entries(page, "fast", ".pruned").await?, stable, "what the range of `fast` takes out");
+    let heads = read(page, "[data-testid='graph-node'].head", "e.dataset.channel + ' ' + e.dataset.name").await?;
+    assert_eq!(heads, ["stable kettle.v1.3.0", "fast kettle.v2.0.0"], "the heads, the default channel first");
+    let skipped = read(page, "[data-testid='graph-node'].skipped", "e.dataset.name").await?;
+    assert_eq!(skipped, ["kettle.v1.1.0"], "what is skipped");
+    for (kind, count) in [("replaces", 3), ("skips", 1)] {
+        let drawn = read(page, &format!("[data-testid='graph'] path.edge.{kind}"), "e.getAttribute('d')").await?;
+        let edges = drawn.iter().map(|d| d.matches('M').count()).sum::<usize>();
+        assert_eq!(edges, count, "the `{kind}` edges: 1.1.0, 1.2.0 and 1.3.0 replace, 1.2.0 skips");
+    }
+    see_texts(page, ".band text", &["<2.0.0 · covers 4 versions, prunes 4"]).await?;
+    let chips = read(page, ".lane-name", "e.querySelector('.chip text')?.textContent ?? ''").await?;
+    assert_eq!(chips, ["default", ""], "`stable` comes first and is marked as the default");
+    Ok(())
+});
 
-#[tokio::test]
-async fn a_finding_leads_to_its_line_and_its_entry() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
-        click(page, "tab-findings").await?;
-        see_texts(page, "[data-testid='findings-count']", &["2 findings"]).await?;
-        let places = ["kettle/catalog.yaml:12:14", "kettle/catalog.yaml:61:3"];
-        see_texts(page, "[data-testid='finding-row'] .head .link:not(.rule)", &places).await?;
-        page.text("kettle/catalog.yaml:12:14").await?.click().await?;
-        page.test_id("source-text").await?;
-        let selected = async || read(page, "[data-testid='source-text']", "e.targetText").await;
-        see(page, "the range that is marked in the source", ["\"<2.0.0\""].as_slice(), selected).await?;
-        see_texts(page, "[data-testid='entry-name']", &["kettle.v2.0.0"]).await?;
-        click(page, "tab-graph").await?;
-        let pressed = read(page, "[data-testid='graph-node'][aria-pressed='true']", "e.dataset.name").await?;
-        assert_eq!(pressed, ["kettle.v2.0.0"], "the entry selected in the graph");
-        Ok(())
-    })
-    .await
-}
+journey!(a_finding_leads_to_its_line_and_its_entry, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
+    click(page, "tab-findings").await?;
+    see_texts(page, "[data-testid='findings-count']", &["2 findings"]).await?;
+    let places = ["kettle/catalog.yaml:12:14", "kettle/catalog.yaml:61:3"];
+    see_texts(page, "[data-testid='finding-row'] .head .link:not(.rule)", &places).await?;
+    page.text("kettle/catalog.yaml:12:14").await?.click().await?;
+    page.test_id("source-text").await?;
+    let selected = async || read(page, "[data-testid='source-text']", "e.targetText").await;
+    see(page, "the range that is marked in the source", ["\"<2.0.0\""].as_slice(), selected).await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle.v2.0.0"]).await?;
+    click(page, "tab-graph").await?;
+    let pressed = read(page, "[data-testid='graph-node'][aria-pressed='true']", "e.dataset.name").await?;
+    assert_eq!(pressed, ["kettle.v2.0.0"], "the entry selected in the graph");
+    Ok(())
+});

@@ -4,7 +4,7 @@ use suite::browser::{Key, Page, Result};
 
 use serde_json::json;
 
-use crate::steps::{click, drop_fixture, kettle, read, see, see_texts, visit};
+use crate::steps::{click, drop_fixture, kettle, read, see, see_texts};
 
 /// The most tab stops between any two parts of the page.
 const STOPS: usize = 60;
@@ -41,27 +41,23 @@ async fn press(page: &Page, key: Key) -> Result {
     page.press(&key.to_string()).await
 }
 
-#[tokio::test]
-async fn a_simulation_by_keys_alone() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        tab_to(page, "[data-testid='example']").await?;
-        press(page, Key::Enter).await?;
-        see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
-        packages(page).await?;
-        graph(page).await?;
-        findings(page).await?;
-        tab_to(page, "[data-testid='subscription-add']").await?;
-        press(page, Key::Enter).await?;
-        page.test_id("subscription").await?;
-        tab_to(page, "[data-testid='subscription-starting-csv']").await?;
-        page.press("kettle-operator.v1.1.0").await?;
-        page.press(&(Key::Control + &Key::Enter)).await?;
-        let hops = ["1.1.0", "1.2.1", "2.0.0"];
-        see_texts(page, "[data-testid='verdict'] .hops code", &hops).await
-    })
-    .await
-}
+journey!(a_simulation_by_keys_alone, async |page| {
+    page.test_id("empty").await?;
+    tab_to(page, "[data-testid='example']").await?;
+    press(page, Key::Enter).await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
+    packages(page).await?;
+    graph(page).await?;
+    findings(page).await?;
+    tab_to(page, "[data-testid='subscription-add']").await?;
+    press(page, Key::Enter).await?;
+    page.test_id("subscription").await?;
+    tab_to(page, "[data-testid='subscription-starting-csv']").await?;
+    page.press("kettle-operator.v1.1.0").await?;
+    page.press(&(Key::Control + &Key::Enter)).await?;
+    let hops = ["1.1.0", "1.2.1", "2.0.0"];
+    see_texts(page, "[data-testid='verdict'] .hops code", &hops).await
+});
 
 async fn packages(page: &Page) -> Result {
     page.press("/").await?;
@@ -94,104 +90,88 @@ async fn findings(page: &Page) -> Result {
     see(page, "the range that is marked in the source", "\"<2.1.0\"", line).await
 }
 
-#[tokio::test]
-async fn a_dialog_keeps_the_focus_and_gives_it_back() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        tab_to(page, "[data-testid='paste']").await?;
-        press(page, Key::Enter).await?;
-        let focused = async || read(page, ":focus", "e.dataset.testid").await;
-        see(page, "the focus in the dialog", ["paste-text"].as_slice(), focused).await?;
-        press(page, Key::Escape).await?;
-        see(page, "the focus back on the button", ["paste"].as_slice(), focused).await?;
-        see_texts(page, "dialog", &[]).await?;
-        page.press("?").await?;
-        page.test_id("shortcuts").await?;
-        press(page, Key::Escape).await?;
-        see_texts(page, "dialog", &[]).await
-    })
-    .await
-}
+journey!(a_dialog_keeps_the_focus_and_gives_it_back, async |page| {
+    page.test_id("empty").await?;
+    tab_to(page, "[data-testid='paste']").await?;
+    press(page, Key::Enter).await?;
+    let focused = async || read(page, ":focus", "e.dataset.testid").await;
+    see(page, "the focus in the dialog", ["paste-text"].as_slice(), focused).await?;
+    press(page, Key::Escape).await?;
+    see(page, "the focus back on the button", ["paste"].as_slice(), focused).await?;
+    see_texts(page, "dialog", &[]).await?;
+    page.press("?").await?;
+    page.test_id("shortcuts").await?;
+    press(page, Key::Escape).await?;
+    see_texts(page, "dialog", &[]).await
+});
 
 /// A requirement that nothing meets.
 const REQUIREMENT: &str = "- {type: olm.package.required, value: {packageName: water, versionRange: '>=1.0.0'}}\n";
 
-#[tokio::test]
-async fn from_a_pasted_catalog_to_the_explanation() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        tab_to(page, "[data-testid='paste']").await?;
-        press(page, Key::Enter).await?;
-        see(page, "the focus in the dialog", ["paste-text"].as_slice(), async || {
-            read(page, ":focus", "e.dataset.testid").await
-        })
-        .await?;
-        page.press(&(kettle(&["1.0.0"]) + REQUIREMENT)).await?;
-        tab_to(page, "[data-testid='paste-submit']").await?;
-        press(page, Key::Enter).await?;
-        see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
-        page.press("g").await?;
-        tab_to(page, "[data-testid='graph-node']").await?;
-        press(page, Key::Enter).await?;
-        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
-        tab_to(page, "[data-testid='mark-install']").await?;
-        press(page, Key::Enter).await?;
-        page.press(&(Key::Control + &Key::Enter)).await?;
-        page.test_id("conflict").await?;
-        page.press("c").await?;
-        see(page, "the focus at the cluster", ["cluster"].as_slice(), async || {
-            read(page, ":focus", "e.dataset.testid").await
-        })
-        .await?;
-        // A link of the explanation opens its line in the source.
-        tab_to(page, "[data-testid='conflict'] .link").await?;
-        press(page, Key::Enter).await?;
-        page.test_id("source-text").await.map(drop)
+journey!(from_a_pasted_catalog_to_the_explanation, async |page| {
+    page.test_id("empty").await?;
+    tab_to(page, "[data-testid='paste']").await?;
+    press(page, Key::Enter).await?;
+    see(page, "the focus in the dialog", ["paste-text"].as_slice(), async || {
+        read(page, ":focus", "e.dataset.testid").await
     })
-    .await
-}
+    .await?;
+    page.press(&(kettle(&["1.0.0"]) + REQUIREMENT)).await?;
+    tab_to(page, "[data-testid='paste-submit']").await?;
+    press(page, Key::Enter).await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+    page.press("g").await?;
+    tab_to(page, "[data-testid='graph-node']").await?;
+    press(page, Key::Enter).await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
+    tab_to(page, "[data-testid='mark-install']").await?;
+    press(page, Key::Enter).await?;
+    page.press(&(Key::Control + &Key::Enter)).await?;
+    page.test_id("conflict").await?;
+    page.press("c").await?;
+    see(page, "the focus at the cluster", ["cluster"].as_slice(), async || {
+        read(page, ":focus", "e.dataset.testid").await
+    })
+    .await?;
+    // A link of the explanation opens its line in the source.
+    tab_to(page, "[data-testid='conflict'] .link").await?;
+    press(page, Key::Enter).await?;
+    page.test_id("source-text").await.map(drop)
+});
 
-#[tokio::test]
-async fn single_keys_can_be_switched_off() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        page.press("x").await?;
-        page.test_id("examples-dialog").await?;
-        press(page, Key::Escape).await?;
-        see_texts(page, "dialog", &[]).await?;
-        page.press("?").await?;
-        page.css("[aria-label='Single keys'] button:last-of-type").await?.click().await?;
-        press(page, Key::Escape).await?;
-        see_texts(page, "dialog", &[]).await?;
-        page.press("x").await?;
-        page.press("?").await?;
-        see_texts(page, "dialog", &[]).await
-    })
-    .await
-}
+journey!(single_keys_can_be_switched_off, async |page| {
+    page.test_id("empty").await?;
+    page.press("x").await?;
+    page.test_id("examples-dialog").await?;
+    press(page, Key::Escape).await?;
+    see_texts(page, "dialog", &[]).await?;
+    page.press("?").await?;
+    page.css("[aria-label='Single keys'] button:last-of-type").await?.click().await?;
+    press(page, Key::Escape).await?;
+    see_texts(page, "dialog", &[]).await?;
+    page.press("x").await?;
+    page.press("?").await?;
+    see_texts(page, "dialog", &[]).await
+});
 
-#[tokio::test]
-async fn a_menu_closes_on_escape_and_on_a_click_elsewhere() -> Result {
-    visit(async |page| {
-        click(page, "example").await?;
-        let open = async || read(page, "details[name='menu'][open]", "e.dataset.testid").await;
-        for menu in ["export-graph", "legend-all"] {
-            let button = format!("[data-testid='{menu}'] > summary");
-            page.css(&button).await?.click().await?;
-            assert_eq!(open().await?, [menu], "one at a time");
-        }
-        page.press(&Key::Escape.to_string()).await?;
-        assert!(open().await?.is_empty());
-        let focus = page.eval("return document.activeElement.parentElement.dataset.testid", vec![]).await?;
-        assert_eq!(focus, "legend-all");
-        page.press(&Key::Enter.to_string()).await?;
-        assert_eq!(open().await?, ["legend-all"]);
-        page.test_id("package-title").await?.click().await?;
-        assert!(open().await?.is_empty());
-        Ok(())
-    })
-    .await
-}
+journey!(a_menu_closes_on_escape_and_on_a_click_elsewhere, async |page| {
+    click(page, "example").await?;
+    let open = async || read(page, "details[name='menu'][open]", "e.dataset.testid").await;
+    for menu in ["export-graph", "legend-all"] {
+        let button = format!("[data-testid='{menu}'] > summary");
+        page.css(&button).await?.click().await?;
+        assert_eq!(open().await?, [menu], "one at a time");
+    }
+    page.press(&Key::Escape.to_string()).await?;
+    assert!(open().await?.is_empty());
+    let focus = page.eval("return document.activeElement.parentElement.dataset.testid", vec![]).await?;
+    assert_eq!(focus, "legend-all");
+    page.press(&Key::Enter.to_string()).await?;
+    assert_eq!(open().await?, ["legend-all"]);
+    page.test_id("package-title").await?.click().await?;
+    assert!(open().await?.is_empty());
+    Ok(())
+});
 
 /// The element with the focus: its id, its test id, or its tag.
 async fn here(page: &Page) -> Result<String> {
@@ -202,91 +182,75 @@ async fn lands(page: &Page, at: &str) -> Result {
     see(page, "what has the focus", at, async || here(page).await).await
 }
 
-/// A keyboard user continues at the same place after a control has disappeared.
-#[tokio::test]
-async fn the_focus_moves_to_what_replaces_a_control() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        tab_to(page, "[data-testid='featured'][data-name='manual-approval']").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "package").await?;
-        tab_to(page, "[data-testid='approve']").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "H4").await?;
-        see_texts(page, ":focus .number", &["1"]).await
-    })
-    .await
-}
+// A keyboard user continues at the same place after a control has disappeared.
+journey!(the_focus_moves_to_what_replaces_a_control, async |page| {
+    page.test_id("empty").await?;
+    tab_to(page, "[data-testid='featured'][data-name='manual-approval']").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "package").await?;
+    tab_to(page, "[data-testid='approve']").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "H4").await?;
+    see_texts(page, ":focus .number", &["1"]).await
+});
 
-#[tokio::test]
-async fn the_focus_follows_a_fix_and_its_undo() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        tab_to(page, "[data-testid='featured'][data-name='two-hops-deadlock']").await?;
-        press(page, Key::Enter).await?;
-        page.test_id("conflict").await?;
-        tab_to(page, "[data-testid='try']").await?;
-        press(page, Key::Enter).await?;
-        page.test_id("notice").await?;
-        lands(page, "result").await?;
-        tab_to(page, "[data-testid='notice'] button").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "result").await
-    })
-    .await
-}
+journey!(the_focus_follows_a_fix_and_its_undo, async |page| {
+    page.test_id("empty").await?;
+    tab_to(page, "[data-testid='featured'][data-name='two-hops-deadlock']").await?;
+    press(page, Key::Enter).await?;
+    page.test_id("conflict").await?;
+    tab_to(page, "[data-testid='try']").await?;
+    press(page, Key::Enter).await?;
+    page.test_id("notice").await?;
+    lands(page, "result").await?;
+    tab_to(page, "[data-testid='notice'] button").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "result").await
+});
 
-#[tokio::test]
-async fn the_focus_stays_near_a_removed_element() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        tab_to(page, "[data-testid='example']").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "package").await?;
-        tab_to(page, "[data-testid='graph-node']").await?;
-        press(page, Key::Enter).await?;
-        let name = read(page, ":focus", "e.dataset.name").await?.concat();
-        tab_to(page, "[data-testid='mark-installed']").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "cluster").await?;
-        page.press(&(Key::Control + &Key::Enter)).await?;
-        page.test_id("verdict").await?;
-        page.press("e").await?;
-        tab_to(page, "[data-testid='why-not']").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "why-not-answer").await?;
-        page.press("e").await?;
-        tab_to(page, "[aria-label='Close entry']").await?;
-        press(page, Key::Enter).await?;
-        see(page, "the entry that was left", name, async || Ok(read(page, ":focus", "e.dataset.name").await?.concat()))
-            .await?;
-        page.press("c").await?;
-        tab_to(page, "[data-testid='subscription-remove']").await?;
-        press(page, Key::Enter).await?;
-        lands(page, "subscription-add").await?;
-        tab_to(page, "[data-testid='page-menu'] > summary").await?;
-        press(page, Key::Enter).await?;
-        tab_to(page, "[data-testid='clear']").await?;
-        press(page, Key::Enter).await?;
-        page.test_id("empty").await?;
-        lands(page, "SUMMARY").await
-    })
-    .await
-}
+journey!(the_focus_stays_near_a_removed_element, async |page| {
+    page.test_id("empty").await?;
+    tab_to(page, "[data-testid='example']").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "package").await?;
+    tab_to(page, "[data-testid='graph-node']").await?;
+    press(page, Key::Enter).await?;
+    let name = read(page, ":focus", "e.dataset.name").await?.concat();
+    tab_to(page, "[data-testid='mark-installed']").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "cluster").await?;
+    page.press(&(Key::Control + &Key::Enter)).await?;
+    page.test_id("verdict").await?;
+    page.press("e").await?;
+    tab_to(page, "[data-testid='why-not']").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "why-not-answer").await?;
+    page.press("e").await?;
+    tab_to(page, "[aria-label='Close entry']").await?;
+    press(page, Key::Enter).await?;
+    see(page, "the entry that was left", name, async || Ok(read(page, ":focus", "e.dataset.name").await?.concat()))
+        .await?;
+    page.press("c").await?;
+    tab_to(page, "[data-testid='subscription-remove']").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "subscription-add").await?;
+    tab_to(page, "[data-testid='page-menu'] > summary").await?;
+    press(page, Key::Enter).await?;
+    tab_to(page, "[data-testid='clear']").await?;
+    press(page, Key::Enter).await?;
+    page.test_id("empty").await?;
+    lands(page, "SUMMARY").await
+});
 
-#[tokio::test]
-async fn every_new_subscription_gets_the_focus() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        for count in 1..=3 {
-            click(page, "subscription-add").await?;
-            const FOCUSED: &str = "
-                const cards = [...document.querySelectorAll(\"[data-testid='subscription']\")];
-                return [cards.length, cards.findIndex((card) => card.contains(document.activeElement)) + 1]";
-            let focused = async || page.eval(FOCUSED, vec![]).await;
-            see(page, "the Subscriptions, and the one with the focus", json!([count, count]), focused).await?;
-        }
-        Ok(())
-    })
-    .await
-}
+journey!(every_new_subscription_gets_the_focus, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    for count in 1..=3 {
+        click(page, "subscription-add").await?;
+        const FOCUSED: &str = "
+            const cards = [...document.querySelectorAll(\"[data-testid='subscription']\")];
+            return [cards.length, cards.findIndex((card) => card.contains(document.activeElement)) + 1]";
+        let focused = async || page.eval(FOCUSED, vec![]).await;
+        see(page, "the Subscriptions, and the one with the focus", json!([count, count]), focused).await?;
+    }
+    Ok(())
+});

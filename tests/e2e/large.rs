@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use suite::browser::Result;
-
-use crate::steps::{drop_fixture, see, see_packages, see_texts, select_package, texts, visit};
+use crate::steps::{drop_fixture, see, see_packages, see_texts, select_package, texts};
 
 /// The page would block for longer if it parsed such a file on the main thread. The bench measures how long it really
 /// blocks.
@@ -40,30 +38,26 @@ const DROP: &str = "
     dataTransfer.items.add(window.large);
     document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))";
 
-#[tokio::test]
-async fn thirty_megabytes_do_not_stop_the_page() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        let size = page.eval(MAKE, vec![PACKAGES.into()]).await?;
-        assert!(size.as_u64() > Some(30_000_000), "the catalog has {size} bytes only");
-        page.record_long_tasks().await?;
-        page.eval(DROP, vec![]).await?;
-        let rows = async || Ok(page.all("[data-testid='package-row']").await?.len());
-        see(page, "the number of packages", PACKAGES, rows).await?;
-        select_package(page, "package-59").await?;
-        let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len());
-        see(page, "the number of entries", 50, nodes).await?;
-        page.test_id("search").await?.send_keys("package-07").await?;
-        see(page, "the packages found", 1, rows).await?;
-        page.test_id("tab-source").await?.click().await?;
-        page.test_id("source-text").await?;
-        let long: Vec<_> = page.long_tasks().await?.into_iter().filter(|task| task.duration > NOTICEABLE).collect();
-        assert!(long.is_empty(), "the page stood still: {long:?}");
-        assert_eq!(texts(page, "[data-testid='notice']").await?, [""; 0], "no notice");
-        Ok(())
-    })
-    .await
-}
+journey!(thirty_megabytes_do_not_stop_the_page, async |page| {
+    page.test_id("empty").await?;
+    let size = page.eval(MAKE, vec![PACKAGES.into()]).await?;
+    assert!(size.as_u64() > Some(30_000_000), "the catalog has {size} bytes only");
+    page.record_long_tasks().await?;
+    page.eval(DROP, vec![]).await?;
+    let rows = async || Ok(page.all("[data-testid='package-row']").await?.len());
+    see(page, "the number of packages", PACKAGES, rows).await?;
+    select_package(page, "package-59").await?;
+    let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len());
+    see(page, "the number of entries", 50, nodes).await?;
+    page.test_id("search").await?.send_keys("package-07").await?;
+    see(page, "the packages found", 1, rows).await?;
+    page.test_id("tab-source").await?.click().await?;
+    page.test_id("source-text").await?;
+    let long: Vec<_> = page.long_tasks().await?.into_iter().filter(|task| task.duration > NOTICEABLE).collect();
+    assert!(long.is_empty(), "the page stood still: {long:?}");
+    assert_eq!(texts(page, "[data-testid='notice']").await?, [""; 0], "no notice");
+    Ok(())
+});
 
 /// Enough packages for more than a hundred megabytes.
 const MANY: usize = 220;
@@ -99,41 +93,33 @@ const CANCEL: &str = "
     new MutationObserver(() => document.querySelector(\"[data-testid='cancel']\")?.click())
         .observe(document.body, { subtree: true, childList: true })";
 
-#[tokio::test]
-async fn the_first_packages_can_be_used_before_the_last_are_read() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        let size = page.eval(MAKE, vec![MANY.into()]).await?;
-        assert!(size.as_u64() > Some(100_000_000), "the catalog has {size} bytes only");
-        page.record_long_tasks().await?;
-        page.eval(USE, vec![]).await?;
-        page.eval(DROP, vec![]).await?;
-        let early = page.eval(WHEN_ALL_ARE_THERE, vec![MANY.into()]).await?;
-        assert!(early.as_u64() > Some(1), "no package could be used early");
-        assert!(early.as_u64() < Some(MANY as u64), "{early} packages were there before one could be used");
-        // What was opened early is still open.
-        page.css("[data-testid='graph'][aria-label='Update graph of package-01']").await?;
-        see(page, "whether anything is in progress", 0, async || Ok(page.all("[data-testid='progress']").await?.len()))
-            .await?;
-        let long: Vec<_> = page.long_tasks().await?.into_iter().filter(|task| task.duration > NOTICEABLE).collect();
-        assert!(long.is_empty(), "the page stood still: {long:?}");
-        Ok(())
-    })
-    .await
-}
+journey!(the_first_packages_can_be_used_before_the_last_are_read, async |page| {
+    page.test_id("empty").await?;
+    let size = page.eval(MAKE, vec![MANY.into()]).await?;
+    assert!(size.as_u64() > Some(100_000_000), "the catalog has {size} bytes only");
+    page.record_long_tasks().await?;
+    page.eval(USE, vec![]).await?;
+    page.eval(DROP, vec![]).await?;
+    let early = page.eval(WHEN_ALL_ARE_THERE, vec![MANY.into()]).await?;
+    assert!(early.as_u64() > Some(1), "no package could be used early");
+    assert!(early.as_u64() < Some(MANY as u64), "{early} packages were there before one could be used");
+    // What was opened early is still open.
+    page.css("[data-testid='graph'][aria-label='Update graph of package-01']").await?;
+    see(page, "whether anything is in progress", 0, async || Ok(page.all("[data-testid='progress']").await?.len()))
+        .await?;
+    let long: Vec<_> = page.long_tasks().await?.into_iter().filter(|task| task.duration > NOTICEABLE).collect();
+    assert!(long.is_empty(), "the page stood still: {long:?}");
+    Ok(())
+});
 
-#[tokio::test]
-async fn cancelled_loading_keeps_the_catalogs_from_before() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "teapot").await?;
-        page.eval(MAKE, vec![MANY.into()]).await?;
-        page.eval(CANCEL, vec![]).await?;
-        page.eval(DROP, vec![]).await?;
-        see_texts(page, "[data-testid='notice'] b", &["Cancelled. Nothing was changed."]).await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        page.css("[data-testid='graph'][aria-label='Update graph of teapot'] [data-testid='graph-node']").await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
-    })
-    .await
-}
+journey!(cancelled_loading_keeps_the_catalogs_from_before, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "teapot").await?;
+    page.eval(MAKE, vec![MANY.into()]).await?;
+    page.eval(CANCEL, vec![]).await?;
+    page.eval(DROP, vec![]).await?;
+    see_texts(page, "[data-testid='notice'] b", &["Cancelled. Nothing was changed."]).await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    page.css("[data-testid='graph'][aria-label='Update graph of teapot'] [data-testid='graph-node']").await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
+});

@@ -1,5 +1,15 @@
 //! Journeys through the built app in a real browser; `cargo xtask test --only build --only e2e` runs them.
 
+/// A test of this name, in a window that is wide enough for all regions.
+macro_rules! journey {
+    ($name:ident, $test:expr) => {
+        #[tokio::test]
+        async fn $name() -> suite::browser::Result {
+            crate::steps::visit($test).await
+        }
+    };
+}
+
 mod accessible;
 mod archives;
 mod bad_input;

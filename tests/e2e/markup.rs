@@ -2,7 +2,7 @@
 
 use suite::browser::Result;
 
-use crate::steps::{click, paste, read, see_packages, see_texts, subscribe, visit};
+use crate::steps::{click, paste, read, see_packages, see_texts, subscribe};
 
 const PACKAGE: &str = "<script>window.ran='name'</script>";
 const CHANNEL: &str = "<img src=x onerror=window.ran='channel'>";
@@ -39,25 +39,21 @@ properties:
     )
 }
 
-#[tokio::test]
-async fn markup_is_shown_as_text_everywhere_and_never_runs() -> Result {
-    visit(async |page| {
-        paste(page, &catalog()).await?;
-        see_packages(page, &[PACKAGE]).await?;
-        see_texts(page, "[data-testid='package-title']", &[PACKAGE]).await?;
-        page.test_id("graph-node").await?.click().await?;
-        see_texts(page, "[data-testid='entry-name']", &[ENTRY]).await?;
-        for tab in ["table", "findings", "source", "graph"] {
-            click(page, &format!("tab-{tab}")).await?;
-            nothing_ran(page, tab).await?;
-        }
-        subscribe(page, &[("installed", ENTRY)]).await?;
-        click(page, "run").await?;
-        page.test_id("verdict").await?;
-        nothing_ran(page, "simulation").await
-    })
-    .await
-}
+journey!(markup_is_shown_as_text_everywhere_and_never_runs, async |page| {
+    paste(page, &catalog()).await?;
+    see_packages(page, &[PACKAGE]).await?;
+    see_texts(page, "[data-testid='package-title']", &[PACKAGE]).await?;
+    page.test_id("graph-node").await?.click().await?;
+    see_texts(page, "[data-testid='entry-name']", &[ENTRY]).await?;
+    for tab in ["table", "findings", "source", "graph"] {
+        click(page, &format!("tab-{tab}")).await?;
+        nothing_ran(page, tab).await?;
+    }
+    subscribe(page, &[("installed", ENTRY)]).await?;
+    click(page, "run").await?;
+    page.test_id("verdict").await?;
+    nothing_ran(page, "simulation").await
+});
 
 async fn nothing_ran(page: &suite::browser::Page, place: &str) -> Result {
     let ran = page.eval("return window.ran ?? null", vec![]).await?;

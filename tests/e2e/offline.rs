@@ -5,38 +5,30 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suite::browser::{BrowserError, Page, Result};
 
-use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit, visit_copy};
+use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit_copy};
 
-#[tokio::test]
-async fn after_the_first_visit_the_page_needs_no_server() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        kept_for_offline(page).await?;
-        page.cut_off();
-        page.reload().await?;
-        page.test_id("empty").await?;
-        // The worker was not started before.
-        click(page, "examples").await?;
-        page.css("[data-testid='example-row'][data-name='version-deadlock']").await?.click().await?;
-        see_packages(page, &["a-operator", "b-operator"]).await?;
-        see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
-        page.test_id("verdict").await.map(drop)
-    })
-    .await
-}
+journey!(after_the_first_visit_the_page_needs_no_server, async |page| {
+    page.test_id("empty").await?;
+    kept_for_offline(page).await?;
+    page.cut_off();
+    page.reload().await?;
+    page.test_id("empty").await?;
+    // The worker was not started before.
+    click(page, "examples").await?;
+    page.css("[data-testid='example-row'][data-name='version-deadlock']").await?.click().await?;
+    see_packages(page, &["a-operator", "b-operator"]).await?;
+    see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
+    page.test_id("verdict").await.map(drop)
+});
 
-#[tokio::test]
-async fn the_page_can_be_installed() -> Result {
-    visit(async |page| {
-        kept_for_offline(page).await?;
-        let errors = page.devtools("Page.getInstallabilityErrors", json!({})).await?;
-        assert_eq!(errors["installabilityErrors"], json!([]));
-        let manifest = page.devtools("Page.getAppManifest", json!({})).await?;
-        assert_eq!(manifest["errors"], json!([]));
-        Ok(())
-    })
-    .await
-}
+journey!(the_page_can_be_installed, async |page| {
+    kept_for_offline(page).await?;
+    let errors = page.devtools("Page.getInstallabilityErrors", json!({})).await?;
+    assert_eq!(errors["installabilityErrors"], json!([]));
+    let manifest = page.devtools("Page.getAppManifest", json!({})).await?;
+    assert_eq!(manifest["errors"], json!([]));
+    Ok(())
+});
 
 #[tokio::test]
 async fn a_newer_version_is_announced_and_loaded_on_request() -> Result {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, see, see_texts, texts, visit};
+use crate::steps::{click, see, see_texts, texts};
 
 #[path = "../../crates/resolver/benches/dense/mod.rs"]
 mod dense;
@@ -66,65 +66,51 @@ fn place(received: &[String], name: &str) -> usize {
     found.unwrap_or_else(|| panic!("expected `{name}` among {received:?}"))
 }
 
-#[tokio::test]
-async fn outcomes_arrive_while_another_package_is_opened() -> Result {
-    visit(async |page| {
-        simulate(
-            page,
-            "once(`[data-testid='package-row'][data-name='package-003']`, (row) => row.click());
-             once(`[data-testid='searching'] [aria-label='Outcome 2']`, (button) => button.click());",
-        )
-        .await?;
-        page.text("OLM may do any of 16 things, or more.").await?;
-        let received = received(page).await?;
-        let end = place(&received, "Simulate");
-        assert_eq!(received[end], "Simulate 16");
-        assert!(place(&received, "Graph") < end, "the graph waited for the simulation: {received:?}");
-        assert!(place(&received, "MoreOutcomes") < end, "{received:?}");
-        let early =
-            received[..end].iter().filter_map(|name| name.split_once(' ')?.1.parse::<usize>().ok()).sum::<usize>();
-        assert!(early <= 16, "each outcome is sent once before the end: {received:?}");
-        page.css("[data-testid='graph'][aria-label='Update graph of package-003']").await?;
-        // The outcome that was chosen during the search is still shown.
-        see_texts(page, "[data-testid='outcomes'] .choice [aria-pressed='true']", &["2"]).await?;
-        see_texts(page, "[data-testid='searching']", &[]).await
-    })
-    .await
-}
+journey!(outcomes_arrive_while_another_package_is_opened, async |page| {
+    simulate(
+        page,
+        "once(`[data-testid='package-row'][data-name='package-003']`, (row) => row.click());
+         once(`[data-testid='searching'] [aria-label='Outcome 2']`, (button) => button.click());",
+    )
+    .await?;
+    page.text("OLM may do any of 16 things, or more.").await?;
+    let received = received(page).await?;
+    let end = place(&received, "Simulate");
+    assert_eq!(received[end], "Simulate 16");
+    assert!(place(&received, "Graph") < end, "the graph waited for the simulation: {received:?}");
+    assert!(place(&received, "MoreOutcomes") < end, "{received:?}");
+    let early = received[..end].iter().filter_map(|name| name.split_once(' ')?.1.parse::<usize>().ok()).sum::<usize>();
+    assert!(early <= 16, "each outcome is sent once before the end: {received:?}");
+    page.css("[data-testid='graph'][aria-label='Update graph of package-003']").await?;
+    // The outcome that was chosen during the search is still shown.
+    see_texts(page, "[data-testid='outcomes'] .choice [aria-pressed='true']", &["2"]).await?;
+    see_texts(page, "[data-testid='searching']", &[]).await
+});
 
-#[tokio::test]
-async fn the_search_for_outcomes_is_stopped() -> Result {
-    visit(async |page| {
-        simulate(page, "once(`[data-testid='stop-search']`, (button) => (button.focus(), button.click()));").await?;
-        page.text("not all orders were tried").await?;
-        see_texts(page, "[data-testid='searching']", &[]).await?;
-        let received = received(page).await?;
-        let end = received.last().and_then(|name| name.strip_prefix("Simulate ")?.parse::<usize>().ok());
-        assert!(end.is_some_and(|count| (1..16).contains(&count)), "{received:?}");
-        let focused =
-            async || Ok(page.eval("return document.activeElement.id", vec![]).await?.as_str() == Some("result"));
-        see(page, "whether the result has the focus", true, focused).await?;
-        let first = texts(page, "[data-testid='verdict'] > p").await?.into_iter().next();
-        assert_eq!(first.as_deref(), Some("package-000 installs package-000.v1.11.0"));
-        Ok(())
-    })
-    .await
-}
+journey!(the_search_for_outcomes_is_stopped, async |page| {
+    simulate(page, "once(`[data-testid='stop-search']`, (button) => (button.focus(), button.click()));").await?;
+    page.text("not all orders were tried").await?;
+    see_texts(page, "[data-testid='searching']", &[]).await?;
+    let received = received(page).await?;
+    let end = received.last().and_then(|name| name.strip_prefix("Simulate ")?.parse::<usize>().ok());
+    assert!(end.is_some_and(|count| (1..16).contains(&count)), "{received:?}");
+    let focused = async || Ok(page.eval("return document.activeElement.id", vec![]).await?.as_str() == Some("result"));
+    see(page, "whether the result has the focus", true, focused).await?;
+    let first = texts(page, "[data-testid='verdict'] > p").await?.into_iter().next();
+    assert_eq!(first.as_deref(), Some("package-000 installs package-000.v1.11.0"));
+    Ok(())
+});
 
-#[tokio::test]
-async fn another_cluster_ends_the_search() -> Result {
-    visit(async |page| {
-        let paste = "
-            const clipboardData = new DataTransfer();
-            clipboardData.setData('text/plain', 'apiVersion: operators.coreos.com/v1alpha1\\nkind: Subscription\\n' +
-                'metadata: {name: mine, namespace: apps}\\nspec: {name: package-001, source: dense, sourceNamespace: olm}\\n');
-            document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));";
-        simulate(page, paste).await?;
-        see_texts(page, "[data-testid='verdict'] > p > b", &["mine"]).await?;
-        let received = received(page).await?;
-        assert!(place(&received, "Superseded") < place(&received, "Simulate"), "{received:?}");
-        click(page, "run").await?;
-        see_texts(page, "[data-testid='searching']", &[]).await
-    })
-    .await
-}
+journey!(another_cluster_ends_the_search, async |page| {
+    let paste = "
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', 'apiVersion: operators.coreos.com/v1alpha1\\nkind: Subscription\\n' +
+            'metadata: {name: mine, namespace: apps}\\nspec: {name: package-001, source: dense, sourceNamespace: olm}\\n');
+        document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));";
+    simulate(page, paste).await?;
+    see_texts(page, "[data-testid='verdict'] > p > b", &["mine"]).await?;
+    let received = received(page).await?;
+    assert!(place(&received, "Superseded") < place(&received, "Simulate"), "{received:?}");
+    click(page, "run").await?;
+    see_texts(page, "[data-testid='searching']", &[]).await
+});

@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, paste, read, see, see_texts, texts, visit};
+use crate::steps::{click, paste, read, see, see_texts, texts};
 
 /// 1.0.0 has no update in `stable`: only `fast` lists it, so it must go through `fast`.
 const GAP: &str = "
@@ -74,174 +74,141 @@ async fn cells(page: &Page) -> Result<Vec<String>> {
     .await
 }
 
-#[tokio::test]
-async fn a_cell_of_the_table_shows_its_path() -> Result {
-    visit(async |page| {
-        example(page).await?;
-        click(page, "tab-reach").await?;
-        let all = ["2.1.0 – head", "2.0.0 head 1", "1.2.1 1 1", "1.2.0 2 1", "1.1.0 2 1", "1.0.0 2 1"];
-        see(page, "the table", all.as_slice(), async || cells(page).await).await?;
-        page.css("[data-testid='reach'] [data-spot='0 1']").await?.click().await?;
-        let sorted = async || Ok(cells(page).await?.first().cloned());
-        see(page, "the first row by hops to stable", Some("2.0.0 head 1".to_owned()), sorted).await?;
-        page.test_id("reach-version").await?.send_keys("1.2").await?;
-        see(page, "the filtered table", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await?;
-        page.css("[data-testid='reach'] [data-spot='2 1']").await?.click().await?;
-        let title =
-            "With a Subscription to stable, OLM updates kettle-operator.v1.2.0 to kettle-operator.v2.0.0 in 2 hops";
-        see_texts(page, "[data-testid='path-title']", &[title]).await?;
-        see_texts(page, "[data-testid='path-hops'] .badge", &["skips", "replaces"]).await?;
-        see(page, "the graph", true, async || Ok(!page.all("[data-testid='graph'].dims").await?.is_empty())).await?;
-        click(page, "path-leave").await?;
-        see(page, "the table again", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await
-    })
-    .await
-}
+journey!(a_cell_of_the_table_shows_its_path, async |page| {
+    example(page).await?;
+    click(page, "tab-reach").await?;
+    let all = ["2.1.0 – head", "2.0.0 head 1", "1.2.1 1 1", "1.2.0 2 1", "1.1.0 2 1", "1.0.0 2 1"];
+    see(page, "the table", all.as_slice(), async || cells(page).await).await?;
+    page.css("[data-testid='reach'] [data-spot='0 1']").await?.click().await?;
+    let sorted = async || Ok(cells(page).await?.first().cloned());
+    see(page, "the first row by hops to stable", Some("2.0.0 head 1".to_owned()), sorted).await?;
+    page.test_id("reach-version").await?.send_keys("1.2").await?;
+    see(page, "the filtered table", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await?;
+    page.css("[data-testid='reach'] [data-spot='2 1']").await?.click().await?;
+    let title = "With a Subscription to stable, OLM updates kettle-operator.v1.2.0 to kettle-operator.v2.0.0 in 2 hops";
+    see_texts(page, "[data-testid='path-title']", &[title]).await?;
+    see_texts(page, "[data-testid='path-hops'] .badge", &["skips", "replaces"]).await?;
+    see(page, "the graph", true, async || Ok(!page.all("[data-testid='graph'].dims").await?.is_empty())).await?;
+    click(page, "path-leave").await?;
+    see(page, "the table again", ["1.2.1 1 1", "1.2.0 2 1"].as_slice(), async || cells(page).await).await
+});
 
-#[tokio::test]
-async fn the_table_by_keys_alone() -> Result {
-    visit(async |page| {
-        example(page).await?;
-        page.press("2").await?;
-        let focused = async || read(page, ":focus", "e.getAttribute('aria-label') || e.textContent").await;
-        page.test_id("reach").await?;
-        page.eval("document.querySelector('[data-testid=reach]').focus()", vec![]).await?;
-        for key in [Key::Down, Key::Down, Key::Right] {
-            page.press(&key.to_string()).await?;
-        }
-        let cell = "2.0.0 in stable: is the head";
-        see(page, "the cell with the focus", [cell].as_slice(), focused).await?;
-        page.press(&Key::Right.to_string()).await?;
-        let cell = "2.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
-        see(page, "the cell to the right", [cell].as_slice(), focused).await?;
-        page.press(&Key::End.to_string()).await?;
-        page.press(&(Key::Control + &Key::End)).await?;
-        let cell = "1.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
-        see(page, "the last cell", [cell].as_slice(), focused).await?;
-        page.press(&Key::Enter.to_string()).await?;
-        see_texts(page, "[data-testid='path-hops'] .badge", &["skipRange"]).await
-    })
-    .await
-}
+journey!(the_table_by_keys_alone, async |page| {
+    example(page).await?;
+    page.press("2").await?;
+    let focused = async || read(page, ":focus", "e.getAttribute('aria-label') || e.textContent").await;
+    page.test_id("reach").await?;
+    page.eval("document.querySelector('[data-testid=reach]').focus()", vec![]).await?;
+    for key in [Key::Down, Key::Down, Key::Right] {
+        page.press(&key.to_string()).await?;
+    }
+    let cell = "2.0.0 in stable: is the head";
+    see(page, "the cell with the focus", [cell].as_slice(), focused).await?;
+    page.press(&Key::Right.to_string()).await?;
+    let cell = "2.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
+    see(page, "the cell to the right", [cell].as_slice(), focused).await?;
+    page.press(&Key::End.to_string()).await?;
+    page.press(&(Key::Control + &Key::End)).await?;
+    let cell = "1.0.0 in fast, which does not list it: reaches the head 2.1.0 in 1 hop";
+    see(page, "the last cell", [cell].as_slice(), focused).await?;
+    page.press(&Key::Enter.to_string()).await?;
+    see_texts(page, "[data-testid='path-hops'] .badge", &["skipRange"]).await
+});
 
-#[tokio::test]
-async fn a_missing_edge_is_named_with_the_change_that_adds_it() -> Result {
-    visit(async |page| {
-        paste(page, GAP).await?;
-        page.css(&node("fast", "kettle.v1.0.0")).await?.click().await?;
-        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
-        click(page, "path-to").await?;
-        page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
-        let title = "No update path from kettle.v1.0.0 in stable";
-        see_texts(page, "[data-testid='path-title']", &[title]).await?;
-        let because = texts(page, "[data-testid='path-reasons'] li").await?.join("\n");
-        assert!(because.contains("no entry of stable replaces, skips or covers 1.0.0"), "{because}");
-        let advice = [
-            "Fix: add skipRange: '>=1.0.0 <2.0.0' to kettle.v2.0.0: OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 1 hop line 10",
-            "Without editing the catalog: switch the channel of the Subscription to fast until kettle.v1.1.0 is installed, then to stable: OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 2 hops",
-        ];
-        see_texts(page, "[data-testid='path-advice'] li", &advice).await?;
-        let ways = "[data-testid='path'] .choice button";
-        see_texts(page, ways, &["OLM", "other channels"]).await?;
-        page.css(&format!("{ways}:nth-child(2)")).await?.click().await?;
-        see_texts(page, "[data-testid='path-hops'] li > button", &["1.1.0", "2.0.0"]).await?;
-        page.press(&Key::Escape.to_string()).await.map(drop)
-    })
-    .await
-}
+journey!(a_missing_edge_is_named_with_the_change_that_adds_it, async |page| {
+    paste(page, GAP).await?;
+    page.css(&node("fast", "kettle.v1.0.0")).await?.click().await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
+    click(page, "path-to").await?;
+    page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
+    let title = "No update path from kettle.v1.0.0 in stable";
+    see_texts(page, "[data-testid='path-title']", &[title]).await?;
+    let because = texts(page, "[data-testid='path-reasons'] li").await?.join("\n");
+    assert!(because.contains("no entry of stable replaces, skips or covers 1.0.0"), "{because}");
+    let advice = [
+        "Fix: add skipRange: '>=1.0.0 <2.0.0' to kettle.v2.0.0: OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 1 hop line 10",
+        "Without editing the catalog: switch the channel of the Subscription to fast until kettle.v1.1.0 is installed, then to stable: OLM then updates kettle.v1.0.0 to kettle.v2.0.0 in 2 hops",
+    ];
+    see_texts(page, "[data-testid='path-advice'] li", &advice).await?;
+    let ways = "[data-testid='path'] .choice button";
+    see_texts(page, ways, &["OLM", "other channels"]).await?;
+    page.css(&format!("{ways}:nth-child(2)")).await?.click().await?;
+    see_texts(page, "[data-testid='path-hops'] li > button", &["1.1.0", "2.0.0"]).await?;
+    page.press(&Key::Escape.to_string()).await.map(drop)
+});
 
-#[tokio::test]
-async fn pointing_at_an_entry_highlights_its_updates() -> Result {
+journey!(pointing_at_an_entry_highlights_its_updates, async |page| {
     const POINT: &str = "
         const node = document.querySelector(arguments[0]);
         node.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))";
-    visit(async |page| {
-        example(page).await?;
-        let middle = node("stable", "kettle-operator.v1.2.1");
-        page.css(&middle).await?;
-        // A redraw loses the pointer, where a real mouse would move on; so it is sent again.
-        let dims = async || {
-            page.eval(POINT, vec![serde_json::json!(middle)]).await?;
-            Ok(page.all("[data-testid='graph'].dims").await?.len())
-        };
-        see(page, "a drawing that steps back", 1, dims).await?;
-        let words = async || read(page, "[data-testid='graph'] .word", "e.textContent").await;
-        let lit = async || {
-            let all = words().await?.join(" · ");
-            Ok(Some(all).filter(|text| text.contains("+1")))
-        };
-        let all = page.wait_for("hops at the entries", lit).await?;
-        assert!(all.contains("−1"), "the entries that update to this one are missing in `{all}`");
-        Ok(())
-    })
-    .await
-}
+    example(page).await?;
+    let middle = node("stable", "kettle-operator.v1.2.1");
+    page.css(&middle).await?;
+    // A redraw loses the pointer, where a real mouse would move on; so it is sent again.
+    let dims = async || {
+        page.eval(POINT, vec![serde_json::json!(middle)]).await?;
+        Ok(page.all("[data-testid='graph'].dims").await?.len())
+    };
+    see(page, "a drawing that steps back", 1, dims).await?;
+    let words = async || read(page, "[data-testid='graph'] .word", "e.textContent").await;
+    let lit = async || {
+        let all = words().await?.join(" · ");
+        Ok(Some(all).filter(|text| text.contains("+1")))
+    };
+    let all = page.wait_for("hops at the entries", lit).await?;
+    assert!(all.contains("−1"), "the entries that update to this one are missing in `{all}`");
+    Ok(())
+});
 
-#[tokio::test]
-async fn arrow_keys_follow_updates_in_the_table() -> Result {
-    visit(async |page| {
-        example(page).await?;
-        page.press("3").await?;
-        page.test_id("table").await?;
-        page.eval("document.querySelector('[data-testid=table] tbody button').focus()", vec![]).await?;
-        let focused = async || read(page, ":focus", "e.title").await;
-        see(page, "the first row", ["kettle-operator.v2.0.0"].as_slice(), focused).await?;
-        page.press(&Key::Left.to_string()).await?;
-        see(page, "what it replaces", ["kettle-operator.v1.2.1"].as_slice(), focused).await?;
-        page.press(&Key::Left.to_string()).await?;
-        see(page, "what that replaces", ["kettle-operator.v1.1.0"].as_slice(), focused).await?;
-        let said = texts(page, "[data-testid='table-announcement']").await?.join("");
-        assert!(
-            said.ends_with("OLM updates it to 1.2.1, and to 2.0.0 in 2 hops; no entry is updated to it."),
-            "{said}"
-        );
-        page.press(&Key::Enter.to_string()).await?;
-        see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.1.0"]).await
-    })
-    .await
-}
+journey!(arrow_keys_follow_updates_in_the_table, async |page| {
+    example(page).await?;
+    page.press("3").await?;
+    page.test_id("table").await?;
+    page.eval("document.querySelector('[data-testid=table] tbody button').focus()", vec![]).await?;
+    let focused = async || read(page, ":focus", "e.title").await;
+    see(page, "the first row", ["kettle-operator.v2.0.0"].as_slice(), focused).await?;
+    page.press(&Key::Left.to_string()).await?;
+    see(page, "what it replaces", ["kettle-operator.v1.2.1"].as_slice(), focused).await?;
+    page.press(&Key::Left.to_string()).await?;
+    see(page, "what that replaces", ["kettle-operator.v1.1.0"].as_slice(), focused).await?;
+    let said = texts(page, "[data-testid='table-announcement']").await?.join("");
+    assert!(said.ends_with("OLM updates it to 1.2.1, and to 2.0.0 in 2 hops; no entry is updated to it."), "{said}");
+    page.press(&Key::Enter.to_string()).await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.1.0"]).await
+});
 
-#[tokio::test]
-async fn the_inspector_shows_every_part_of_a_bundle() -> Result {
-    visit(async |page| {
-        paste(page, GAP).await?;
-        page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
-        see_texts(page, "[data-testid='entry-name']", &["kettle.v2.0.0"]).await?;
-        let shown = texts(page, "[data-testid='inspector']").await?.join("");
-        for part in [
-            "<img src=x onerror=alert(1)>Boils water",
-            "boiler: registry.example.com/boiler:2",
-            "is package kettle in range 1.x, parsed as >=1.0.0 <2.0.0: 1.0.0 to 1.1.0, 2 of 3 loaded versions",
-        ] {
-            assert!(shown.contains(part), "expected `{part}` in `{shown}`");
-        }
-        let links = read(page, "[data-testid='inspector'] a", "e.href").await?;
-        assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
-        let arrivals = texts(page, "[data-testid='arrivals'] dd").await?;
-        assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"]);
-        see_texts(page, "[data-testid='entry-standing']", &["✓ Head of stable · 1 version reaches it · 1 hint"])
-            .await?;
-        see_texts(page, "[data-testid='departures'] dd", &["No further updates (channel head)"]).await?;
-        see_texts(page, "[data-testid='switches'] :is(dt, dd)", &["fast", "ahead of head"]).await?;
-        let numbers = read(page, "[data-testid='excerpt'] i", "e.textContent").await?;
-        assert_eq!(numbers, ["10", "11"], "the lines of the entry");
-        Ok(())
-    })
-    .await
-}
+journey!(the_inspector_shows_every_part_of_a_bundle, async |page| {
+    paste(page, GAP).await?;
+    page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle.v2.0.0"]).await?;
+    let shown = texts(page, "[data-testid='inspector']").await?.join("");
+    for part in [
+        "<img src=x onerror=alert(1)>Boils water",
+        "boiler: registry.example.com/boiler:2",
+        "is package kettle in range 1.x, parsed as >=1.0.0 <2.0.0: 1.0.0 to 1.1.0, 2 of 3 loaded versions",
+    ] {
+        assert!(shown.contains(part), "expected `{part}` in `{shown}`");
+    }
+    let links = read(page, "[data-testid='inspector'] a", "e.href").await?;
+    assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
+    let arrivals = texts(page, "[data-testid='arrivals'] dd").await?;
+    assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"]);
+    see_texts(page, "[data-testid='entry-standing']", &["✓ Head of stable · 1 version reaches it · 1 hint"]).await?;
+    see_texts(page, "[data-testid='departures'] dd", &["No further updates (channel head)"]).await?;
+    see_texts(page, "[data-testid='switches'] :is(dt, dd)", &["fast", "ahead of head"]).await?;
+    let numbers = read(page, "[data-testid='excerpt'] i", "e.textContent").await?;
+    assert_eq!(numbers, ["10", "11"], "the lines of the entry");
+    Ok(())
+});
 
-#[tokio::test]
-async fn the_inspector_shows_channels_and_packages_too() -> Result {
-    visit(async |page| {
-        example(page).await?;
-        page.css("[data-testid='package-title'] button").await?.click().await?;
-        see_texts(page, "[data-testid='subject-title']", &["kettle-operator"]).await?;
-        page.css(".lane-name[data-lane='0']").await?.click().await?;
-        see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
-        let shown = texts(page, "[data-testid='subject']").await?.join("");
-        assert!(shown.contains("4 of 5 entries, head first"), "{shown}");
-        assert!(shown.contains("kettle-operator.v1.2.1 skips it"), "{shown}");
-        Ok(())
-    })
-    .await
-}
+journey!(the_inspector_shows_channels_and_packages_too, async |page| {
+    example(page).await?;
+    page.css("[data-testid='package-title'] button").await?.click().await?;
+    see_texts(page, "[data-testid='subject-title']", &["kettle-operator"]).await?;
+    page.css(".lane-name[data-lane='0']").await?.click().await?;
+    see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
+    let shown = texts(page, "[data-testid='subject']").await?.join("");
+    assert!(shown.contains("4 of 5 entries, head first"), "{shown}");
+    assert!(shown.contains("kettle-operator.v1.2.1 skips it"), "{shown}");
+    Ok(())
+});

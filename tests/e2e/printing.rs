@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use suite::browser::{Page, Result, Scheme, Viewport, WIDE};
 
 use crate::canvas::{open_wide, view};
-use crate::steps::{click, see, texts, visit};
+use crate::steps::{click, see, texts};
 
 /// A4 and Letter without margins of 14 mm, portrait and landscape, in CSS pixels.
 const SHEETS: [Viewport; 4] = [
@@ -86,64 +86,56 @@ async fn screen(page: &Page) -> Result<Value> {
     page.eval(SCREEN, vec![]).await
 }
 
-#[tokio::test]
-async fn every_entry_of_a_graph_is_printed() -> Result {
-    visit(async |page| {
-        page.look(WIDE, Scheme::Dark).await?;
-        open_wide(page, 3, 60).await?;
-        page.css("[data-testid='graph']").await?.click().await?;
-        page.press("1++").await?;
-        let moved = async || Ok(view(page).await?[2] > 1.5);
-        see(page, "a closer look", true, moved).await?;
-        let before = (view(page).await?, screen(page).await?);
-        assert!(sheets(page).await? >= 3, "180 entries with their names are more than two sheets");
-        assert_eq!((view(page).await?, screen(page).await?), before, "printing leaves the screen as it was");
-        for sheet in SHEETS {
-            lay_out(page, sheet).await?;
-            assert_eq!(wrong(page, sheet).await?, json!([]), "{sheet:?}");
-            let (entries, smallest) = drawn(page).await?;
-            assert_eq!(entries, 180, "{sheet:?}");
-            assert!(smallest > 9.0, "a label of {smallest} px on {sheet:?}");
-            done(page).await?;
-        }
-        Ok(())
-    })
-    .await
-}
-
-#[tokio::test]
-async fn the_visible_part_of_a_very_large_graph_is_printed() -> Result {
-    visit(async |page| {
-        open_wide(page, 60, 160).await?;
-        let in_sight = async || Ok(page.all(".tiles [data-testid='graph-node']").await?.len() > 20);
-        see(page, "entries", true, in_sight).await?;
-        let before = view(page).await?;
-        assert!((2..8).contains(&sheets(page).await?), "and not a hundred sheets");
-        assert_eq!(view(page).await?, before);
-        lay_out(page, SHEETS[0]).await?;
-        assert_eq!(wrong(page, SHEETS[0]).await?, json!([]));
-        let entries = drawn(page).await?.0;
-        let said = texts(page, ".paper > p").await?.join("");
-        assert!(
-            entries > 20 && said.contains(&format!("the {entries} entries that are visible on the screen follow")),
-            "{entries} entries: {said}"
-        );
-        assert!(
-            said.starts_with("This graph has 9600 entries, too many to print") && said.contains("export it as SVG"),
-            "{said}"
-        );
-        assert_eq!(page.all(".minimap").await?.len(), 1);
+journey!(every_entry_of_a_graph_is_printed, async |page| {
+    page.look(WIDE, Scheme::Dark).await?;
+    open_wide(page, 3, 60).await?;
+    page.css("[data-testid='graph']").await?.click().await?;
+    page.press("1++").await?;
+    let moved = async || Ok(view(page).await?[2] > 1.5);
+    see(page, "a closer look", true, moved).await?;
+    let before = (view(page).await?, screen(page).await?);
+    assert!(sheets(page).await? >= 3, "180 entries with their names are more than two sheets");
+    assert_eq!((view(page).await?, screen(page).await?), before, "printing leaves the screen as it was");
+    for sheet in SHEETS {
+        lay_out(page, sheet).await?;
+        assert_eq!(wrong(page, sheet).await?, json!([]), "{sheet:?}");
+        let (entries, smallest) = drawn(page).await?;
+        assert_eq!(entries, 180, "{sheet:?}");
+        assert!(smallest > 9.0, "a label of {smallest} px on {sheet:?}");
         done(page).await?;
-        click(page, "fit").await?;
-        see(page, "a view of all", true, async || Ok(view(page).await?[2] < 0.2)).await?;
-        lay_out(page, SHEETS[0]).await?;
-        let said = texts(page, ".paper > p").await?.join("");
-        assert!(said.contains("zoom in until at most"), "{said}");
-        assert_eq!(drawn(page).await?.0, 0);
-        done(page).await
-    })
-    .await
-}
+    }
+    Ok(())
+});
+
+journey!(the_visible_part_of_a_very_large_graph_is_printed, async |page| {
+    open_wide(page, 60, 160).await?;
+    let in_sight = async || Ok(page.all(".tiles [data-testid='graph-node']").await?.len() > 20);
+    see(page, "entries", true, in_sight).await?;
+    let before = view(page).await?;
+    assert!((2..8).contains(&sheets(page).await?), "and not a hundred sheets");
+    assert_eq!(view(page).await?, before);
+    lay_out(page, SHEETS[0]).await?;
+    assert_eq!(wrong(page, SHEETS[0]).await?, json!([]));
+    let entries = drawn(page).await?.0;
+    let said = texts(page, ".paper > p").await?.join("");
+    assert!(
+        entries > 20 && said.contains(&format!("the {entries} entries that are visible on the screen follow")),
+        "{entries} entries: {said}"
+    );
+    assert!(
+        said.starts_with("This graph has 9600 entries, too many to print") && said.contains("export it as SVG"),
+        "{said}"
+    );
+    assert_eq!(page.all(".minimap").await?.len(), 1);
+    done(page).await?;
+    click(page, "fit").await?;
+    see(page, "a view of all", true, async || Ok(view(page).await?[2] < 0.2)).await?;
+    lay_out(page, SHEETS[0]).await?;
+    let said = texts(page, ".paper > p").await?.join("");
+    assert!(said.contains("zoom in until at most"), "{said}");
+    assert_eq!(drawn(page).await?.0, 0);
+    done(page).await
+});
 
 /// The number of printed rows of a table.
 async fn rows(page: &Page, css: &str) -> Result<usize> {
@@ -151,41 +143,36 @@ async fn rows(page: &Page, css: &str) -> Result<usize> {
     Ok(page.eval(body, vec![json!(css)]).await?.as_u64().and_then(|rows| rows.try_into().ok()).unwrap_or_default())
 }
 
-#[tokio::test]
-async fn scrolling_lists_are_printed_completely() -> Result {
+journey!(scrolling_lists_are_printed_completely, async |page| {
     const SCROLL: &str = "
         const inner = document.querySelector('source-editor')?.shadowRoot.querySelector('.cm-scroller');
         (inner ?? document.querySelector('.grid')).scrollTop = 400";
-    visit(async |page| {
-        open_wide(page, 20, 40).await?;
-        let parts = [
-            ("tab-table", "[data-testid='table'] [id^='row-']", ".entries tbody tr:not(.spacer)", 800),
-            ("tab-reach", "[data-testid='reach'] td.head", ".reach .paper tr:has(td)", 120),
-            ("tab-source", "[data-testid='source-here']", "source-editor", 1),
-            ("tab-findings", "[data-testid='finding-row']", "[data-testid='finding-row']", 20),
-        ];
-        for (tab, shown, row, all) in parts {
-            click(page, tab).await?;
-            page.css(shown).await?;
-            if tab != "tab-findings" {
-                page.eval(SCROLL, vec![]).await?;
-                see(page, "what was scrolled", true, async || Ok(screen(page).await?.to_string().contains("400")))
-                    .await?;
-            }
-            let before = screen(page).await?;
-            assert!(sheets(page).await? > 1, "{tab}");
-            see(page, "the screen after printing", before, async || screen(page).await).await?;
-            lay_out(page, SHEETS[0]).await?;
-            assert_eq!(wrong(page, SHEETS[0]).await?, json!([]), "{tab}");
-            assert_eq!(rows(page, row).await?, all, "{tab}");
-            if tab == "tab-source" {
-                let lines =
-                    "return document.querySelector('source-editor').shadowRoot.querySelectorAll('.paper li').length";
-                assert_eq!(page.eval(lines, vec![]).await?, 2000);
-            }
-            done(page).await?;
+    open_wide(page, 20, 40).await?;
+    let parts = [
+        ("tab-table", "[data-testid='table'] [id^='row-']", ".entries tbody tr:not(.spacer)", 800),
+        ("tab-reach", "[data-testid='reach'] td.head", ".reach .paper tr:has(td)", 120),
+        ("tab-source", "[data-testid='source-here']", "source-editor", 1),
+        ("tab-findings", "[data-testid='finding-row']", "[data-testid='finding-row']", 20),
+    ];
+    for (tab, shown, row, all) in parts {
+        click(page, tab).await?;
+        page.css(shown).await?;
+        if tab != "tab-findings" {
+            page.eval(SCROLL, vec![]).await?;
+            see(page, "what was scrolled", true, async || Ok(screen(page).await?.to_string().contains("400"))).await?;
         }
-        Ok(())
-    })
-    .await
-}
+        let before = screen(page).await?;
+        assert!(sheets(page).await? > 1, "{tab}");
+        see(page, "the screen after printing", before, async || screen(page).await).await?;
+        lay_out(page, SHEETS[0]).await?;
+        assert_eq!(wrong(page, SHEETS[0]).await?, json!([]), "{tab}");
+        assert_eq!(rows(page, row).await?, all, "{tab}");
+        if tab == "tab-source" {
+            let lines =
+                "return document.querySelector('source-editor').shadowRoot.querySelectorAll('.paper li').length";
+            assert_eq!(page.eval(lines, vec![]).await?, 2000);
+        }
+        done(page).await?;
+    }
+    Ok(())
+});

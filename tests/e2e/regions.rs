@@ -4,7 +4,7 @@
 use serde_json::json;
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_texts, select_package, subscribe, visit};
+use crate::steps::{click, drop_fixture, paste, read, see, see_texts, select_package, subscribe};
 
 /// From a phone to a very wide screen.
 const WIDTHS: [u32; 9] = [390, 768, 1024, 1440, 1920, 2199, 2200, 2560, 3440];
@@ -44,52 +44,44 @@ async fn see_order(page: &Page, what: &str) -> Result {
     Ok(())
 }
 
-#[tokio::test]
-async fn regions_do_not_overlap_at_any_width() -> Result {
-    visit(async |page| {
-        for width in WIDTHS {
-            page.look(Viewport { width, height: 1000 }, Scheme::Light).await?;
-            assert_eq!(misplaced(page).await?, json!([]), "the start page, {width} pixels wide");
-        }
-        page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        see_order(page, "without a Subscription").await?;
-        page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
-        page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
-        click(page, "mark-installed").await?;
-        click(page, "run").await?;
-        page.test_id("verdict-chip").await?;
-        see_order(page, "with a simulation").await
-    })
-    .await
-}
+journey!(regions_do_not_overlap_at_any_width, async |page| {
+    for width in WIDTHS {
+        page.look(Viewport { width, height: 1000 }, Scheme::Light).await?;
+        assert_eq!(misplaced(page).await?, json!([]), "the start page, {width} pixels wide");
+    }
+    page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    see_order(page, "without a Subscription").await?;
+    page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
+    page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+    click(page, "mark-installed").await?;
+    click(page, "run").await?;
+    page.test_id("verdict-chip").await?;
+    see_order(page, "with a simulation").await
+});
 
-#[tokio::test]
-async fn popovers_of_the_graph_stay_within_its_region() -> Result {
+journey!(popovers_of_the_graph_stay_within_its_region, async |page| {
     const OUTSIDE: &str = "
         const [popover, region] = [arguments[0], '.package .canvas'].map((one) => document.querySelector(one).getBoundingClientRect());
         return popover.height < 60 || popover.top < region.top || popover.left < region.left || popover.right > region.right + 1";
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
-        click(page, "mark-installed").await?;
-        for (width, height) in [(1440, 900), (1280, 720), (2560, 1300), (390, 844)] {
-            page.look(Viewport { width, height }, Scheme::Light).await?;
-            if width < 900 {
-                click(page, "pane-graph").await?;
-            }
-            page.css("[data-testid='legend-all'] > summary").await?.click().await?;
-            page.css("[data-testid='legend-all'] > dl").await?;
-            let outside = page.eval(OUTSIDE, vec![json!("[data-testid='legend-all'] > dl")]).await?;
-            assert_eq!(outside, json!(false), "all marks, {width} x {height}");
-            page.css("[data-testid='legend-all'] > summary").await?.click().await?;
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+    click(page, "mark-installed").await?;
+    for (width, height) in [(1440, 900), (1280, 720), (2560, 1300), (390, 844)] {
+        page.look(Viewport { width, height }, Scheme::Light).await?;
+        if width < 900 {
+            click(page, "pane-graph").await?;
         }
-        Ok(())
-    })
-    .await
-}
+        page.css("[data-testid='legend-all'] > summary").await?.click().await?;
+        page.css("[data-testid='legend-all'] > dl").await?;
+        let outside = page.eval(OUTSIDE, vec![json!("[data-testid='legend-all'] > dl")]).await?;
+        assert_eq!(outside, json!(false), "all marks, {width} x {height}");
+        page.css("[data-testid='legend-all'] > summary").await?.click().await?;
+    }
+    Ok(())
+});
 
 /// The width of a region.
 async fn width(page: &Page, id: &str) -> Result<f64> {
@@ -98,87 +90,66 @@ async fn width(page: &Page, id: &str) -> Result<f64> {
     Ok(width.await?.as_f64().unwrap_or_default().floor())
 }
 
-#[tokio::test]
-async fn boundaries_are_moved_by_keys_and_kept() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        for (region, key, grows) in [("packages", Key::Right, true), ("details", Key::Right, false)] {
-            let before = width(page, region).await?;
-            let splitter = page.test_id(&format!("splitter-{region}")).await?;
-            splitter.send_keys(&key.to_string()).await?;
-            splitter.send_keys(&key.to_string()).await?;
-            let by = if grows { 48.0 } else { -48.0 };
-            see(page, &format!("the width of {region}"), before + by, async || width(page, region).await).await?;
-            page.reload().await?;
-            page.test_id("package-title").await?;
-            see(page, &format!("the width of {region} at the next visit"), before + by, async || {
-                width(page, region).await
-            })
+journey!(boundaries_are_moved_by_keys_and_kept, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    for (region, key, grows) in [("packages", Key::Right, true), ("details", Key::Right, false)] {
+        let before = width(page, region).await?;
+        let splitter = page.test_id(&format!("splitter-{region}")).await?;
+        splitter.send_keys(&key.to_string()).await?;
+        splitter.send_keys(&key.to_string()).await?;
+        let by = if grows { 48.0 } else { -48.0 };
+        see(page, &format!("the width of {region}"), before + by, async || width(page, region).await).await?;
+        page.reload().await?;
+        page.test_id("package-title").await?;
+        see(page, &format!("the width of {region} at the next visit"), before + by, async || width(page, region).await)
             .await?;
-            page.test_id(&format!("splitter-{region}")).await?.send_keys(&Key::Enter.to_string()).await?;
-            see(page, &format!("the width of {region} after a reset"), before, async || width(page, region).await)
-                .await?;
-        }
-        Ok(())
-    })
-    .await
-}
+        page.test_id(&format!("splitter-{region}")).await?.send_keys(&Key::Enter.to_string()).await?;
+        see(page, &format!("the width of {region} after a reset"), before, async || width(page, region).await).await?;
+    }
+    Ok(())
+});
 
-#[tokio::test]
-async fn a_verdict_leads_to_its_package_and_explanation() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "teapot").await?;
-        subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
-        click(page, "run").await?;
-        see_texts(page, "[data-testid='verdict-chip']", &["✓kettle → 1.3.0"]).await?;
-        page.css("[data-testid='dock-tabs'] button:first-child").await?.click().await?;
-        click(page, "verdict-chip").await?;
-        see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
-        page.css("[data-testid='verdict'][data-subscription='kettle']").await?;
-        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.3.0"]).await
-    })
-    .await
-}
+journey!(a_verdict_leads_to_its_package_and_explanation, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "teapot").await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
+    click(page, "run").await?;
+    see_texts(page, "[data-testid='verdict-chip']", &["✓kettle → 1.3.0"]).await?;
+    page.css("[data-testid='dock-tabs'] button:first-child").await?.click().await?;
+    click(page, "verdict-chip").await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+    page.css("[data-testid='verdict'][data-subscription='kettle']").await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle.v1.3.0"]).await
+});
 
-#[tokio::test]
-async fn typing_beside_the_graph_changes_it() -> Result {
+journey!(typing_beside_the_graph_changes_it, async |page| {
     const NODES: &str = "[data-testid='graph-node'][data-channel='stable']";
-    visit(async |page| {
-        paste(page, &crate::steps::kettle(&["1.0.0", "1.1.0"])).await?;
-        click(page, "split").await?;
-        page.css("source-editor").await?;
-        page.css(&format!("{NODES}[data-name='kettle.v1.1.0']")).await?.click().await?;
-        let target = async || read(page, "source-editor", "e.targetText.split('\\n')[0]").await;
-        see(page, "the lines of the selected entry", ["name: kettle.v1.1.0"].as_slice(), target).await?;
-        crate::steps::find_in_source(page, "replaces: kettle.v1.0.0").await?;
-        page.press(&Key::Backspace.to_string()).await?;
-        see_texts(page, "[data-testid='graph'] .problem", &["2 heads"]).await
-    })
-    .await
-}
+    paste(page, &crate::steps::kettle(&["1.0.0", "1.1.0"])).await?;
+    click(page, "split").await?;
+    page.css("source-editor").await?;
+    page.css(&format!("{NODES}[data-name='kettle.v1.1.0']")).await?.click().await?;
+    let target = async || read(page, "source-editor", "e.targetText.split('\\n')[0]").await;
+    see(page, "the lines of the selected entry", ["name: kettle.v1.1.0"].as_slice(), target).await?;
+    crate::steps::find_in_source(page, "replaces: kettle.v1.0.0").await?;
+    page.press(&Key::Backspace.to_string()).await?;
+    see_texts(page, "[data-testid='graph'] .problem", &["2 heads"]).await
+});
 
-#[tokio::test]
-async fn the_address_follows_the_selection() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "teapot").await?;
-        select_package(page, "kettle").await?;
-        click(page, "tab-table").await?;
-        let address =
-            async || Ok(page.eval("return location.hash", vec![]).await?.as_str().unwrap_or_default().to_owned());
-        see(page, "the address", "#/kitchen/kettle/table", address).await?;
-        let title =
-            async || Ok(page.eval("return document.title", vec![]).await?.as_str().unwrap_or_default().to_owned());
-        see(page, "the title", "kettle · Table – Opscope", title).await?;
-        page.eval("history.go(-2)", vec![]).await?;
-        see_texts(page, "[data-testid='package-title']", &["teapot"]).await?;
-        page.eval("history.go(2)", vec![]).await?;
-        see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
-        page.test_id("table").await?;
-        page.follow("/kitchen/teapot/findings").await?;
-        see_texts(page, "[data-testid='package-title']", &["teapot"]).await?;
-        page.test_id("tab-findings").await.map(drop)
-    })
-    .await
-}
+journey!(the_address_follows_the_selection, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "teapot").await?;
+    select_package(page, "kettle").await?;
+    click(page, "tab-table").await?;
+    let address = async || Ok(page.eval("return location.hash", vec![]).await?.as_str().unwrap_or_default().to_owned());
+    see(page, "the address", "#/kitchen/kettle/table", address).await?;
+    let title = async || Ok(page.eval("return document.title", vec![]).await?.as_str().unwrap_or_default().to_owned());
+    see(page, "the title", "kettle · Table – Opscope", title).await?;
+    page.eval("history.go(-2)", vec![]).await?;
+    see_texts(page, "[data-testid='package-title']", &["teapot"]).await?;
+    page.eval("history.go(2)", vec![]).await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+    page.test_id("table").await?;
+    page.follow("/kitchen/teapot/findings").await?;
+    see_texts(page, "[data-testid='package-title']", &["teapot"]).await?;
+    page.test_id("tab-findings").await.map(drop)
+});

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::browser::{Page, Result, Scheme, Viewport};
 
-use crate::steps::{click, drop_fixture, paste, see, see_texts, select_package, texts, visit};
+use crate::steps::{click, drop_fixture, paste, see, see_texts, select_package, texts};
 
 /// Whether all boxes, bands and words are within the frame of the drawing, and none of them is under something else.
 async fn has_room(page: &Page) -> Result<Value> {
@@ -16,20 +16,16 @@ async fn has_room(page: &Page) -> Result<Value> {
     page.eval(ROOM, vec![]).await
 }
 
-#[tokio::test]
-async fn an_open_simulation_does_not_cover_the_drawing() -> Result {
-    visit(async |page| {
-        page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        see(page, "whether the drawing has room", Value::Bool(true), async || has_room(page).await).await?;
-        page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
-        click(page, "mark-installed").await?;
-        page.test_id("subscription").await?;
-        see(page, "whether the drawing has room in it", Value::Bool(true), async || has_room(page).await).await
-    })
-    .await
-}
+journey!(an_open_simulation_does_not_cover_the_drawing, async |page| {
+    page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    see(page, "whether the drawing has room", Value::Bool(true), async || has_room(page).await).await?;
+    page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+    click(page, "mark-installed").await?;
+    page.test_id("subscription").await?;
+    see(page, "whether the drawing has room in it", Value::Bool(true), async || has_room(page).await).await
+});
 
 /// A package with a long range, a name of 253 characters and a long chain of entries.
 fn long() -> String {
@@ -45,51 +41,39 @@ fn long() -> String {
     text
 }
 
-#[tokio::test]
-async fn table_cells_show_their_whole_content() -> Result {
+journey!(table_cells_show_their_whole_content, async |page| {
     const CUT: &str = "
         const cells = [...document.querySelectorAll(\".entries tbody tr:not(.spacer) :is(th, td)\")];
         return cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent.length)";
-    visit(async |page| {
-        paste(page, &long()).await?;
-        click(page, "tab-table").await?;
-        see_texts(page, ".entries tbody tr:nth-of-type(2) td:nth-of-type(6)", &[">=1.0.0-rc.1 <1.1.0-rc.12"]).await?;
-        assert_eq!(page.eval(CUT, vec![]).await?, json!([]), "what is cut off, by its length");
-        Ok(())
-    })
-    .await
-}
+    paste(page, &long()).await?;
+    click(page, "tab-table").await?;
+    see_texts(page, ".entries tbody tr:nth-of-type(2) td:nth-of-type(6)", &[">=1.0.0-rc.1 <1.1.0-rc.12"]).await?;
+    assert_eq!(page.eval(CUT, vec![]).await?, json!([]), "what is cut off, by its length");
+    Ok(())
+});
 
-#[tokio::test]
-async fn a_filter_without_matches_gets_a_message() -> Result {
-    visit(async |page| {
-        paste(page, &long()).await?;
-        click(page, "tab-reach").await?;
-        page.test_id("reach").await?;
-        click(page, "reach-stuck").await?;
-        see_texts(page, "[data-testid='reach-none']", &["No version is stuck in its own channel. Show all versions"])
-            .await?;
-        click(page, "reach-all").await?;
-        see_texts(page, "[data-testid='reach-none']", &[]).await?;
-        assert_eq!(texts(page, "[data-testid='reach'] tbody th").await?.len(), 3);
-        assert_eq!(page.eval("return document.activeElement.dataset.testid", vec![]).await?, "reach-stuck");
-        Ok(())
-    })
-    .await
-}
+journey!(a_filter_without_matches_gets_a_message, async |page| {
+    paste(page, &long()).await?;
+    click(page, "tab-reach").await?;
+    page.test_id("reach").await?;
+    click(page, "reach-stuck").await?;
+    see_texts(page, "[data-testid='reach-none']", &["No version is stuck in its own channel. Show all versions"])
+        .await?;
+    click(page, "reach-all").await?;
+    see_texts(page, "[data-testid='reach-none']", &[]).await?;
+    assert_eq!(texts(page, "[data-testid='reach'] tbody th").await?.len(), 3);
+    assert_eq!(page.eval("return document.activeElement.dataset.testid", vec![]).await?, "reach-stuck");
+    Ok(())
+});
 
-#[tokio::test]
-async fn the_facts_about_an_entry_are_in_one_column() -> Result {
+journey!(the_facts_about_an_entry_are_in_one_column, async |page| {
     const LEFT: &str = "
         const values = [...document.querySelectorAll('.inspector .pairs > dd')].map((dd) => Math.round(dd.getBoundingClientRect().left));
         return new Set(values).size";
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        select_package(page, "kettle").await?;
-        page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
-        page.test_id("arrivals").await?;
-        assert_eq!(page.eval(LEFT, vec![]).await?, 1, "left edges of values");
-        Ok(())
-    })
-    .await
-}
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+    page.test_id("arrivals").await?;
+    assert_eq!(page.eval(LEFT, vec![]).await?, 1, "left edges of values");
+    Ok(())
+});

@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, texts, visit};
+use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, texts};
 
 /// Opens the findings of the kettle: one about its skipRange, one about a requirement.
 async fn kettle(page: &Page) -> Result {
@@ -27,53 +27,41 @@ async fn click_css(page: &Page, css: &str) -> Result {
 
 const PRUNING: &str = "[data-testid='rule-row'][data-rule='skip-range-pruning']";
 
-#[tokio::test]
-async fn a_rule_is_switched_off_by_keys_and_stays_off() -> Result {
-    visit(async |page| {
-        kettle(page).await?;
-        click_css(page, "[data-testid='rules'] summary").await?;
-        see_texts(page, &format!("{PRUNING} > .mute"), &["1 finding"]).await?;
-        let total = texts(page, "[data-testid='tab-findings'] .number").await?;
-        page.eval(&format!("document.querySelector(\"{PRUNING} input\").focus()"), vec![]).await?;
-        page.press(&Key::Space.to_string()).await?;
-        see_rules(page, &["unsatisfiable-requirement"]).await?;
-        see_count(page, "1 finding · 1 hidden").await?;
-        see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
-        assert_eq!(total, ["2"]);
-        page.reload().await?;
-        see_count(page, "1 finding · 1 hidden").await?;
-        see_rules(page, &["unsatisfiable-requirement"]).await?;
-        click_css(page, "[data-testid='rules'] summary").await?;
-        click(page, "rules-on").await?;
-        see_count(page, "2 findings").await
-    })
-    .await
-}
+journey!(a_rule_is_switched_off_by_keys_and_stays_off, async |page| {
+    kettle(page).await?;
+    click_css(page, "[data-testid='rules'] summary").await?;
+    see_texts(page, &format!("{PRUNING} > .mute"), &["1 finding"]).await?;
+    let total = texts(page, "[data-testid='tab-findings'] .number").await?;
+    page.eval(&format!("document.querySelector(\"{PRUNING} input\").focus()"), vec![]).await?;
+    page.press(&Key::Space.to_string()).await?;
+    see_rules(page, &["unsatisfiable-requirement"]).await?;
+    see_count(page, "1 finding · 1 hidden").await?;
+    see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
+    assert_eq!(total, ["2"]);
+    page.reload().await?;
+    see_count(page, "1 finding · 1 hidden").await?;
+    see_rules(page, &["unsatisfiable-requirement"]).await?;
+    click_css(page, "[data-testid='rules'] summary").await?;
+    click(page, "rules-on").await?;
+    see_count(page, "2 findings").await
+});
 
-#[tokio::test]
-async fn a_rule_is_explained_from_its_finding() -> Result {
-    visit(async |page| {
-        kettle(page).await?;
-        click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
-        see_texts(page, "[data-testid='rule-dialog'] h3", &["Fails", "Passes"]).await?;
-        see_texts(page, "[data-testid='rule-dialog'] h2", &["skip-range-pruning"]).await?;
-        let marks = texts(page, "[data-testid='rule-dialog'] .mark").await?;
-        assert!(marks[0].ends_with("^ warning[skip-range-pruning]"), "{marks:?}");
-        click(page, "rule-switch").await?;
-        see_texts(page, "[data-testid='rule-switch']", &["Switch on"]).await?;
-        page.press(&Key::Escape.to_string()).await?;
-        see_rules(page, &["unsatisfiable-requirement"]).await
-    })
-    .await
-}
+journey!(a_rule_is_explained_from_its_finding, async |page| {
+    kettle(page).await?;
+    click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
+    see_texts(page, "[data-testid='rule-dialog'] h3", &["Fails", "Passes"]).await?;
+    see_texts(page, "[data-testid='rule-dialog'] h2", &["skip-range-pruning"]).await?;
+    let marks = texts(page, "[data-testid='rule-dialog'] .mark").await?;
+    assert!(marks[0].ends_with("^ warning[skip-range-pruning]"), "{marks:?}");
+    click(page, "rule-switch").await?;
+    see_texts(page, "[data-testid='rule-switch']", &["Switch on"]).await?;
+    page.press(&Key::Escape.to_string()).await?;
+    see_rules(page, &["unsatisfiable-requirement"]).await
+});
 
-#[tokio::test]
-async fn the_comment_of_a_rule_switches_its_finding_off() -> Result {
-    visit(async |page| {
-        kettle(page).await?;
-        click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
-        click(page, "rule-copy").await?;
-        see_texts(page, "[data-testid='notice'] b", &["Copied # opscope-ignore: skip-range-pruning"]).await
-    })
-    .await
-}
+journey!(the_comment_of_a_rule_switches_its_finding_off, async |page| {
+    kettle(page).await?;
+    click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
+    click(page, "rule-copy").await?;
+    see_texts(page, "[data-testid='notice'] b", &["Copied # opscope-ignore: skip-range-pruning"]).await
+});

@@ -75,24 +75,20 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
     .await
 }
 
-#[tokio::test]
-async fn a_link_asks_before_it_replaces_catalogs_and_can_be_undone() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        page.follow("catalog=schema%3A%20olm.package%0Aname%3A%20guest%0A").await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        click(page, "link-open").await?;
-        see_packages(page, &["guest"]).await?;
-        page.press(&(suite::browser::Key::Control + "z")).await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        // The same from within the page, with the other spelling of the fragment.
-        page.eval("location.hash = 'catalog=' + btoa('schema: olm.package\\nname: guest\\n')", vec![]).await?;
-        click(page, "link-open").await?;
-        see_packages(page, &["guest"]).await
-    })
-    .await
-}
+journey!(a_link_asks_before_it_replaces_catalogs_and_can_be_undone, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    page.follow("catalog=schema%3A%20olm.package%0Aname%3A%20guest%0A").await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    click(page, "link-open").await?;
+    see_packages(page, &["guest"]).await?;
+    page.press(&(suite::browser::Key::Control + "z")).await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    // The same from within the page, with the other spelling of the fragment.
+    page.eval("location.hash = 'catalog=' + btoa('schema: olm.package\\nname: guest\\n')", vec![]).await?;
+    click(page, "link-open").await?;
+    see_packages(page, &["guest"]).await
+});
 
 /// A catalog that does not compress: names without a pattern.
 fn large() -> String {
@@ -136,66 +132,54 @@ async fn by_file(folder: &Path) -> Result {
     .await
 }
 
-#[tokio::test]
-async fn an_invalid_link_changes_nothing_and_gets_a_message() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        let link = offered(page).await?;
-        page.press(&suite::browser::Key::Escape.to_string()).await?;
-        let bomb = format!("share=1.{}", packed(page, "' '.repeat(20 * 1024 * 1024)").await?);
-        let cut = link[..link.len() / 2].to_owned();
-        let cases = [
-            (cut.as_str(), "damaged"),
-            ("share=", "damaged"),
-            ("share=1.!!!", "damaged"),
-            ("share=7.abc", "has format 7"),
-            (bomb.as_str(), "larger than 16.7 MB when decompressed"),
-            ("catalog=%E9", "damaged"),
-        ];
-        for (fragment, said) in cases {
-            page.eval("location.hash = arguments[0]", vec![json!(fragment)]).await?;
-            click(page, "link-open").await?;
-            page.text(said).await?;
-            see_packages(page, &["kettle", "teapot"]).await?;
-            click(page, "notice-dismiss").await?;
-        }
-        page.drop_texts("body", &[("a.opscope", "opscope 9\nabc")]).await?;
-        page.text("has format 9").await?;
-        see_packages(page, &["kettle", "teapot"]).await
-    })
-    .await
-}
+journey!(an_invalid_link_changes_nothing_and_gets_a_message, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    let link = offered(page).await?;
+    page.press(&suite::browser::Key::Escape.to_string()).await?;
+    let bomb = format!("share=1.{}", packed(page, "' '.repeat(20 * 1024 * 1024)").await?);
+    let cut = link[..link.len() / 2].to_owned();
+    let cases = [
+        (cut.as_str(), "damaged"),
+        ("share=", "damaged"),
+        ("share=1.!!!", "damaged"),
+        ("share=7.abc", "has format 7"),
+        (bomb.as_str(), "larger than 16.7 MB when decompressed"),
+        ("catalog=%E9", "damaged"),
+    ];
+    for (fragment, said) in cases {
+        page.eval("location.hash = arguments[0]", vec![json!(fragment)]).await?;
+        click(page, "link-open").await?;
+        page.text(said).await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        click(page, "notice-dismiss").await?;
+    }
+    page.drop_texts("body", &[("a.opscope", "opscope 9\nabc")]).await?;
+    page.text("has format 9").await?;
+    see_packages(page, &["kettle", "teapot"]).await
+});
 
-#[tokio::test]
-async fn an_embedded_page_has_no_bar_and_stores_nothing() -> Result {
-    visit(async |page| {
-        page.follow("embed&example=version-deadlock").await?;
-        see_packages(page, &["a-operator", "b-operator"]).await?;
-        page.test_id("whole").await?;
-        assert_eq!(page.all("[data-testid='examples'], [data-testid='clear']").await?.len(), 0);
-        page.follow("").await?;
-        page.test_id("empty").await?;
-        see_texts(page, "[data-testid='catalog-chip']", &[]).await
-    })
-    .await
-}
+journey!(an_embedded_page_has_no_bar_and_stores_nothing, async |page| {
+    page.follow("embed&example=version-deadlock").await?;
+    see_packages(page, &["a-operator", "b-operator"]).await?;
+    page.test_id("whole").await?;
+    assert_eq!(page.all("[data-testid='examples'], [data-testid='clear']").await?.len(), 0);
+    page.follow("").await?;
+    page.test_id("empty").await?;
+    see_texts(page, "[data-testid='catalog-chip']", &[]).await
+});
 
-#[tokio::test]
-async fn removals_are_undone_by_key() -> Result {
-    visit(async |page| {
-        drop_fixture(page, "kitchen").await?;
-        drop_fixture(page, "spring").await?;
-        let undo = suite::browser::Key::Control + "z";
-        page.css("[data-testid='catalog-chip'][data-name='kitchen']").await?.click().await?;
-        click(page, "catalog-remove").await?;
-        see_packages(page, &["water"]).await?;
-        click(page, "clear").await?;
-        page.test_id("empty").await?;
-        page.press(&undo).await?;
-        see_packages(page, &["water"]).await?;
-        page.press(&undo).await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "spring"]).await?;
-        see_texts(page, "[data-testid='notice']", &[]).await
-    })
-    .await
-}
+journey!(removals_are_undone_by_key, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    drop_fixture(page, "spring").await?;
+    let undo = suite::browser::Key::Control + "z";
+    page.css("[data-testid='catalog-chip'][data-name='kitchen']").await?.click().await?;
+    click(page, "catalog-remove").await?;
+    see_packages(page, &["water"]).await?;
+    click(page, "clear").await?;
+    page.test_id("empty").await?;
+    page.press(&undo).await?;
+    see_packages(page, &["water"]).await?;
+    page.press(&undo).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "spring"]).await?;
+    see_texts(page, "[data-testid='notice']", &[]).await
+});

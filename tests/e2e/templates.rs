@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, kept, kettle, read, see, see_texts, texts, visit};
+use crate::steps::{click, kept, kettle, read, see, see_texts, texts};
 
 const SEMVER: &str = "schema: olm.semver
 generateMinorChannels: true
@@ -27,67 +27,57 @@ async fn entries(page: &Page) -> Result<Vec<String>> {
     Ok(found)
 }
 
-#[tokio::test]
-async fn a_semver_template_becomes_channels_and_follows_its_edits() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
-        page.test_id("package-title").await?;
-        page.drop_texts("body", &[("versions.yaml", SEMVER)]).await?;
-        let minor = ["fast-v1.0 kettle.v1.0.0", "fast-v1.1 kettle.v1.1.0"];
-        see(page, "the channels of the template", minor.as_slice(), async || entries(page).await).await?;
+journey!(a_semver_template_becomes_channels_and_follows_its_edits, async |page| {
+    page.test_id("empty").await?;
+    page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
+    page.test_id("package-title").await?;
+    page.drop_texts("body", &[("versions.yaml", SEMVER)]).await?;
+    let minor = ["fast-v1.0 kettle.v1.0.0", "fast-v1.1 kettle.v1.1.0"];
+    see(page, "the channels of the template", minor.as_slice(), async || entries(page).await).await?;
 
-        click(page, "tab-source").await?;
-        page.test_id("source-read-only").await?;
-        let text = async || read(page, "[data-testid='source-text']", "e.value").await;
-        let made = text().await?;
-        page.test_id("source-text").await?.click().await?;
-        page.press("x").await?;
-        assert_eq!(text().await?, made, "what the template became is not edited");
-        let path = texts(page, "[data-testid='source-file'] option:checked").await?;
-        assert_eq!(path, ["versions.yaml (expanded)"]);
+    click(page, "tab-source").await?;
+    page.test_id("source-read-only").await?;
+    let text = async || read(page, "[data-testid='source-text']", "e.value").await;
+    let made = text().await?;
+    page.test_id("source-text").await?.click().await?;
+    page.press("x").await?;
+    assert_eq!(text().await?, made, "what the template became is not edited");
+    let path = texts(page, "[data-testid='source-file'] option:checked").await?;
+    assert_eq!(path, ["versions.yaml (expanded)"]);
 
-        let files = page.test_id("source-file").await?;
-        files.select_by_label("versions.yaml").await?;
-        let label = "e.shadowRoot.querySelector('.cm-content').ariaLabel";
-        let name = async || read(page, "[data-testid='source-text']", label).await;
-        see(page, "the file shown", ["Text of versions.yaml"].as_slice(), name).await?;
-        page.test_id("source-text").await?.click().await?;
-        page.press(&(Key::Control + &Key::End)).await?;
-        page.press("generateMajorChannels: true").await?;
-        kept(page, "generateMajorChannels").await?;
-        click(page, "tab-graph").await?;
-        let major = ["fast-v1 kettle.v1.0.0", "fast-v1 kettle.v1.1.0", minor[0], minor[1]];
-        see(page, "the channels of the template", major.as_slice(), async || entries(page).await).await?;
+    let files = page.test_id("source-file").await?;
+    files.select_by_label("versions.yaml").await?;
+    let label = "e.shadowRoot.querySelector('.cm-content').ariaLabel";
+    let name = async || read(page, "[data-testid='source-text']", label).await;
+    see(page, "the file shown", ["Text of versions.yaml"].as_slice(), name).await?;
+    page.test_id("source-text").await?.click().await?;
+    page.press(&(Key::Control + &Key::End)).await?;
+    page.press("generateMajorChannels: true").await?;
+    kept(page, "generateMajorChannels").await?;
+    click(page, "tab-graph").await?;
+    let major = ["fast-v1 kettle.v1.0.0", "fast-v1 kettle.v1.1.0", minor[0], minor[1]];
+    see(page, "the channels of the template", major.as_slice(), async || entries(page).await).await?;
 
-        page.reload().await?;
-        see(page, "the channels after a reload", major.as_slice(), async || entries(page).await).await
+    page.reload().await?;
+    see(page, "the channels after a reload", major.as_slice(), async || entries(page).await).await
+});
+
+journey!(a_basic_template_takes_bundles_from_another_catalog_and_names_the_missing_ones, async |page| {
+    page.test_id("empty").await?;
+    page.drop_texts("body", &[("list.yaml", BASIC)]).await?;
+    page.test_id("package-title").await?;
+    click(page, "tab-findings").await?;
+    page.text("Everything").await?.click().await?;
+    let lacks = "no loaded catalog has a bundle with the image registry.example.com/kettle:v1.1.0, and opm would ask its registry";
+    page.wait_for("the finding that a registry is needed", async || {
+        Ok(page.shown().await?.contains(lacks).then_some(()))
     })
-    .await
-}
-
-#[tokio::test]
-async fn a_basic_template_takes_bundles_from_another_catalog_and_names_the_missing_ones() -> Result {
-    visit(async |page| {
-        page.test_id("empty").await?;
-        page.drop_texts("body", &[("list.yaml", BASIC)]).await?;
-        page.test_id("package-title").await?;
-        click(page, "tab-findings").await?;
-        page.text("Everything").await?.click().await?;
-        let lacks =
-            "no loaded catalog has a bundle with the image registry.example.com/kettle:v1.1.0, and opm would ask its registry";
-        page.wait_for("the finding that a registry is needed", async || {
-            Ok(page.shown().await?.contains(lacks).then_some(()))
-        })
-        .await?;
-        page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
-        click(page, "tab-graph").await?;
-        let row = "[data-testid='package-row']:has(small)";
-        see(page, "the packages", 2, async || Ok(page.all(row).await?.len())).await?;
-        page.all(row).await?[0].click().await?;
-        see(page, "the entries of the template", ["only kettle.v1.1.0"].as_slice(), async || entries(page).await)
-            .await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["list", "kitchen"]).await
-    })
-    .await
-}
+    .await?;
+    page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
+    click(page, "tab-graph").await?;
+    let row = "[data-testid='package-row']:has(small)";
+    see(page, "the packages", 2, async || Ok(page.all(row).await?.len())).await?;
+    page.all(row).await?[0].click().await?;
+    see(page, "the entries of the template", ["only kettle.v1.1.0"].as_slice(), async || entries(page).await).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["list", "kitchen"]).await
+});

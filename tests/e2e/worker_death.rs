@@ -2,7 +2,7 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{drop_fixture, kept, see_packages, see_texts, subscribe, visit};
+use crate::steps::{drop_fixture, kept, see_packages, see_texts, subscribe};
 
 /// Makes all requests to this and the next workers, `arguments[0]` in all, ones that none can read, so that it throws.
 const GARBLE: &str = "
@@ -25,29 +25,21 @@ async fn kill(page: &Page, workers: u32) -> Result {
     page.text("a request could not be read").await.map(drop)
 }
 
-#[tokio::test]
-async fn a_dead_worker_is_restarted_with_the_catalogs() -> Result {
-    visit(async |page| {
-        kill(page, 1).await?;
-        page.text("The worker stopped. It was restarted with your catalogs.").await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        page.css("[data-testid='graph'][aria-label='Update graph of teapot']").await?;
-        subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
-        page.test_id("run").await?.click().await?;
-        page.text("installs kettle.v1.3.0").await.map(drop)
-    })
-    .await
-}
+journey!(a_dead_worker_is_restarted_with_the_catalogs, async |page| {
+    kill(page, 1).await?;
+    page.text("The worker stopped. It was restarted with your catalogs.").await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    page.css("[data-testid='graph'][aria-label='Update graph of teapot']").await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
+    page.test_id("run").await?.click().await?;
+    page.text("installs kettle.v1.3.0").await.map(drop)
+});
 
-/// Catalogs that kill the worker again must not keep the page from starting, and must not be lost.
-#[tokio::test]
-async fn a_worker_that_dies_at_once_starts_empty_and_the_catalogs_can_be_brought_back() -> Result {
-    visit(async |page| {
-        kill(page, 2).await?;
-        page.text("It now runs without them").await?;
-        page.text("Try to restore again").await?.click().await?;
-        see_packages(page, &["kettle", "teapot"]).await?;
-        see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
-    })
-    .await
-}
+// Catalogs that kill the worker again must not keep the page from starting, and must not be lost.
+journey!(a_worker_that_dies_at_once_starts_empty_and_the_catalogs_can_be_brought_back, async |page| {
+    kill(page, 2).await?;
+    page.text("It now runs without them").await?;
+    page.text("Try to restore again").await?.click().await?;
+    see_packages(page, &["kettle", "teapot"]).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen"]).await
+});
