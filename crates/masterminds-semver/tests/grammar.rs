@@ -134,21 +134,8 @@ fn the_api_is_narrower_than_the_library() {
     for text in ["1.0.0 - 2.0.0", "01.2.3", "1.*.*", ">=1.0.0 || *", ">=1.0.0 || 1.2.*"] {
         assert!(!is_accepted_by_api(text) && Constraints::parse(text).is_ok(), "`{text}`");
     }
-    let refused_by_both = [
-        "",
-        "==1.0.0",
-        "=!1.0.0",
-        "!1.0.0",
-        "<<1.0.0",
-        ">~1.0.0",
-        "1.0.0 && 2.0.0",
-        "1.0.0;2.0.0",
-        "1..0",
-        ".1.0.0",
-        "1.0.-3",
-        "1.Y",
-    ];
-    for text in refused_by_both {
+    let refused_by_both = "==1.0.0 =!1.0.0 !1.0.0 <<1.0.0 >~1.0.0 1.0.0;2.0.0 1..0 .1.0.0 1.0.-3 1.Y";
+    for text in refused_by_both.split(' ').chain(["", "1.0.0 && 2.0.0"]) {
         assert!(!is_accepted_by_api(text) && Constraints::parse(text).is_err(), "`{text}`");
     }
     // The misplaced brackets of the pattern.

@@ -8,37 +8,13 @@ use views::{FindingView, FindingsFilter, InputEdit};
 use workbench::Workbench;
 
 /// The rules whose examples have a quick fix. The others need somebody who knows what was meant.
-const WITH_FIX: &[&str] = &[
-    "duplicate-gvk",
-    "duplicate-name",
-    "empty-document",
-    "icon-mismatch",
-    "ignored-edge",
-    "invalid-deprecation",
-    "invalid-image",
-    "invalid-range",
-    "invalid-version",
-    "lost-text",
-    "misread-range",
-    "misspelt-name",
-    "multiple-channel-heads",
-    "never-true-range",
-    "no-channel-head",
-    "prerelease-in-range",
-    "reinterpreted-text",
-    "replaces-cycle",
-    "self-replacing",
-    "skip-range-annotation",
-    "skip-range-upper-bound",
-    "stranded-entry",
-    "stuck-entry",
-    "unknown-default-channel",
-    "unknown-field",
-    "unknown-package",
-    "unknown-schema",
-    "useless-ignore",
-    "wrong-type",
-];
+const WITH_FIX: &str = "duplicate-gvk duplicate-name empty-document icon-mismatch ignored-edge \
+                        invalid-deprecation invalid-image invalid-range invalid-version lost-text misread-range \
+                        misspelt-name multiple-channel-heads never-true-range no-channel-head \
+                        prerelease-in-range reinterpreted-text replaces-cycle self-replacing \
+                        skip-range-annotation skip-range-upper-bound stranded-entry stuck-entry \
+                        unknown-default-channel unknown-field unknown-package unknown-schema useless-ignore \
+                        wrong-type";
 
 fn findings(workbench: &Workbench) -> Vec<FindingView> {
     let view = workbench.findings(&FindingsFilter::default(), u32::MAX);
@@ -98,5 +74,5 @@ fn a_quick_fix_removes_its_finding_and_adds_no_error() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert_eq!(with_fix, WITH_FIX.iter().copied().collect());
+    assert_eq!(with_fix, WITH_FIX.split(' ').collect());
 }

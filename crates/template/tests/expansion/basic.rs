@@ -6,7 +6,7 @@ const HEAD: &str = "schema: olm.template.basic\nentries:\n";
 
 #[track_caller]
 fn check_findings(template: &str, expected: &[&str]) {
-    assert_eq!(reported(template, &expanded(template, &catalog(&["1.0.0", "1.1.0"]))), expected);
+    assert_eq!(reported(template, &expanded(template, &catalog("1.0.0 1.1.0"))), expected);
 }
 
 #[test]
@@ -16,7 +16,7 @@ fn images_become_bundles_and_the_rest_stays() {
          defaultChannel: stable\n  - schema: olm.channel\n    package: op\n    name: stable\n    entries:\n    - {{name: op.v1.1.0, \
          skipRange: <1.1.0}}\n  - {{schema: custom, x: 1}}\n"
     );
-    let expansion = expanded(&template, &catalog(&["1.0.0", "1.1.0"]));
+    let expansion = expanded(&template, &catalog("1.0.0 1.1.0"));
     assert_eq!(reported(&template, &expansion), ["accepted"]);
     assert_eq!(channels(&expansion), ["stable: 1.1.0", "default stable"]);
     let yaml = expansion.catalog.unwrap().to_yaml();
@@ -42,7 +42,7 @@ fn inlined_bundles_are_kept_though_opm_refuses_them() {
     let template = format!(
         "{HEAD}- schema: olm.bundle\n  name: op.v1.0.0\n  package: op\n  image: op:1.0.0\n- schema: olm.bundle\n  image: op:1.1.0\n"
     );
-    let expansion = expanded(&template, &catalog(&["1.1.0"]));
+    let expansion = expanded(&template, &catalog("1.1.0"));
     let expected = [
         "5:12 invalid-template: a bundle in a template must have an `image` and nothing else: opm does not expand this one",
         "opm: unexpected fields present in basic template bundle",

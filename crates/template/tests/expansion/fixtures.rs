@@ -3,9 +3,10 @@
 use source::{FileId, LineIndex};
 use template::{Expansion, Images, RenderStatus, expand};
 
-/// A catalog of bundles `op.v<version>` with the image `op:<version>`; `+` in an image is `_`.
-pub(crate) fn catalog(versions: &[&str]) -> String {
-    versions.iter().map(|version| bundle("op", version, version)).collect()
+/// A catalog of bundles `op.v<version>` with the image `op:<version>`, for versions with blanks between them; `+` in an image is
+/// `_`.
+pub(crate) fn catalog(versions: &str) -> String {
+    versions.split(' ').map(|version| bundle("op", version, version)).collect()
 }
 
 /// A bundle of a package, with the image `<package>:<tag>`.

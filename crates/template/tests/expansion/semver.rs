@@ -17,27 +17,13 @@ fn template(lines: &str) -> String {
     out
 }
 
-const VERSIONS: [&str; 14] = [
-    "0.0.0-alpha",
-    "0.0.0",
-    "1.0.0-rc.2",
-    "1.0.0-rc.10",
-    "1.0.0",
-    "1.0.1",
-    "1.0.1+b",
-    "1.1.0",
-    "1.1.1",
-    "1.10.0",
-    "1.3.0",
-    "2.0.0",
-    "3.0.0",
-    "bad",
-];
+const VERSIONS: &str = "0.0.0-alpha 0.0.0 1.0.0-rc.2 1.0.0-rc.10 1.0.0 1.0.1 1.0.1+b 1.1.0 1.1.1 1.10.0 1.3.0 \
+                        2.0.0 3.0.0 bad";
 
 #[track_caller]
 fn check(lines: &str, expected: &[&str]) {
     let template = template(lines);
-    let expansion = expanded(&template, &catalog(&VERSIONS));
+    let expansion = expanded(&template, &catalog(VERSIONS));
     assert_eq!(reported(&template, &expansion), ["accepted"]);
     assert_eq!(channels(&expansion), expected);
 }
@@ -94,7 +80,7 @@ fn archetypes_share_bundles_and_nothing_else() {
 #[test]
 fn the_default_channel() {
     let default = |lines: &str| {
-        let expansion = expanded(&template(lines), &catalog(&VERSIONS));
+        let expansion = expanded(&template(lines), &catalog(VERSIONS));
         channels(&expansion).pop().unwrap().replace("default ", "")
     };
     let both = "generateMajorChannels: true\ngenerateMinorChannels: true\n";
@@ -128,7 +114,7 @@ fn the_catalog_is_written_with_the_bundles_own_text() {
 #[test]
 fn keys_match_in_any_case_and_json_is_yaml() {
     let template = "{\"Schema\": \"olm.semver\", \"GENERATEMAJORCHANNELS\": yes, \"Stable\": {\"Bundles\": [{\"Image\": op:1.0.0}]}}";
-    let expansion = expanded(template, &catalog(&["1.0.0"]));
+    let expansion = expanded(template, &catalog("1.0.0"));
     assert_eq!(reported(template, &expansion), ["accepted"]);
     assert_eq!(channels(&expansion), ["stable-v1: 1.0.0", "default stable-v1"]);
 }
@@ -136,7 +122,7 @@ fn keys_match_in_any_case_and_json_is_yaml() {
 /// Findings and verdict; `opm` errors of a template that cannot be read have a common start.
 #[track_caller]
 fn check_findings(template: &str, expected: &[&str]) {
-    let expansion = expanded(template, &catalog(&VERSIONS));
+    let expansion = expanded(template, &catalog(VERSIONS));
     let reported: Vec<_> = reported(template, &expansion)
         .into_iter()
         .map(|line| {
@@ -259,7 +245,7 @@ fn nothing_to_expand() {
 #[test]
 fn unknown_images_are_reported_once_and_the_rest_is_expanded() {
     let template = template("candidate 9.0.0\nstable 1.0.0 9.0.0 1.0.1");
-    let expansion = expanded(&template, &catalog(&VERSIONS));
+    let expansion = expanded(&template, &catalog(VERSIONS));
     let expected = [
         "4:12 needs-registry: no loaded catalog has a bundle with the image `op:9.0.0`, and opm would ask its registry",
         "needs a registry",
@@ -274,7 +260,7 @@ fn all_that_is_wrong_with_bundles_is_reported() {
     let other = bundle("other", "1.0.0", "1.0.0");
     let double = bundle("op", "double", "1.0.0") + "- type: olm.package\n  value: {packageName: op, version: 1.0.0}\n";
     let misfit = bundle("op", "misfit", "1.0.0") + "- type: olm.gvk\n  value: {kind: 5}\n- type: olm.gvk\n";
-    let catalog = [catalog(&VERSIONS), other, double, misfit].concat();
+    let catalog = [catalog(VERSIONS), other, double, misfit].concat();
     let text = template("candidate 1.0.0 bad 1.0.0 double misfit\nstable 1.0.1+b 1.0.1 1.1.0")
         + "fast: {bundles: [image: 'other:1.0.0']}\n";
     let expansion = expanded(&text, &catalog);
@@ -310,8 +296,8 @@ fn all_that_is_wrong_with_bundles_is_reported() {
 #[test]
 fn a_catalog_that_would_be_huge_is_not_made() {
     let versions: Vec<String> = (0..4000).map(|minor| format!("1.{minor}.0")).collect();
-    let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
-    let text = template(&format!("stable {}", versions.join(" ")));
+    let versions = versions.join(" ");
+    let text = template(&format!("stable {versions}"));
     let expansion = expanded(&text, &catalog(&versions));
     let expected = ["1:1 invalid-template: the expanded catalog would exceed 65 MiB and is not built", "too large"];
     assert_eq!(reported(&text, &expansion), expected);
@@ -322,7 +308,7 @@ fn a_catalog_that_would_be_huge_is_not_made() {
 fn a_template_that_is_huge_is_not_read() {
     let text = template("stable 1.0.0") + &"# \n".repeat(3 << 20);
     let expected = ["1:1 invalid-template: the template exceeds 8 MiB and is not expanded", "too large"];
-    assert_eq!(reported(&text, &expanded(&text, &catalog(&VERSIONS))), expected);
+    assert_eq!(reported(&text, &expanded(&text, &catalog(VERSIONS))), expected);
 }
 
 #[test]
