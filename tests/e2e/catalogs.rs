@@ -2,9 +2,7 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{
-    click, drop_fixture, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe,
-};
+use crate::steps::{click, drop_fixture, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, simulate};
 
 /// The chosen bundles, each with its channel and catalog, in the order of the steps.
 async fn chosen(page: &Page) -> Result<Vec<String>> {
@@ -31,8 +29,7 @@ journey!(two_dropped_folders_are_two_catalogs, async |page| {
 journey!(a_subscription_takes_the_package_from_the_catalog_that_it_names, async |page| {
     drop_fixture(page, "kitchen").await?;
     drop_fixture(page, "pantry").await?;
-    subscribe(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
     see_chosen(page, &["kettle.v1.3.0 stable · kitchen"]).await?;
     page.test_id("subscription-catalog").await?.select_by_value("pantry").await?;
     see_chosen(page, &["kettle.v1.4.0 stable · pantry", "water.v1.1.0 still · pantry"]).await
@@ -42,8 +39,7 @@ journey!(a_dependency_comes_from_the_catalog_of_higher_priority, async |page| {
     for name in ["kitchen", "pantry", "spring"] {
         drop_fixture(page, name).await?;
     }
-    subscribe(page, &[("package", "teapot")]).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "teapot")]).await?;
     // Of equal priority, the catalog whose name comes first is asked first.
     see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.1.0 still · pantry"]).await?;
     rename(page, "spring", "well", "10").await?;

@@ -8,24 +8,17 @@ use crate::steps::{read, see};
 /// A package with channels that do not overlap, one for each minor version, of chains of twenty entries; the second entry
 /// of each updates what the channel before it installs.
 fn staircase(channels: u32) -> String {
-    let mut text = format!("schema: olm.package\nname: stairs\ndefaultChannel: stable-1.{}\n", channels - 1);
-    for minor in 0..channels {
-        text += &format!(
-            "---\nschema: olm.channel\npackage: stairs\nname: stable-1.{minor}\nentries:\n- name: stairs.v1.{minor}.0\n"
-        );
-        for patch in 1..20 {
-            let range = format!(", skipRange: '>=1.{}.0 <1.{minor}.0'", minor.saturating_sub(1));
-            let range = if patch == 1 && minor > 0 { range } else { String::new() };
-            let before = patch - 1;
-            text += &format!("- {{name: stairs.v1.{minor}.{patch}, replaces: stairs.v1.{minor}.{before}{range}}}\n");
-        }
-    }
-    for (minor, patch) in (0..channels).flat_map(|minor| (0..20).map(move |patch| (minor, patch))) {
-        text += &format!(
-            "---\nschema: olm.bundle\npackage: stairs\nname: stairs.v1.{minor}.{patch}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: stairs, version: 1.{minor}.{patch}}}}}\n"
-        );
-    }
-    text
+    let channel = |minor: u32| {
+        let below = minor.checked_sub(1).map(|before| format!("1.{minor}.1 (skipRange >=1.{before}.0 <1.{minor}.0)"));
+        let second = below.unwrap_or_else(|| format!("1.{minor}.1"));
+        let others: String = (2..20).map(|patch| format!(" <- 1.{minor}.{patch}")).collect();
+        format!("stable-1.{minor}: 1.{minor}.0 <- {second}{others}\n")
+    };
+    let last = channels - 1;
+    fixture::yaml(&format!(
+        "package stairs, default stable-1.{last}\n{}",
+        (0..channels).map(channel).collect::<String>()
+    ))
 }
 
 async fn open(page: &Page, channels: u32) -> Result {

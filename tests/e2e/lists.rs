@@ -27,31 +27,8 @@ journey!(a_version_is_searched_and_opened_by_keys_alone, async |page| {
     see_texts(page, "[data-testid='package-title']", &["teapot"]).await
 });
 
-const BAD_AND_GOOD: &str = "
-schema: olm.package
-name: bad
-defaultChannel: none
----
-schema: olm.package
-name: good
-defaultChannel: c
----
-schema: olm.channel
-package: good
-name: c
-entries:
-- name: good.v1.0.0
----
-schema: olm.bundle
-package: good
-name: good.v1.0.0
-image: registry.example.com/good:1.0.0
-properties:
-- {type: olm.package, value: {packageName: good, version: 1.0.0}}
-";
-
 journey!(packages_with_errors_are_listed_alone, async |page| {
-    paste(page, BAD_AND_GOOD).await?;
+    paste(page, &fixture::yaml("package bad, default none\npackage good\nc: 1.0.0")).await?;
     see_packages(page, &["bad", "good"]).await?;
     click(page, "packages-errors").await?;
     see_packages(page, &["bad"]).await?;

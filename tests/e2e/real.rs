@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, fixture, kept, read, see, see_texts, select_package, subscribe, visit};
+use crate::steps::{click, fixture, kept, read, see, see_texts, select_package, simulate, visit};
 
 const PACKAGE: &str = "dell-csm-operator";
 
@@ -36,8 +36,7 @@ async fn through(page: &Page, folder: &Path) -> Result {
     page.test_id("empty").await?;
     page.drop_paths(&[folder]).await?;
     see_head(page).await?;
-    subscribe(page, &[("package", PACKAGE), ("channel", "stable")]).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", PACKAGE), ("channel", "stable")]).await?;
     page.text("installs dell-csm-operator.v1.11.3").await?;
     let chosen = read(page, "[data-testid='selected']", "e.dataset.name").await?;
     assert_eq!(chosen, ["dell-csm-operator.v1.11.3"], "the chosen bundles");

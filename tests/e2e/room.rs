@@ -30,15 +30,7 @@ journey!(an_open_simulation_does_not_cover_the_drawing, async |page| {
 /// A package with a long range, a name of 253 characters and a long chain of entries.
 fn long() -> String {
     let name = "n".repeat(253);
-    let mut text = format!(
-        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n- {{name: {name}, replaces: p.v1.1.0}}\n- {{name: p.v1.1.0, replaces: p.v1.0.0, skipRange: '>=1.0.0-rc.1 <1.1.0-rc.12'}}\n- name: p.v1.0.0\n"
-    );
-    for (name, version) in [(&*name, "1.2.0"), ("p.v1.1.0", "1.1.0"), ("p.v1.0.0", "1.0.0")] {
-        text += &format!(
-            "---\nschema: olm.bundle\npackage: p\nname: {name}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
-        );
-    }
-    text
+    fixture::yaml(&format!("c: 1.0.0 <- 1.1.0 (skipRange >=1.0.0-rc.1 <1.1.0-rc.12) <- {name} (version 1.2.0)"))
 }
 
 journey!(table_cells_show_their_whole_content, async |page| {

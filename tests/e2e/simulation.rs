@@ -2,28 +2,31 @@
 
 use suite::browser::Key;
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_texts, subscribe, texts};
+use crate::steps::{click, drop_fixture, paste, read, see, see_texts, simulate, subscribe, texts};
 
+const VERDICT: &str = "[data-testid='verdict'] > p";
 const HOPS: &str = "[data-testid='verdict'] .hops code";
 
 journey!(an_installed_csv_is_updated_hop_by_hop, async |page| {
     drop_fixture(page, "kitchen").await?;
-    let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
-    subscribe(page, &fields).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
     page.text("ends at kettle.v1.3.0").await?;
     // 1.2.0 skips 1.1.0 and 1.3.0 replaces 1.2.0; nothing leads from 1.1.0 to 1.3.0 at once.
     see_texts(page, HOPS, &["1.1.0", "1.2.0", "1.3.0"]).await?;
     let steps = read(page, "[data-testid='selected']", "e.dataset.name").await?;
     assert_eq!(steps, ["kettle.v1.2.0", "kettle.v1.3.0"], "what each step selects");
-    Ok(())
+    // Every entry can be asked why it was not chosen.
+    page.css("[data-testid='graph-node'][data-channel='stable'][data-name='kettle.v1.3.0']").await?.click().await?;
+    click(page, "why-not").await?;
+    page.test_id("why-not-answer").await?;
+    see_texts(page, "[data-testid='why-not-answer'] .badge", &["not a candidate", "yes"]).await?;
+    page.text("neither replaces nor skips it").await.map(drop)
 });
 
 journey!(a_card_and_the_result_use_the_same_name, async |page| {
     drop_fixture(page, "kitchen").await?;
     subscribe(page, &[("package", "kettle")]).await?;
-    subscribe(page, &[("package", "kettle")]).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle")]).await?;
     see_texts(page, "[data-testid='verdict'] > p > b", &["kettle", "kettle-2"]).await?;
     see_texts(page, "[data-testid='subscription'] legend", &["kettle", "kettle-2"]).await
 });
@@ -31,17 +34,14 @@ journey!(a_card_and_the_result_use_the_same_name, async |page| {
 // OLM takes a Subscription without a channel to mean all of them, not the default one.
 journey!(a_subscription_without_a_channel_updates_through_all_channels, async |page| {
     click(page, "example").await?;
-    let fields = [("package", "kettle-operator"), ("channel", ""), ("installed", "kettle-operator.v1.1.0")];
-    subscribe(page, &fields).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle-operator"), ("channel", ""), ("installed", "kettle-operator.v1.1.0")]).await?;
     see_texts(page, HOPS, &["1.1.0", "1.2.1", "2.0.0", "2.1.0"]).await?;
     see_texts(page, "[data-testid='subscription-channel'] option:checked", &["any channel"]).await
 });
 
 journey!(a_skip_range_is_one_hop_from_anywhere_in_it, async |page| {
     drop_fixture(page, "pantry").await?;
-    subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.0.7")]).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle"), ("installed", "kettle.v1.0.7")]).await?;
     page.text("ends at kettle.v1.4.0").await?;
     see_texts(page, HOPS, &["1.0.7", "1.4.0"]).await
 });
@@ -49,17 +49,14 @@ journey!(a_skip_range_is_one_hop_from_anywhere_in_it, async |page| {
 // Keeping what is installed is a solution too, so an impossible update is not a conflict.
 journey!(an_update_with_an_unmet_requirement_is_not_made, async |page| {
     drop_fixture(page, "kitchen").await?;
-    let fields = [("package", "kettle"), ("channel", "fast"), ("installed", "kettle.v1.3.0")];
-    subscribe(page, &fields).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle"), ("channel", "fast"), ("installed", "kettle.v1.3.0")]).await?;
     page.text("stays at kettle.v1.3.0").await?;
     see_texts(page, "[data-testid='conflict']", &[]).await
 });
 
-journey!(a_conflict_lists_its_rules_and_the_clusters_message, async |page| {
+journey!(a_conflict_lists_its_rules_and_a_fix_is_applied_and_undone, async |page| {
     drop_fixture(page, "kitchen").await?;
-    subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle"), ("channel", "fast")]).await?;
     page.test_id("conflict").await?;
     see_texts(page, "[data-testid='clash'] h5", &["Conflict: kettle"]).await?;
     let rules = texts(page, "[data-testid='clash'] .argument li").await?;
@@ -74,14 +71,7 @@ journey!(a_conflict_lists_its_rules_and_the_clusters_message, async |page| {
            example.com, version: v1, kind: Teapot, subscription kettle exists, subscription kettle requires \
            kitchen/olm/fast/kettle.v2.0.0"],
     )
-    .await
-});
-
-journey!(a_fix_is_applied_and_undone, async |page| {
-    const VERDICT: &str = "[data-testid='verdict'] > p";
-    drop_fixture(page, "kitchen").await?;
-    subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
-    click(page, "run").await?;
+    .await?;
     see_texts(page, VERDICT, &["kettle is not installed: OLM finds no solution"]).await?;
     let ways = texts(page, "[data-testid='fix'] > p").await?;
     assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
@@ -107,7 +97,6 @@ items:
 ";
 
 journey!(a_fix_is_applied_to_the_manifests_of_a_cluster, async |page| {
-    const VERDICT: &str = "[data-testid='verdict'] > p";
     drop_fixture(page, "kitchen").await?;
     paste(page, EXCHANGED).await?;
     see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
@@ -125,9 +114,7 @@ journey!(the_graph_marks_what_a_plan_installed, async |page| {
     const SAID: &str = "[data-testid='playback-label']";
     const NOW: &str = "[data-testid='verdict'] .now code";
     drop_fixture(page, "kitchen").await?;
-    let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
-    subscribe(page, &fields).await?;
-    click(page, "run").await?;
+    simulate(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
     see_texts(page, SAID, &["Before the first plan"]).await?;
     see_texts(page, NOW, &["1.1.0"]).await?;
     page.test_id("playback-position").await?.send_keys(&Key::Right.to_string()).await?;
@@ -152,7 +139,7 @@ journey!(form_and_manifests_say_the_same, async |page| {
     see(page, "the form as manifests", true, text).await?;
     paste(page, &EXCHANGED.replace("channel: kettle", "channel: stable").replace("name: stable", "name: kettle"))
         .await?;
-    see_texts(page, "[data-testid='verdict'] > p", &["mine installs kettle.v1.3.0"]).await?;
+    see_texts(page, VERDICT, &["mine installs kettle.v1.3.0"]).await?;
     page.text("Form").await?.click().await?;
     let packages = || read(page, "[data-testid='subscription-package']", "e.value");
     see(page, "the manifests as a form", vec!["kettle".to_owned()], packages).await?;
@@ -176,31 +163,11 @@ journey!(a_misspelt_package_gets_a_suggestion, async |page| {
 
 // A catalog of which opm rejects one package: the other one would be installed if it were served.
 journey!(a_catalog_that_is_not_served_blocks_its_namespace, async |page| {
-    const CATALOG: &str = "schema: olm.package
-name: cup
-defaultChannel: stable
----
-schema: olm.channel
-package: cup
-name: stable
-entries: [{name: cup.v1.0.0}]
----
-schema: olm.bundle
-package: cup
-name: cup.v1.0.0
-image: registry.example.com/cup:v1.0.0
-properties: [{type: olm.package, value: {packageName: cup, version: 1.0.0}}]
----
-schema: olm.package
-name: mug
-defaultChannel: none
-";
-    paste(page, CATALOG).await?;
-    subscribe(page, &[("package", "cup")]).await?;
-    click(page, "run").await?;
+    paste(page, &fixture::yaml("package cup\nstable: 1.0.0\npackage mug, default none")).await?;
+    simulate(page, &[("package", "cup")]).await?;
     page.text("OLM cannot resolve anything in this namespace.").await?;
     let rejected = texts(page, "[data-testid='unserved'] li").await?;
-    let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle line 18";
+    let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle line 21";
     assert_eq!(rejected, [line]);
     see_texts(
         page,
@@ -208,17 +175,4 @@ defaultChannel: none
         &["cup is not resolved, because a catalog is not served; otherwise it installs cup.v1.0.0"],
     )
     .await
-});
-
-journey!(every_entry_can_be_asked_why_it_was_not_chosen, async |page| {
-    drop_fixture(page, "kitchen").await?;
-    let fields = [("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")];
-    subscribe(page, &fields).await?;
-    click(page, "run").await?;
-    page.text("ends at kettle.v1.3.0").await?;
-    page.css("[data-testid='graph-node'][data-channel='stable'][data-name='kettle.v1.3.0']").await?.click().await?;
-    click(page, "why-not").await?;
-    page.test_id("why-not-answer").await?;
-    see_texts(page, "[data-testid='why-not-answer'] .badge", &["not a candidate", "yes"]).await?;
-    page.text("neither replaces nor skips it").await.map(drop)
 });

@@ -2,7 +2,6 @@
 
 use catalog::{Catalog, ParsedFile, lower};
 use source::FileId;
-use std::fmt::Write;
 
 const ROUNDS: u32 = 3;
 
@@ -44,34 +43,26 @@ struct Fields {
 
 /// One package; each channel lists the versions `1.<channel>.0` and up, with the given fields on every entry.
 fn catalog(channels: u32, entries: u32, fields: Fields) -> Catalog {
-    let mut text = "schema: olm.package\nname: p\ndefaultChannel: c0\n".to_owned();
-    for channel in 0..channels {
-        text.push_str(&document(channel, entries, fields));
-    }
+    let channel = |channel: u32| {
+        let entries: Vec<String> = (0..entries).map(|patch| entry(channel, patch, fields)).collect();
+        format!("c{channel}: {}\n", entries.join(", "))
+    };
+    let text = fixture::yaml(&(0..channels).map(channel).collect::<String>());
     let parse = fbc::parse(FileId(0), &text);
     lower(&[ParsedFile { text: &text, parse: &parse }]).0
 }
 
-fn document(channel: u32, entries: u32, fields: Fields) -> String {
-    let mut text = format!("---\nschema: olm.channel\npackage: p\nname: c{channel}\nentries:\n");
-    let mut push = |line: std::fmt::Arguments<'_>| text.write_fmt(line).expect("writing to a string cannot fail");
-    for patch in 0..entries {
-        push(format_args!("- name: p.v1.{channel}.{patch}\n"));
-        if fields.replaces && patch > 0 {
-            push(format_args!("  replaces: p.v1.{channel}.{}\n", patch - 1));
-        }
-        if fields.skips && patch > 0 {
-            let skipped: Vec<_> = (0..patch).map(|patch| format!("p.v1.{channel}.{patch}")).collect();
-            push(format_args!("  skips: [{}]\n", skipped.join(", ")));
-        }
-        if fields.skip_range {
-            push(format_args!("  skipRange: '>=1.{channel}.0 <1.{channel}.{patch}'\n"));
-        }
+fn entry(channel: u32, patch: u32, fields: Fields) -> String {
+    let name = |patch: u32| format!("1.{channel}.{patch}");
+    let mut clauses = Vec::new();
+    if fields.replaces && patch > 0 {
+        clauses.push(format!("replaces {}", name(patch - 1)));
     }
-    for patch in 0..entries {
-        push(format_args!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v1.{channel}.{patch}\nimage: i\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: 1.{channel}.{patch}}}\n"
-        ));
+    if fields.skips && patch > 0 {
+        clauses.push(format!("skips {}", (0..patch).map(name).collect::<Vec<_>>().join(", ")));
     }
-    text
+    if fields.skip_range {
+        clauses.push(format!("skipRange >=1.{channel}.0 <1.{channel}.{patch}"));
+    }
+    format!("{} ({})", name(patch), clauses.join("; "))
 }

@@ -338,11 +338,11 @@ fn startable(node: &Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     /// Lines `channel name: marks` of all nodes that have any.
-    fn marks(entries: &str, versions: &[&str]) -> Vec<String> {
-        let catalog = catalog(&format!("{entries}{}", bundles(versions)));
+    fn marks(notation: &str) -> Vec<String> {
+        let catalog = read(notation);
         let graph = build(&catalog.packages[0]);
         let marked = graph.nodes.iter().filter(|node| !node.marks.is_empty());
         marked.map(|node| format!("{}: {:?}", node.name, node.marks)).collect()
@@ -350,47 +350,41 @@ mod tests {
 
     #[test]
     fn heads_skips_and_ghosts() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n- {name: p.v1.0.0, replaces: p.v0.9.0}\n";
+        let notation = "c: 3.0.0 (replaces 1.0.0; skips 2.0.0), 2.0.0, 1.0.0 (replaces 0.9.0)";
         let expected = ["p.v3.0.0: {Head}", "p.v2.0.0: {Skipped}", "p.v0.9.0: {Ghost}"];
-        assert_eq!(marks(entries, &["1.0.0", "2.0.0", "3.0.0"]), expected);
+        assert_eq!(marks(notation), expected);
     }
 
     #[test]
     fn names_with_the_same_version_are_labelled_by_name() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0-hotfix, skips: [p.v2.0.0]}\n- name: p.v2.0.0-hotfix\n- name: p.v2.0.0\n";
-        let bundle = |name: &str, version: &str| bundles(&[version]).replacen(&format!("p.v{version}"), name, 1);
-        let text = [bundle("p.v3.0.0", "3.0.0"), bundle("p.v2.0.0-hotfix", "2.0.0"), bundle("p.v2.0.0", "2.0.0")];
-        let catalog = catalog(&format!("{entries}{}", text.concat()));
+        let hotfix = "p.v2.0.0-hotfix (version 2.0.0)";
+        let catalog = read(&format!("c: 3.0.0 (replaces p.v2.0.0-hotfix; skips 2.0.0), {hotfix}, 2.0.0"));
         let labels: Vec<String> = build(&catalog.packages[0]).nodes.iter().map(Node::label).collect();
         assert_eq!(labels, ["3.0.0", "p.v2.0.0-hotfix", "p.v2.0.0"]);
     }
 
     #[test]
     fn an_invalid_skip_range_is_marked() {
-        let entries =
-            "- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: '>v0.1.0 <<2'}\n- {name: p.v1.0.0, skipRange: <1.0.0}\n";
-        assert_eq!(marks(entries, &["1.0.0", "2.0.0"]), ["p.v2.0.0: {Head, BadRange}"]);
+        let notation = "c: 2.0.0 (replaces 1.0.0; skipRange >v0.1.0 <<2), 1.0.0 (skipRange <1.0.0)";
+        assert_eq!(marks(notation), ["p.v2.0.0: {Head, BadRange}"]);
     }
 
     #[test]
     fn an_entry_behind_a_skipped_one_is_stranded() {
-        let entries =
-            "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        let notation = "c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0";
         let expected = ["p.v3.0.0: {Head}", "p.v2.0.0: {Skipped}", "p.v1.0.0: {Stranded}"];
-        assert_eq!(marks(entries, &["1.0.0", "2.0.0", "3.0.0"]), expected);
+        assert_eq!(marks(notation), expected);
     }
 
     #[test]
     fn a_skip_range_prunes_a_version() {
-        let entries = "- {name: p.v2.0.0, skipRange: '<2.0.0'}\n---\nschema: olm.channel\npackage: p\nname: d\nentries:\n- name: p.v1.0.0\n";
         let expected = ["p.v2.0.0: {Head}", "p.v1.0.0: {Pruned, Ghost, NotStartable}", "p.v1.0.0: {Head}"];
-        assert_eq!(marks(entries, &["1.0.0", "2.0.0"]), expected);
+        assert_eq!(marks("c: 2.0.0 (skipRange <2.0.0)\nd: 1.0.0"), expected);
     }
 
     #[test]
     fn edges_of_a_skipped_entry_are_ignored() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        let catalog = catalog(&format!("{entries}{}", bundles(&["1.0.0", "2.0.0", "3.0.0"])));
+        let catalog = read("c: 3.0.0 (replaces 1.0.0; skips 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0");
         let edges: Vec<_> =
             build(&catalog.packages[0]).edges.iter().map(|edge| (edge.from.0, edge.to.0, edge.ignored)).collect();
         assert_eq!(edges, [(2, 0, false), (1, 0, false), (2, 1, true)]);
@@ -398,16 +392,9 @@ mod tests {
 
     #[test]
     fn ghosts_of_ranges_are_bounded_and_the_newest_are_kept() {
+        let channels: String = (0..41).map(|at| format!("c{at}: 1.199.0 (skipRange <1.199.0)\n")).collect();
         let versions: Vec<String> = (0..200).map(|minor| format!("1.{minor}.0")).collect();
-        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
-        let channel = |at: usize| {
-            format!(
-                "---\nschema: olm.channel\npackage: p\nname: c{at}\nentries: [{{name: p.v1.199.0, skipRange: <1.199.0}}]\n"
-            )
-        };
-        let channels: String = (0..40).map(channel).collect();
-        let text = format!("- {{name: p.v1.199.0, skipRange: <1.199.0}}\n{channels}{}", bundles(&versions));
-        let catalog = catalog(&text);
+        let catalog = read(&format!("{channels}bundle {}", versions.join(", ")));
         let graph = build(&catalog.packages[0]);
         let ghosts = |at: u32| graph.nodes_of(LaneId(at)).filter(|(_, node)| node.entry.is_none()).count();
         assert_eq!((0..41).map(ghosts).sum::<usize>(), GHOSTS);

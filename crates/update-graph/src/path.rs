@@ -248,9 +248,10 @@ pub fn known_name<'c>(package: &'c Package, name: &str) -> Option<&'c BundleName
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
-    const VERSIONS: [&str; 8] = ["0.9.0", "1.0.0", "1.1.0", "1.2.0", "2.0.0", "3.0.0", "4.0.0", "5.0.0"];
+    /// The versions that there are, whether a channel lists them or not.
+    const BUNDLES: &str = "bundle 0.9.0, 1.0.0, 1.1.0, 1.2.0, 2.0.0, 3.0.0, 4.0.0, 5.0.0";
 
     fn shown(hops: &[Hop<'_>]) -> String {
         let hop = |hop: &Hop<'_>| format!("{}:{} {}", hop.channel.name, hop.to.name, hop.via.as_str());
@@ -259,8 +260,8 @@ mod tests {
 
     /// OLM's path, the shortest one, the one across channels, and why OLM does not arrive, in channel `c`.
     #[track_caller]
-    fn check(entries: &str, from: &str, goal: &str, expected: [&str; 4]) {
-        let catalog = catalog(&format!("{entries}{}", bundles(&VERSIONS)));
+    fn check(channels: &str, from: &str, goal: &str, expected: [&str; 4]) {
+        let catalog = read(&format!("{channels}\n{BUNDLES}"));
         let package = &catalog.packages[0];
         let channel = package.channel("c").unwrap();
         let chain = UpdateChain::of(package, channel).unwrap();
@@ -285,7 +286,7 @@ mod tests {
         assert_eq!([shown(&path.hops), shortest, across_channels, obstacle], expected);
     }
 
-    const CHAIN: &str = "- {name: p.v4.0.0, replaces: p.v3.0.0, skipRange: '>=1.1.0 <2.0.0'}\n- {name: p.v3.0.0, replaces: p.v2.0.0}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skips: [p.v1.1.0]}\n- {name: p.v1.0.0}\n";
+    const CHAIN: &str = "c: 4.0.0 (replaces 3.0.0; skipRange >=1.1.0 <2.0.0), 3.0.0 (replaces 2.0.0), 2.0.0 (replaces 1.0.0; skips 1.1.0), 1.0.0";
 
     #[test]
     fn olm_follows_a_chain_hop_by_hop() {
@@ -317,11 +318,10 @@ mod tests {
 
     #[test]
     fn a_skipped_entry_is_never_chosen() {
-        let entries =
-            "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        check(entries, "1.0.0", "2.0.0", ["", "c:p.v2.0.0 replaces", "none", "not chosen Some(\"p.v3.0.0\")"]);
+        let channel = "c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0";
+        check(channel, "1.0.0", "2.0.0", ["", "c:p.v2.0.0 replaces", "none", "not chosen Some(\"p.v3.0.0\")"]);
         check(
-            entries,
+            channel,
             "1.0.0",
             "3.0.0",
             ["", "c:p.v2.0.0 replaces, c:p.v3.0.0 skips", "none", "stuck at p.v1.0.0, replaces p.v3.0.0"],
@@ -330,9 +330,9 @@ mod tests {
 
     #[test]
     fn a_path_may_change_channels() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0}\n---\nschema: olm.channel\npackage: p\nname: d\nentries: [{name: p.v2.0.0, replaces: p.v1.0.0}, {name: p.v1.0.0}]\n";
+        let channels = "c: 3.0.0 (replaces 2.0.0)\nd: 2.0.0 (replaces 1.0.0), 1.0.0";
         check(
-            entries,
+            channels,
             "1.0.0",
             "3.0.0",
             ["", "none", "d:p.v2.0.0 replaces, c:p.v3.0.0 replaces", "stuck at p.v1.0.0, skipRange p.v3.0.0"],

@@ -102,12 +102,12 @@ impl<'c> Installables<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     /// Lines `installed: hops end stop` of channel `c`.
     #[track_caller]
-    fn check(entries: &str, versions: &[&str], expected: &[&str]) {
-        let catalog = catalog(&format!("{entries}{}", bundles(versions)));
+    fn check(notation: &str, expected: &[&str]) {
+        let catalog = read(notation);
         let package = &catalog.packages[0];
         let rows = Installables::of(package);
         let reach = rows.reach(&UpdateChain::of(package, &package.channels[0]).unwrap());
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn hops_to_the_head_are_counted() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v1.5.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        let notation = "c: 3.0.0 (replaces 2.0.0; skips 1.5.0), 2.0.0 (replaces 1.0.0), 1.0.0\nbundle 0.9.0, 4.0.0";
         let expected = [
             "p.v0.9.0: 0 p.v0.9.0 Uncovered",
             "p.v1.0.0: 2 p.v3.0.0 Head",
@@ -133,20 +133,19 @@ mod tests {
             "p.v3.0.0: 0 p.v3.0.0 Head",
             "p.v4.0.0: 0 p.v4.0.0 Newer",
         ];
-        check(entries, &["0.9.0", "1.0.0", "2.0.0", "3.0.0", "4.0.0"], &expected);
+        check(notation, &expected);
     }
 
     #[test]
     fn updates_may_end_before_the_head() {
-        let entries =
-            "- {name: p.v3.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
+        let notation = "c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0";
         let expected = ["p.v1.0.0: 0 p.v1.0.0 Stranded", "p.v2.0.0: 1 p.v3.0.0 Head", "p.v3.0.0: 0 p.v3.0.0 Head"];
-        check(entries, &["1.0.0", "2.0.0", "3.0.0"], &expected);
+        check(notation, &expected);
     }
 
     #[test]
     fn a_circle_that_the_head_is_not_part_of() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skips: [p.v2.0.0]}\n- {name: p.v2.0.0, replaces: p.v1.1.0}\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.9.0, skipRange: =1.1.0}\n";
+        let notation = "c: 3.0.0 (replaces 2.0.0; skips 2.0.0), 2.0.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0 (replaces 0.9.0; skipRange =1.1.0)";
         let expected = [
             "p.v0.9.0: 3 p.v1.0.0 Circle",
             "p.v1.0.0: 2 p.v1.0.0 Circle",
@@ -154,14 +153,14 @@ mod tests {
             "p.v2.0.0: 1 p.v3.0.0 Head",
             "p.v3.0.0: 0 p.v3.0.0 Head",
         ];
-        check(entries, &["1.0.0", "1.1.0", "2.0.0", "3.0.0"], &expected);
+        check(notation, &expected);
     }
 
     #[test]
     fn the_table_agrees_with_single_next_updates() {
-        let entries = "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.2.0 <2.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0, skipRange: <1.5.0}\n- {name: p.v1.0.0, skipRange: '!=7.0.0'}\n";
-        let versions = ["0.1.0", "1.0.0", "1.3.0", "1.7.0", "2.0.0", "3.0.0", "5.0.0", "7.0.0"];
-        let catalog = catalog(&format!("{entries}{}", bundles(&versions)));
+        let catalog = read(
+            "c: 3.0.0 (replaces 2.0.0; skipRange >=1.2.0 <2.0.0), 2.0.0 (replaces 1.0.0; skipRange <1.5.0), 1.0.0 (skipRange !=7.0.0)\nbundle 0.1.0, 1.3.0, 1.7.0, 5.0.0, 7.0.0",
+        );
         let package = &catalog.packages[0];
         let rows = Installables::of(package);
         let chain = UpdateChain::of(package, &package.channels[0]).unwrap();

@@ -4,7 +4,6 @@ use catalog::{Catalog, ParsedFile, lower};
 use proptest::prelude::*;
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use update_graph::{Layout, Mark, NodeId, UpdateGraph, build, compact, layout};
 
 /// An entry: its version, and by version what it replaces and skips.
@@ -37,38 +36,21 @@ fn package() -> impl Strategy<Value = Vec<Channel>> {
 }
 
 fn catalog(channels: &[Channel]) -> Catalog {
-    let mut text = "schema: olm.package\nname: p\ndefaultChannel: c0\n".to_owned();
-    let versions: BTreeSet<u8> = channels.iter().flatten().map(|entry| entry.version).collect();
-    for (at, entries) in channels.iter().enumerate() {
-        add(&mut text, format_args!("---\nschema: olm.channel\npackage: p\nname: c{at}\nentries:\n"));
-        entries.iter().for_each(|entry| push(&mut text, entry));
-    }
-    for version in versions {
-        add(
-            &mut text,
-            format_args!(
-                "---\nschema: olm.bundle\npackage: p\nname: p.v1.{version}.0\nimage: i\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: 1.{version}.0}}\n"
-            ),
-        );
-    }
+    let channel = |(at, entries): (usize, &Channel)| {
+        format!("c{at}: {}\n", entries.iter().map(notation).collect::<Vec<_>>().join(", "))
+    };
+    let text = fixture::yaml(&channels.iter().enumerate().map(channel).collect::<String>());
     let parse = fbc::parse(FileId(0), &text);
     lower(&[ParsedFile { text: &text, parse: &parse }]).0
 }
 
-fn push(text: &mut String, entry: &Entry) {
-    add(text, format_args!("- name: p.v1.{}.0\n", entry.version));
-    if let Some(replaced) = entry.replaces {
-        add(text, format_args!("  replaces: p.v1.{replaced}.0\n"));
-    }
-    let skips: Vec<String> = entry.skips.iter().map(|skipped| format!("p.v1.{skipped}.0")).collect();
-    add(text, format_args!("  skips: [{}]\n", skips.join(", ")));
-    if entry.range {
-        add(text, format_args!("  skipRange: '<1.{}.0'\n", entry.version));
-    }
-}
-
-fn add(text: &mut String, line: std::fmt::Arguments<'_>) {
-    text.write_fmt(line).expect("writing to a string cannot fail");
+fn notation(entry: &Entry) -> String {
+    let Entry { version, replaces, skips, range } = entry;
+    let mut clauses: Vec<String> = replaces.iter().map(|replaced| format!("replaces 1.{replaced}.0")).collect();
+    let skips: Vec<String> = skips.iter().map(|skipped| format!("1.{skipped}.0")).collect();
+    clauses.extend((!skips.is_empty()).then(|| format!("skips {}", skips.join(", "))));
+    clauses.extend(range.then(|| format!("skipRange <1.{version}.0")));
+    format!("1.{version}.0 ({})", clauses.join("; "))
 }
 
 /// The row of each node that `keep` names, by lane and name.

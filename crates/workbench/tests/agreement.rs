@@ -23,26 +23,16 @@ fn packages() -> impl Strategy<Value = Vec<(Versions, Presence)>> {
 
 fn catalog(packages: &[(Versions, Presence)]) -> String {
     let of_package = |(name, at, versions): (&str, usize, &Versions)| {
-        let mut channel = format!("---\nschema: olm.channel\npackage: {name}\nname: c\nentries:\n");
-        let mut bundles = String::new();
-        for (number, (ranged, requires)) in versions.iter().enumerate() {
-            channel += &format!("- name: {name}.v{number}.0.0\n");
-            if number > 0 {
-                channel += &format!("  replaces: {name}.v{}.0.0\n", number - 1);
-            }
-            if *ranged {
-                channel += &format!("  skipRange: '<{number}.0.0'\n");
-            }
-            bundles += &format!(
-                "---\nschema: olm.bundle\npackage: {name}\nname: {name}.v{number}.0.0\nimage: i\nproperties:\n\
-                 - {{type: olm.package, value: {{packageName: {name}, version: {number}.0.0}}}}\n\
-                 - {{type: olm.gvk, value: {{group: g, version: v1, kind: {name}}}}}\n"
-            );
-            if let Some(next) = PACKAGES.get(at + 1).filter(|_| *requires) {
-                bundles += &format!("- {{type: olm.gvk.required, value: {{group: g, version: v1, kind: {next}}}}}\n");
-            }
-        }
-        format!("---\nschema: olm.package\nname: {name}\ndefaultChannel: c\n{channel}{bundles}")
+        let entry = |(number, (ranged, requires)): (usize, &(bool, bool))| {
+            let mut clauses = vec![format!("provides g/v1/{name}")];
+            clauses.extend(number.checked_sub(1).map(|before| format!("replaces {before}.0.0")));
+            clauses.extend(ranged.then(|| format!("skipRange <{number}.0.0")));
+            let next = PACKAGES.get(at + 1).filter(|_| *requires);
+            clauses.extend(next.map(|next| format!("requires g/v1/{next}")));
+            format!("{number}.0.0 ({})", clauses.join("; "))
+        };
+        let entries: Vec<String> = versions.iter().enumerate().map(entry).collect();
+        fixture::yaml(&format!("package {name}\nc: {}", entries.join(", ")))
     };
     let named = packages.iter().zip(PACKAGES).enumerate();
     named.map(|(at, ((versions, _), name))| of_package((name, at, versions))).collect()

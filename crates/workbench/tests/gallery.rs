@@ -36,79 +36,20 @@ macro_rules! example_tests {
 }
 
 example_tests! {
-    addition_strands_four
-    each_release_strands_one_more
-    entry_exchanged
-    skips_instead_of_replaces
-    head_withdrawn
-    channel_gone
-    images_exchanged
-    lower_by_name
-    normal_release
-    same_catalog
-    higher_priority
-    default_channel_first
-    new_operator
-    operator_update
-    deprecating_dependent_apis
-    version_deadlock
-    and_caveat
-    compound_constraint
-    cel_constraint
-    downgrade
-    held_back
-    two_hops_deadlock
-    one_hop
-    older_entry
-    channel_without_an_edge
-    csv_without_subscription
-    unknown_package
-    fail_forward
-    manual_approval
-    at_a_skipped_entry
-    at_a_skiprange_entry
-    at_a_missing_entry
-    at_a_stranded_entry
-    stuck_at_a_stranded_entry
-    in_a_channel_with_two_heads
-    two_heads
-    at_an_entry_that_replaces_itself
-    at_an_entry_that_skips_itself
-    ignored_once_installed
-    after_the_csv_was_deleted
-    deleted_without_starting_csv
-    deprecations
-    exclusive_updates
-    exclusive_heads
-    three_exclusive_heads
-    update_against_a_bound
-    unowned_dependant
-    owned_dependant
-    channel_by_chance
-    update_without_an_edge
-    skipped_in_its_channel
-    mid_update
-    two_subscriptions_one_package
-    two_conflicts
-    two_unknown_packages
-    two_broken_channels
-    highest_version_not_head
-    every_channel_counts
-    hop_over_a_skipped_entry
-    no_route_to_a_version
-    channel_without_the_installed_version
-    prerelease_without_a_range
-    pinned_version_moves
-    same_priority
-    priority_over_version
-    deprecation_over_priority
-    deprecated_update_not_taken
-    down_from_a_deprecated_version
-    self_certified_downgrade
-    dependency_refused
-    install_mode_refused
-    unserved_catalog
-    graph_that_opm_rejects
+    addition_strands_four each_release_strands_one_more entry_exchanged skips_instead_of_replaces head_withdrawn
+    channel_gone images_exchanged lower_by_name normal_release same_catalog higher_priority default_channel_first
+    new_operator operator_update deprecating_dependent_apis version_deadlock and_caveat compound_constraint
+    cel_constraint downgrade held_back two_hops_deadlock one_hop older_entry channel_without_an_edge
+    csv_without_subscription unknown_package fail_forward manual_approval at_a_skipped_entry at_a_skiprange_entry
+    at_a_missing_entry at_a_stranded_entry stuck_at_a_stranded_entry in_a_channel_with_two_heads two_heads
+    at_an_entry_that_replaces_itself at_an_entry_that_skips_itself ignored_once_installed after_the_csv_was_deleted
+    deleted_without_starting_csv deprecations exclusive_updates exclusive_heads three_exclusive_heads
+    update_against_a_bound unowned_dependant owned_dependant channel_by_chance update_without_an_edge
+    skipped_in_its_channel mid_update two_subscriptions_one_package two_conflicts two_unknown_packages
+    two_broken_channels highest_version_not_head every_channel_counts hop_over_a_skipped_entry no_route_to_a_version
+    channel_without_the_installed_version prerelease_without_a_range pinned_version_moves same_priority
+    priority_over_version deprecation_over_priority deprecated_update_not_taken down_from_a_deprecated_version
+    self_certified_downgrade dependency_refused install_mode_refused unserved_catalog graph_that_opm_rejects
     renamed_bundles
 }
 

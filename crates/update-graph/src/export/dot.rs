@@ -69,15 +69,12 @@ fn push(out: &mut String, line: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     #[test]
     fn edges_of_ranges_are_bounded_and_counted() {
-        let versions: Vec<String> = (0..300).map(|minor| format!("1.{minor}.0")).collect();
-        let versions: Vec<&str> = versions.iter().map(String::as_str).collect();
-        let entries: String =
-            versions.iter().map(|version| format!("- {{name: p.v{version}, skipRange: <=2.0.0}}\n")).collect();
-        let catalog = catalog(&format!("{entries}{}", bundles(&versions)));
+        let entries: Vec<String> = (0..300).map(|minor| format!("1.{minor}.0 (skipRange <=2.0.0)")).collect();
+        let catalog = read(&format!("c: {}", entries.join(", ")));
         let graph = crate::build(&catalog.packages[0]);
         let dot = super::dot(&graph);
         assert_eq!(dot.matches("skipRange(").count(), 10_000);
@@ -86,8 +83,7 @@ mod tests {
 
     #[test]
     fn clusters_edges_and_quotes() {
-        let entries = "- {name: 'p.\"2\"', replaces: p.v1.0.0, skipRange: <2.0.0}\n- name: p.v1.0.0\n";
-        let catalog = catalog(&format!("{entries}{}", bundles(&["1.0.0"])));
+        let catalog = read("c: p.\"2\" (replaces 1.0.0; skipRange <2.0.0; no bundle), 1.0.0");
         let expected = r##"digraph "p" {
   rankdir=LR;
   node [shape=box];

@@ -151,12 +151,11 @@ fn line(out: &mut String, indent: usize, text: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     #[test]
     fn heads_ranges_and_the_default_channel_are_named() {
-        let entries = "- name: p.v1.0.0\n- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0], skipRange: '>=1.0.0 <3.0.0'}\n";
-        let catalog = catalog(&format!("{entries}{}", bundles(&["1.0.0", "3.0.0"])));
+        let catalog = read("c: 1.0.0, 3.0.0 (replaces 1.0.0; skips 2.0.0; skipRange >=1.0.0 <3.0.0)");
         let expected = r#"graph LR
   classDef head stroke-width:3px
   classDef range stroke-dasharray:4
@@ -179,8 +178,7 @@ mod tests {
 
     #[test]
     fn deprecations_and_quotes() {
-        let entries = "- name: 'p.\"1\"'\n---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.package}, message: m}\n- {reference: {schema: olm.channel, name: c}, message: m}\n- {reference: {schema: olm.bundle, name: 'p.\"1\"'}, message: m}\n";
-        let catalog = catalog(entries);
+        let catalog = read("c: p.\"1\" (no bundle)\ndeprecated package\ndeprecated channel c\ndeprecated p.\"1\"");
         let expected = r#"graph LR
   classDef head stroke-width:3px
   classDef range stroke-dasharray:4

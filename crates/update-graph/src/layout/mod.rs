@@ -154,12 +154,12 @@ fn height(lanes: &[LaneBox]) -> i32 {
 mod tests {
     use super::*;
     use crate::build;
-    use crate::testing::{bundles, catalog};
+    use crate::testing::read;
 
     /// A sketch of the layout: `name column/row` of every node, then `edges` by their number of points, then bands.
     #[track_caller]
-    fn check(entries: &str, versions: &[&str], expected: &[&str]) {
-        let catalog = catalog(&format!("{entries}{}", bundles(versions)));
+    fn check(notation: &str, expected: &[&str]) {
+        let catalog = read(notation);
         let graph = build(&catalog.packages[0]);
         let layout = layout(&graph);
         let column = |x| layout.columns.iter().position(|column| column.x == x).unwrap();
@@ -177,8 +177,7 @@ mod tests {
     #[test]
     fn a_chain_is_on_the_spine() {
         check(
-            "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.1.0}\n",
-            &["1.0.0", "2.0.0"],
+            "c: 2.0.0 (replaces 1.0.0), 1.0.0 (replaces 0.1.0)",
             &["p.v2.0.0 2/0", "p.v1.0.0 1/0", "p.v0.1.0 0/0", "1 -> 0: 2", "2 -> 1: 2"],
         );
     }
@@ -186,8 +185,7 @@ mod tests {
     #[test]
     fn skipped_entries_are_beside_the_spine() {
         check(
-            "- {name: p.v3.0.0, replaces: p.v1.0.0, skips: [p.v2.0.0]}\n- name: p.v2.0.0\n- name: p.v1.0.0\n",
-            &["1.0.0", "2.0.0", "3.0.0"],
+            "c: 3.0.0 (replaces 1.0.0; skips 2.0.0), 2.0.0, 1.0.0",
             &["p.v3.0.0 2/0", "p.v2.0.0 1/1", "p.v1.0.0 0/0", "2 -> 0: 2", "1 -> 0: 4"],
         );
     }
@@ -195,8 +193,7 @@ mod tests {
     #[test]
     fn a_skip_range_is_a_band() {
         check(
-            "- {name: p.v3.0.0, replaces: p.v2.0.0, skipRange: '>=1.0.0 <3.0.0'}\n- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v0.1.0}\n",
-            &["1.0.0", "2.0.0", "3.0.0"],
+            "c: 3.0.0 (replaces 2.0.0; skipRange >=1.0.0 <3.0.0), 2.0.0 (replaces 1.0.0), 1.0.0 (replaces 0.1.0)",
             &[
                 "p.v3.0.0 3/0",
                 "p.v2.0.0 2/0",
@@ -212,22 +209,21 @@ mod tests {
 
     #[test]
     fn entries_below_each_other_have_room_for_words_between_them() {
-        let apart = |entries: &str, versions: &str| {
-            let catalog = catalog(&format!("{entries}{versions}"));
+        let apart = |notation: &str| {
+            let catalog = read(notation);
             let layout = layout(&build(&catalog.packages[0]));
             let mut tops: Vec<i32> = layout.nodes.iter().map(|node| node.at.y).collect();
             tops.sort_unstable();
             tops[tops.len() - 1] - tops[0] - NODE_HEIGHT
         };
-        let chain = "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- name: p.v1.0.0\n";
-        assert_eq!(apart(&format!("{chain}- name: p.v2.0.0\n"), &bundles(&["1.0.0", "2.0.0"])), 34);
-        assert_eq!(apart(&format!("{chain}- name: p.v1.5.0\n"), &bundles(&["1.0.0", "1.5.0", "2.0.0"])), 14);
+        assert_eq!(apart("c: 2.0.0 (replaces 1.0.0), 1.0.0, 2.0.0"), 34);
+        assert_eq!(apart("c: 2.0.0 (replaces 1.0.0), 1.0.0, 1.5.0"), 14);
     }
 
     #[test]
     fn entries_of_the_same_name_are_below_each_other() {
         const ENTRIES: usize = 40_000;
-        let catalog = catalog(&"- name: p.v1.0.0\n".repeat(ENTRIES));
+        let catalog = read(&format!("c: {}", "1.0.0 (no bundle), ".repeat(ENTRIES)));
         let layout = layout(&build(&catalog.packages[0]));
         let rows: Vec<usize> = layout.nodes.iter().map(|node| node.row as usize).collect();
         assert_eq!(rows, (0..ENTRIES).collect::<Vec<_>>());
@@ -236,8 +232,7 @@ mod tests {
     #[test]
     fn cycles_and_several_heads_are_drawn() {
         check(
-            "- {name: p.v2.0.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, replaces: p.v2.0.0}\n- name: p.v3.0.0\n- name: p.v4.0.0\n",
-            &["1.0.0", "2.0.0", "3.0.0", "4.0.0"],
+            "c: 2.0.0 (replaces 1.0.0), 1.0.0 (replaces 2.0.0), 3.0.0, 4.0.0",
             &["p.v2.0.0 1/1", "p.v1.0.0 0/1", "p.v3.0.0 2/1", "p.v4.0.0 3/0", "1 -> 0: 2", "0 -> 1: 4"],
         );
     }
