@@ -224,8 +224,8 @@ pub(crate) fn counted<'b>(findings: impl IntoIterator<Item = &'b Finding>) -> Co
 
 #[cfg(test)]
 mod tests {
+    use crate::Workbench;
     use crate::testing::{workbench, yaml};
-    use crate::{NewText, Workbench};
     use views::CatalogId;
 
     const REQUIRING: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 requires q >=1.0.0";
@@ -240,8 +240,7 @@ mod tests {
     fn checks_of_all_catalogs_run_after_each_change() {
         let mut workbench = workbench(&[("requiring", REQUIRING)]);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(PROVIDING).into_bytes()) };
-        let providing = workbench.add_catalog("providing", vec![file], &mut |_| {});
+        let providing = workbench.add_text("providing", "catalog.yaml", yaml(PROVIDING));
         assert_eq!(rules(&workbench), [""; 0]);
         let key = workbench.catalog(providing).unwrap().files[0].key;
         let at = yaml(PROVIDING).find("version: 1").unwrap() as u32 + 9;
@@ -255,8 +254,7 @@ mod tests {
     fn a_disabled_rule_stays_hidden_in_catalogs_added_later() {
         let mut workbench = Workbench::new();
         workbench.disable_rules(&["unsatisfiable-requirement".to_owned(), "no-such-rule".to_owned()]);
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(REQUIRING).into_bytes()) };
-        workbench.add_catalog("requiring", vec![file], &mut |_| {});
+        workbench.add_text("requiring", "catalog.yaml", yaml(REQUIRING));
         assert_eq!(workbench.catalogs()[0].analysis.shown().count(), 0);
         assert_eq!(rules(&workbench), ["unsatisfiable-requirement"]);
         workbench.disable_rules(&[]);
@@ -279,8 +277,7 @@ mod tests {
         let at = workbench.catalogs()[0].files[0].text.find("- type: olm.package.required").unwrap() as u32;
         workbench.edit(key, at..at, comment);
         assert_eq!(rules(&workbench), [""; 0]);
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(PROVIDING).into_bytes()) };
-        workbench.add_catalog("providing", vec![file], &mut |_| {});
+        workbench.add_text("providing", "catalog.yaml", yaml(PROVIDING));
         assert_eq!(rules(&workbench), ["useless-ignore"]);
     }
 }

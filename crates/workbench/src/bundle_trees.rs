@@ -257,8 +257,7 @@ mod tests {
         assert!(shown_of(&workbench, id)[2].contains("needs-registry"), "{:?}", shown_of(&workbench, id));
         let catalog = "schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: x@sha256:0\nproperties:\n\
                        - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n";
-        let file = NewText { path: "c.yaml".to_owned(), content: Ok(catalog.into()) };
-        let other = workbench.add_catalog("other", vec![file], &mut |_| {});
+        let other = workbench.add_text("other", "c.yaml", catalog);
         assert_eq!(shown_of(&workbench, id)[1..], ["p.v1.0.0", "pruned-bundle"]);
         let choice = workbench.overview().catalogs[0].bundles.clone().unwrap();
         assert_eq!((choice.rules, choice.all.len()), (BundleRules::Template("t.yaml".to_owned()), 4));

@@ -292,8 +292,7 @@ mod tests {
     fn a_bundle_is_added_to_every_way_of_writing_a_catalog() {
         for text in WRITTEN {
             let mut workbench = Workbench::new();
-            let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into()) };
-            let id = workbench.add_catalog("c", vec![file], &mut |_| {});
+            let id = workbench.add_text("c", "catalog.yaml", text);
             assert!(workbench.catalog(id).unwrap().is_accepted(), "{text}");
             let new = bundle(CSV, "stable,fast").unwrap();
             let view = workbench.trial(0, &new).unwrap();

@@ -129,23 +129,12 @@ fn between_separators(text: &str, range: Range<usize>, at: usize) -> Range<usize
 
 #[cfg(test)]
 mod tests {
-    use crate::{NewText, Workbench};
-
-    const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: c\n---\n";
-    const CHANNEL: &str = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0}\n";
-
-    fn bundle(version: &str) -> String {
-        format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: quay.io/p/p:v{version}\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
-        )
-    }
+    use crate::Workbench;
 
     /// The rules of the findings, each with that of its cause.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let mut workbench = Workbench::new();
-        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.as_bytes().to_vec()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "c.yaml", text);
         let findings = &workbench.catalogs()[0].analysis.findings;
         let line = |found: &crate::analysis::Finding| match found.cause {
             Some(cause) => format!("{} < {}", found.diagnostic.rule, findings[cause].diagnostic.rule),
@@ -155,7 +144,7 @@ mod tests {
     }
 
     fn catalog() -> String {
-        format!("{PACKAGE}{CHANNEL}{}{}", bundle("1.0.0"), bundle("1.1.0"))
+        fixture::yaml("c: 1.1.0 (replaces 1.0.0), 1.0.0")
     }
 
     #[test]
@@ -172,18 +161,20 @@ mod tests {
 
     #[test]
     fn a_bundle_that_cannot_be_read_explains_its_entry() {
-        let broken = catalog().replace("image: quay.io/p/p:v1.0.0", "image: [");
+        let broken = catalog().replace("image: example.com/p:1.0.0", "image: [");
         check(&broken, &["missing-bundle < broken-document", "broken-document"]);
         // The text has nothing of the other bundle.
-        let other = format!(
-            "{broken}---\nschema: olm.bundle\npackage: p\nname: p.v3.0.0\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: 3.0.0}}}}\n"
-        );
+        let other = fixture::yaml("c: 1.1.0 (replaces 1.0.0), 1.0.0\nbundle 3.0.0");
+        let other = other.replace("image: example.com/p:1.0.0", "image: [");
         check(&other, &["missing-bundle < broken-document", "broken-document", "bundle-in-no-channel"]);
     }
 
     #[test]
     fn entries_without_bundles_are_one_cause() {
-        check(&format!("{PACKAGE}{CHANNEL}"), &["missing-bundle", "duplicate-version < missing-bundle"]);
+        check(
+            &fixture::yaml("c: 1.1.0 (replaces 1.0.0; no bundle), 1.0.0 (no bundle)"),
+            &["missing-bundle", "duplicate-version < missing-bundle"],
+        );
     }
 
     #[test]

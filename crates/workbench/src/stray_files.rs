@@ -78,7 +78,7 @@ fn attached_path(root: &str, path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{NewText, Workbench};
+    use crate::Workbench;
 
     const CATALOG: &str = "schema: olm.package\nname: a\ndefaultChannel: c\n---\nschema: olm.channel\npackage: a\nname: c\n\
         entries: [{name: a.v1.0.0}]\n---\nschema: olm.bundle\npackage: a\nname: a.v1.0.0\nimage: example.com/a:1\n\
@@ -89,8 +89,7 @@ mod tests {
     fn attached(root: &str, path: &str, text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
         let mut workbench = Workbench::new();
         for (root, path, text) in [(root, path, text), ("community", "catalog.yaml", CATALOG)] {
-            let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
-            workbench.add_catalog(root, vec![file], &mut |_| {});
+            workbench.add_text(root, path, text);
         }
         workbench.attach_bundle_files();
         let catalog = workbench.catalogs().iter().find(|catalog| catalog.name == "community").unwrap();
@@ -142,8 +141,7 @@ mod tests {
         for (root, path, text) in
             [("community", "catalog.yaml", CATALOG), ("a.v1.0.0", "dependencies.yaml", PROPERTIES)]
         {
-            let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };
-            workbench.add_catalog(root, vec![file], &mut |_| {});
+            workbench.add_text(root, path, text);
         }
         let attached = workbench.attach_bundle_files();
         assert_eq!((attached.changed.len(), attached.removed.len(), workbench.catalogs().len()), (1, 1, 1));

@@ -1,7 +1,7 @@
 //! Small catalogs for the tests of this crate.
 
 use crate::{NewText, Workbench};
-use views::{ClusterForm, ClusterInput, SubscriptionForm};
+use views::{CatalogId, ClusterForm, ClusterInput, SubscriptionForm};
 
 /// A form with these Subscriptions.
 pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterInput {
@@ -17,6 +17,18 @@ pub(crate) fn example(slug: &str) -> Workbench {
 }
 
 impl Workbench {
+    /// Adds a catalog of one file.
+    pub(crate) fn add_text(&mut self, name: &str, path: &str, text: impl Into<Vec<u8>>) -> CatalogId {
+        let file = NewText { path: path.to_owned(), content: Ok(text.into()) };
+        self.add_catalog(name, vec![file], &mut |_| {})
+    }
+
+    /// The same with a catalog of one file.
+    pub(crate) fn with_text(mut self, name: &str, path: &str, text: impl Into<Vec<u8>>) -> Self {
+        self.add_text(name, path, text);
+        self
+    }
+
     /// The same with this cluster.
     pub(crate) fn with_cluster(mut self, cluster: &ClusterInput) -> Self {
         self.set_cluster(cluster.clone());
@@ -28,8 +40,7 @@ impl Workbench {
 pub(crate) fn workbench(catalogs: &[(&str, &str)]) -> Workbench {
     let mut workbench = Workbench::new();
     for (name, sketch) in catalogs {
-        let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(yaml(sketch).into_bytes()) };
-        workbench.add_catalog(name, vec![file], &mut |_| {});
+        workbench.add_text(name, "catalog.yaml", yaml(sketch));
     }
     workbench
 }

@@ -288,7 +288,7 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
-    use crate::{NewText, Workbench};
+    use crate::Workbench;
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
     use views::{CatalogId, CrdChangesView, CrdRemarkKind, PackageKey, Runtime};
@@ -333,8 +333,7 @@ mod tests {
         let dependant = "schema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\npackage: q\nname: c\nentries:\n- {name: q.v1.0.0}\n---\nschema: olm.bundle\npackage: q\nname: q.v1.0.0\nimage: i\nproperties:\n- type: olm.package\n  value: {packageName: q, version: 1.0.0}\n- type: olm.gvk.required\n  value: {group: example.com, version: v1, kind: Tea}\n";
         let mut workbench = Workbench::new();
         for (name, text) in [("c", text), ("d", dependant.to_owned())] {
-            let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
-            workbench.add_catalog(name, vec![file], &mut |_| {});
+            workbench.add_text(name, "catalog.yaml", text);
         }
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         workbench.crd_changes(&key, from, runtime).unwrap()

@@ -89,14 +89,12 @@ fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NewText;
 
     const TEXT: &str = "name: q\nschema: olm.package\ndefaultChannel: stable\n---\nschema: olm.package\nname: p\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- name: p.v1.0.0\n";
 
     fn opened(name: &str, text: &str) -> (Workbench, CatalogId) {
         let mut workbench = Workbench::with_template_expansion();
-        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into()) };
-        let id = workbench.add_catalog(name, vec![file], &mut |_| {});
+        let id = workbench.add_text(name, "c.yaml", text);
         (workbench, id)
     }
 

@@ -155,9 +155,7 @@ mod tests {
     use crate::NewText;
 
     fn workbench(text: &str) -> (Workbench, FileKey) {
-        let mut workbench = Workbench::new();
-        let file = NewText { path: "a.yaml".to_owned(), content: Ok(text.as_bytes().to_vec()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "a.yaml", text);
         let key = workbench.catalogs()[0].files[0].key;
         (workbench, key)
     }
@@ -237,9 +235,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_not_edited() {
-        let mut workbench = Workbench::new();
-        let file = NewText { path: "a.yaml".to_owned(), content: Ok(vec![0xff, 0xfe, 0x00]) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "a.yaml", vec![0xff, 0xfe, 0x00]);
         let key = workbench.catalogs()[0].files[0].key;
         let view = workbench.file_view(key, FileTarget::Anywhere, false).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not text"));

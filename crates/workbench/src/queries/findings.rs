@@ -294,8 +294,7 @@ mod tests {
         let bundle = |name: &str| format!("# {name}\nschema: olm.bundle\nname: {name}\npackage: p\nimage: i\n");
         let template = "schema: olm.semver\nstable: {bundles: [{image: i}]}\n".to_owned();
         for (name, text) in [("one", bundle("p.v1")), ("two", bundle("p.v2")), ("template", template)] {
-            let file = crate::NewText { path: format!("{name}.yaml"), content: Ok(text.into_bytes()) };
-            workbench.add_catalog(name, vec![file], &mut |_| {});
+            workbench.add_text(name, &format!("{name}.yaml"), text);
         }
         let view = workbench.findings(&FindingsFilter::default(), u32::MAX);
         let row = rows(&view).find(|row| row.rule == "needs-registry").unwrap();

@@ -141,8 +141,7 @@ mod tests {
     fn a_version_of_two_csvs_is_ambiguous() {
         let twins = crate::testing::yaml("package p c\nchannel p c p.v1.0.0>old.v1.0.0\nbundle p 1.0.0");
         let mut workbench = Workbench::new();
-        let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok(twins.into_bytes()) };
-        let catalog = workbench.add_catalog("c", vec![file], &mut |_| {});
+        let catalog = workbench.add_text("c", "c.yaml", twins);
         let found = workbench.find_csv(&PackageKey { catalog, package: "p".to_owned() }, "1.0.0");
         let names = ["old.v1.0.0", "p.v1.0.0"].map(str::to_owned).to_vec();
         assert_eq!(found, Err(NameError::Ambiguous { names }));

@@ -107,7 +107,7 @@ fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NewText;
+
     use crate::testing::workbench;
     use views::CatalogId;
 
@@ -156,9 +156,7 @@ mod tests {
             "package p c\nchannel p c p.v1.3.0>p.v1.0.0-p.v1.2.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.2.0",
         );
         let again = crate::testing::yaml("bundle p 1.2.0").replace("name: p.v1.2.0", "name: p.v1.3.0");
-        let mut workbench = Workbench::new();
-        let file = NewText { path: "c.yaml".to_owned(), content: Ok(format!("{text}{again}").into_bytes()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "c.yaml", format!("{text}{again}"));
         let view = workbench.reach(&key(), 0, Runtime::V0).unwrap();
         let labels: Vec<&str> = view.rows.iter().map(|row| row.label.as_str()).collect();
         assert_eq!(labels, ["p.v1.3.0", "p.v1.2.0", "1.0.0"]);

@@ -178,8 +178,8 @@ impl Needle {
 
 #[cfg(test)]
 mod tests {
+    use crate::Workbench;
     use crate::testing::{workbench, yaml};
-    use crate::{NewText, Workbench};
     use views::{SearchGroup, SearchKind};
 
     const PACKAGES: &str = "package etcd stable\nchannel etcd stable etcd.v1.10.0>etcd.v1.9.0 etcd.v1.9.0>etcd.v1.8.0\nbundle etcd 1.9.0 provides EtcdCluster\nbundle etcd 1.10.0 provides EtcdCluster\npackage app c\nchannel app c app.v1.9.0\nchannel app d app.v1.9.0\nbundle app 1.9.0";
@@ -227,9 +227,7 @@ mod tests {
     fn images_and_related_images_are_found() {
         let bundle = yaml("bundle app 1.9.0").replace("image: i\n", "image: quay.io/app@sha256:ab\nrelatedImages:\n- {name: x, image: quay.io/sidecar}\n- {name: y, image: quay.io/sidecar}\n");
         let text = yaml("package app c\nchannel app c app.v1.9.0") + &bundle;
-        let mut workbench = Workbench::new();
-        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "c.yaml", text);
         assert_eq!(lines(&workbench, "sha256:AB"), ["Image: quay.io/app@sha256:ab (1.9.0) in c of app"]);
         assert_eq!(lines(&workbench, "sidecar"), ["Image: quay.io/sidecar (1.9.0) in c of app"]);
     }

@@ -86,12 +86,9 @@ fn marks(catalog: &CatalogInput, file: &FileInput, bytes: &Range<usize>) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NewText;
 
     fn view(text: &str, at: u32) -> SourceView {
-        let mut workbench = Workbench::new();
-        let file = NewText { path: String::new(), content: Ok(text.as_bytes().to_vec()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "", text);
         let key = workbench.catalogs()[0].files[0].key;
         workbench.source(key, FileTarget::Bytes { start: at, end: at }).unwrap()
     }

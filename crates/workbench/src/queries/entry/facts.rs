@@ -120,7 +120,7 @@ fn push(rows: &mut Vec<FactRow>, name: &str, lines: impl Iterator<Item = FactLin
 
 #[cfg(test)]
 mod tests {
-    use crate::{NewText, Workbench};
+    use crate::Workbench;
     use views::{CatalogId, EntryKey, PackageKey};
 
     /// Lines `heading: line` of the bundle `p.v1` that has these properties.
@@ -128,9 +128,7 @@ mod tests {
         let text = format!(
             "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: [{{name: p.v1}}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1\nimage: i\n{rest}"
         );
-        let mut workbench = Workbench::new();
-        let file = NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "c.yaml", text);
         let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let view = workbench.entry(&package, &EntryKey { channel: None, name: "p.v1".to_owned() }).unwrap();
         let lines =

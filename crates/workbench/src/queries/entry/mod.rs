@@ -267,9 +267,7 @@ mod tests {
             "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 provides K\npackage q c\nchannel q c q.v2.0.0\nbundle q 2.0.0",
         );
         let constraint = "- type: olm.constraint\n  value:\n    failureMessage: sorry\n    any:\n      constraints:\n      - gvk: {group: example.com, version: v1, kind: K}\n      - not: {constraints: [{package: {packageName: q, versionRange: 3.x}}]}\n      - cel: {rule: 'properties.exists(p, p.type == \"olm.gvk\")'}\n";
-        let mut workbench = crate::Workbench::new();
-        let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok((catalog + constraint).into_bytes()) };
-        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let workbench = Workbench::new().with_text("c", "c.yaml", catalog + constraint);
         let package = PackageKey { catalog: views::CatalogId(0), package: "q".to_owned() };
         let key = EntryKey { channel: None, name: "q.v2.0.0".to_owned() };
         let requires = workbench.entry(&package, &key).unwrap().requires;

@@ -29,10 +29,7 @@ const MODES: &str = "- type: olm.csv.metadata\n  value: {installModes: [{type: A
 /// A workbench with the catalog, of which `p.v2.0.0` shows its install modes.
 fn ready() -> Workbench {
     let text = yaml(CATALOG).replace("version: 2.0.0}\n", &format!("version: 2.0.0}}\n{MODES}"));
-    let mut workbench = Workbench::new();
-    let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
-    workbench.add_catalog("c", vec![file], &mut |_| {});
-    workbench
+    Workbench::new().with_text("c", "catalog.yaml", text)
 }
 
 fn migrate(workbench: Workbench, cluster: &str) -> MigrationView {
@@ -152,10 +149,7 @@ fn a_crd_has_a_row() {
     let text = yaml(CATALOG)
         .replace("version: 1.0.0}\n", &format!("version: 1.0.0}}\n{described}"))
         .replace("version: 2.0.0}\n", &format!("version: 2.0.0}}\n{described}"));
-    let mut workbench = Workbench::new();
-    let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(text.into_bytes()) };
-    workbench.add_catalog("c", vec![file], &mut |_| {});
-    let row = single(workbench, CLUSTER);
+    let row = single(Workbench::new().with_text("c", "catalog.yaml", text), CLUSTER);
     assert_eq!((row.crds[0].name.as_str(), row.crds[0].status), ("as.b", CrdUpgradeStatus::Unknown));
     assert_eq!(row.crds[0].lines, ["the catalog does not have its manifest in the next bundle"]);
 }
