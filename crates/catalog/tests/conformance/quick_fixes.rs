@@ -1,32 +1,12 @@
 //! Applies every quick fix of an error of `opm` in the 700 catalogs of the conformance tests.
 
-use catalog::{ParsedFile, lower};
+use super::{Row, findings, rows};
 use fbc::Rewriter;
-use flate2::read::GzDecoder;
-use serde::Deserialize;
 use source::{Diagnostic, FileId};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
-
-#[derive(Deserialize)]
-struct Row {
-    name: String,
-    catalog: String,
-}
-
-fn rows() -> Vec<Row> {
-    let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/validate.jsonl.gz"));
-    let lines = BufReader::new(GzDecoder::new(file.expect("the file is there"))).lines();
-    lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("a row")).collect()
-}
 
 fn errors(text: &str) -> Vec<Diagnostic> {
-    let parse = fbc::parse(FileId(0), text);
-    let (catalog, mut findings) = lower(&[ParsedFile { text, parse: &parse }]);
-    findings.extend(catalog::check(&catalog));
-    findings.extend(parse.diagnostics);
-    findings.retain(|finding| finding.opm.is_some());
-    findings
+    findings(text).into_iter().filter(|finding| finding.opm.is_some()).collect()
 }
 
 /// The text after the quick fixes of an error, each by itself.
@@ -47,7 +27,7 @@ fn fixed<'f>(text: &str, error: &'f Diagnostic) -> Vec<(&'f str, String)> {
 fn a_quick_fix_removes_its_error_and_adds_none() {
     let mut wrong = Vec::new();
     let mut tried: BTreeMap<&str, usize> = BTreeMap::new();
-    for Row { name, catalog } in &rows() {
+    for Row { name, catalog, .. } in &rows() {
         let before = errors(catalog);
         for error in &before {
             for (title, text) in fixed(catalog, error) {

@@ -1,6 +1,5 @@
 //! The steps of a cluster: what a plan changes, which catalogs and CSVs count, which error a failure gives.
 
-use catalog::{ParsedFile, lower};
 use simulate::{Approval, Step, step, timeline};
 use source::{FileId, Severity};
 
@@ -17,9 +16,7 @@ const SUBSCRIPTION: &str = "---\nkind: Subscription\nmetadata: {name: a, namespa
                             spec: {name: a, channel: ch, source: c, sourceNamespace: olm}\n";
 
 fn steps(manifests: &str) -> Vec<Step> {
-    let text = fixture::yaml(CATALOG);
-    let parse = fbc::parse(FileId(1), &text);
-    let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
+    let catalog = super::catalog(&fixture::yaml(CATALOG));
     let manifests = simulate::read(FileId(0), manifests);
     assert!(
         manifests.diagnostics.iter().all(|found| found.severity == Severity::Warning),

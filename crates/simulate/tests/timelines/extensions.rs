@@ -3,11 +3,9 @@
 //! A row of `resolve-v1.jsonl.gz` holds manifests, catalogs by name, and for each extension the bundle or the error.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 
-use catalog::{Catalog, ParsedFile, lower};
+use catalog::Catalog;
 use extension::{CatalogState, ClusterExtension, Verdict, resolve};
-use flate2::read::GzDecoder;
 use serde::Deserialize;
 use source::{FileId, Severity};
 
@@ -32,8 +30,7 @@ struct Answer {
 
 #[test]
 fn rows_agree() {
-    let lines = BufReader::new(GzDecoder::new(&include_bytes!("resolve-v1.jsonl.gz")[..])).lines();
-    let rows: Vec<Row> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let rows: Vec<Row> = super::rows(include_bytes!("../resolve-v1.jsonl.gz"));
     assert_eq!(rows.len(), 300);
     let differing: Vec<String> = rows.iter().flat_map(differences).collect();
     assert!(differing.is_empty(), "{differing:#?}");
@@ -54,7 +51,7 @@ fn answers(row: &Row) -> Vec<Answer> {
     let findings = &manifests.diagnostics;
     assert!(findings.iter().all(|finding| finding.severity == Severity::Warning), "{findings:?}");
     let contents: BTreeMap<&str, Catalog> =
-        row.catalogs.iter().map(|(name, text)| (name.as_str(), read_catalog(text))).collect();
+        row.catalogs.iter().map(|(name, text)| (name.as_str(), super::catalog(text))).collect();
     let objects = manifests.cluster_catalogs.iter();
     let states: Vec<CatalogState<'_>> =
         objects.map(|object| CatalogState { object, content: contents.get(object.name.as_str()) }).collect();
@@ -83,9 +80,4 @@ fn answers(row: &Row) -> Vec<Answer> {
         assert_eq!(resolve(extension, &reversed), resolve(extension, &states), "{}: order of catalogs", row.name);
     }
     answers
-}
-
-fn read_catalog(text: &str) -> Catalog {
-    let parse = fbc::parse(FileId(1), text);
-    lower(&[ParsedFile { text, parse: &parse }]).0
 }

@@ -4,11 +4,13 @@
 //! (`load` or `convert`) and `error` the text that was printed. `opm` stops at the first error while it loads and
 //! converts, and prints a tree of all errors when it validates. All of them must be among our findings, to the letter.
 
+mod quick_fixes;
+
 use catalog::{ParsedFile, lower, rejection};
 use fbc::Reading;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use source::{Edit, FileId};
+use source::{Diagnostic, Edit, FileId};
 use std::io::{BufRead, BufReader};
 
 #[derive(Deserialize)]
@@ -29,12 +31,16 @@ fn rows() -> Vec<Row> {
     lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("a row")).collect()
 }
 
+/// The findings in a catalog.
+fn findings(text: &str) -> Vec<Diagnostic> {
+    let parse = fbc::parse(FileId(0), text);
+    let (catalog, findings) = lower(&[ParsedFile { text, parse: &parse }]);
+    parse.diagnostics.into_iter().chain(findings).chain(catalog::check(&catalog)).collect()
+}
+
 /// The lines that `opm` would print for the findings in a catalog.
 fn opm_lines(text: &str) -> Vec<String> {
-    let parse = fbc::parse(FileId(0), text);
-    let (catalog, mut findings) = lower(&[ParsedFile { text, parse: &parse }]);
-    findings.extend(catalog::check(&catalog));
-    parse.diagnostics.into_iter().chain(findings).filter_map(|finding| finding.opm).collect()
+    findings(text).into_iter().filter_map(|finding| finding.opm).collect()
 }
 
 /// The errors in what `opm` printed.

@@ -1,6 +1,5 @@
 //! What CEL rules see of bundles and installed CSVs, and the effect of an invalid rule.
 
-use catalog::{ParsedFile, lower};
 use simulate::timeline;
 use source::FileId;
 
@@ -30,9 +29,7 @@ spec: {name: a, channel: ch, source: c, sourceNamespace: olm}
 
 /// The bundles of the first resolution, or its error.
 fn first(rule: &str, more: &str) -> String {
-    let text = catalog(rule);
-    let parse = fbc::parse(FileId(1), &text);
-    let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
+    let catalog = super::catalog(&catalog(rule));
     let cluster = simulate::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
     let snapshots = cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
     let steps = timeline(&cluster, "ns", &snapshots, 1).steps;

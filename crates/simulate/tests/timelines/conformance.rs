@@ -5,10 +5,8 @@
 //! differs from run to run, so those texts are not compared.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
 
-use catalog::{Catalog, ParsedFile, lower};
-use flate2::read::GzDecoder;
+use catalog::Catalog;
 use resolver::Tally;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -27,8 +25,7 @@ struct Row {
 
 #[test]
 fn rows_agree_in_all_outcomes() {
-    let lines = BufReader::new(GzDecoder::new(&include_bytes!("resolve.jsonl.gz")[..])).lines();
-    let rows: Vec<Row> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let rows: Vec<Row> = super::rows(include_bytes!("../resolve.jsonl.gz"));
     assert_eq!(rows.len(), 249);
     let mut differing: BTreeMap<&str, String> = BTreeMap::new();
     let tally = Tally::default();
@@ -78,13 +75,8 @@ fn answer(row: &Row) -> (BTreeSet<String>, Tally) {
         "{:?}",
         manifests.diagnostics
     );
-    let catalogs = row.catalogs.iter().map(|(name, text)| (name.as_str(), read_catalog(text))).collect();
+    let catalogs = row.catalogs.iter().map(|(name, text)| (name.as_str(), super::catalog(text))).collect();
     all_timelines(&manifests.cluster, &catalogs)
-}
-
-fn read_catalog(text: &str) -> Catalog {
-    let parse = fbc::parse(FileId(1), text);
-    lower(&[ParsedFile { text, parse: &parse }]).0
 }
 
 fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> (BTreeSet<String>, Tally) {
