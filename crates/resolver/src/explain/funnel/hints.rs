@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use predicate::{Gvk, PackageName, Property};
+use predicate::{Gvk, PackageName};
 use source::nearest;
 
 use super::{Filter, Hint, Stage};
@@ -124,13 +124,8 @@ impl<'p> Look<'p> {
 
 /// The same kind in the same group first, then the same kind, then similar kinds.
 fn apis(pool: &Pool, wanted: &Gvk) -> Vec<Hint> {
-    let properties = visible::entries(pool, None).into_iter().flat_map(|id| pool.entry(id).properties.iter());
-    let all: BTreeSet<&Gvk> = properties
-        .filter_map(|placed| match &placed.property {
-            Property::Gvk(gvk, _) => Some(gvk),
-            _ => None,
-        })
-        .collect();
+    let all: BTreeSet<&Gvk> =
+        pool.of_key(None).flat_map(|source| pool.index(source).gvks()).map(|(gvk, _)| gvk).collect();
     let kinds: BTreeSet<&str> = all.iter().map(|gvk| &*gvk.kind).collect();
     let near = nearest(&wanted.kind, kinds);
     let rank = |gvk: &Gvk| match (gvk.kind == wanted.kind, gvk.group == wanted.group) {

@@ -37,7 +37,9 @@ pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
 fn narrow(pool: &Pool, sieve: &mut Sieve<EntryId>, requirement: &Requirement) {
     match requirement {
         Requirement::Gvk(gvk) => {
-            sieve.keep(Filter::Provides(gvk.clone()), |id| meets(pool.entry(id), requirement));
+            let of_source = |source| pool.index(source).of_gvk(gvk).iter().map(move |&at| pool.id(source, at));
+            let provides: BTreeSet<EntryId> = pool.of_key(None).flat_map(of_source).collect();
+            sieve.keep(Filter::Provides(gvk.clone()), |id| provides.contains(&id));
         }
         Requirement::Package { name, text, .. } => {
             sieve.keep(Filter::Package(name.clone()), |id| pool.entry(id).is_of(name.as_str()));
@@ -72,6 +74,9 @@ pub(crate) fn reachable(pool: &Pool, entries: &[EntryId]) -> Result<BTreeSet<Ent
         } else {
             channels.entry((pool.source_of(id), &entry.channel, &entry.package)).or_insert_with(Vec::new);
         }
+    }
+    if channels.is_empty() {
+        return Ok(reachable);
     }
     for id in visible::entries(pool, None) {
         let entry = pool.entry(id);
