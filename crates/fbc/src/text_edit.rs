@@ -90,6 +90,85 @@ impl TextEditor<'_> {
         Some(splices)
     }
 
+    /// Sets a field of a mapping to a value. A text keeps the quotes of the text before. `None` for an empty mapping and for
+    /// other values.
+    ///
+    /// ```
+    /// use fbc::TextEditor;
+    /// use source::FileId;
+    ///
+    /// let text = "spec:\n  name: etcd\n";
+    /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
+    /// let spec = node.get("spec").unwrap();
+    /// let edit = TextEditor { text }.put(spec, "selector", &serde_json::json!({"tier": "gold"})).unwrap();
+    /// assert_eq!(edit.text, "selector:\n    tier: gold\n  ");
+    /// ```
+    #[must_use]
+    pub fn put(self, mapping: &Node, name: &str, value: &serde_json::Value) -> Option<TextEdit> {
+        let Value::Mapping(entries) = &mapping.value else { return None };
+        let flow = format!("{name:?}: {value}");
+        let block = || {
+            let lines = crate::to_yaml(&serde_json::json!({ name: value }));
+            lines.trim_end().replace('\n', &format!("\n{}", self.indent(mapping)))
+        };
+        let is_flow = self.is_flow(mapping);
+        let Some((key, old)) = entries.iter().find(|(key, _)| *key.value == *name) else {
+            let end = if is_flow { ", ".to_owned() } else { format!("\n{}", self.indent(mapping)) };
+            return Self::insert(mapping, if is_flow { flow } else { block() } + &end);
+        };
+        match (&old.value, value) {
+            (Value::String(_), serde_json::Value::String(new))
+                if !old.span.slice(self.text).starts_with(['|', '>']) =>
+            {
+                Some(self.scalar(old, new))
+            }
+            _ => {
+                let span = Span::new(key.span.file, key.span.start, self.end_of_field(key.span, old));
+                Some(TextEdit { span, text: if is_flow { flow } else { block() } })
+            }
+        }
+    }
+
+    /// Removes a field of a mapping, and the comment behind it. `None` if there is no such field.
+    ///
+    /// ```
+    /// use fbc::TextEditor;
+    /// use source::FileId;
+    ///
+    /// let text = "name: etcd\nchannel: stable # for now\n";
+    /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
+    /// let edit = TextEditor { text }.remove(node, "channel").unwrap();
+    /// assert_eq!((edit.span.slice(text), &*edit.text), ("channel: stable # for now\n", ""));
+    /// ```
+    #[must_use]
+    pub fn remove(self, mapping: &Node, name: &str) -> Option<TextEdit> {
+        let Value::Mapping(entries) = &mapping.value else { return None };
+        let at = entries.iter().position(|(key, _)| *key.value == *name)?;
+        let (key, old) = entries.get(at)?;
+        let end = self.end_of_field(key.span, old);
+        let before = at.checked_sub(1).and_then(|at| entries.get(at));
+        let next = entries.get(at + 1).map(|(key, _)| key.span.start);
+        let line = self.line_start(key.span.start);
+        let (start, end) = match (next, before) {
+            _ if !self.is_flow(mapping) && self.text[line..key.span.start as usize].trim().is_empty() => {
+                let rest = &self.text[end as usize..];
+                (line as u32, end + rest.find('\n').map_or(rest.len(), |at| at + 1) as u32)
+            }
+            (Some(next), _) => (key.span.start, next),
+            (None, Some((_, before))) if self.is_flow(mapping) => (before.span.end, end),
+            (None, _) => (key.span.start, end),
+        };
+        Some(TextEdit { span: Span::new(key.span.file, start, end), text: String::new() })
+    }
+
+    /// The end of a field of a mapping, without the blanks behind it.
+    fn end_of_field(self, key: Span, value: &Node) -> u32 {
+        let colon = self.text[key.end as usize..].find(':').map_or(0, |at| at as u32 + 1);
+        let end = value.span.end.max(key.end + colon);
+        let field = self.text.get(key.start as usize..end as usize).unwrap_or_default();
+        key.start + field.trim_end().len() as u32
+    }
+
     /// Sets texts in the mapping that is the field `part` of a mapping. `None` if the outer value has no fields.
     #[must_use]
     pub fn set_in(self, mapping: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
@@ -261,6 +340,42 @@ mod tests {
         let mut text = text.to_owned();
         text.replace_range(span.start as usize..span.end as usize, &new);
         text
+    }
+
+    /// The text after an edit of its mapping `spec`.
+    fn edited(text: &str, edit: impl Fn(TextEditor<'_>, &Node) -> Option<TextEdit>) -> String {
+        let document = crate::yaml_document(FileId(0), text).unwrap().node;
+        let TextEdit { span, text: new } = edit(TextEditor { text }, document.get("spec").unwrap()).unwrap();
+        let mut text = text.to_owned();
+        text.replace_range(span.start as usize..span.end as usize, &new);
+        assert!(crate::yaml_document(FileId(0), &text).is_ok(), "{text}");
+        text
+    }
+
+    #[test]
+    fn a_field_is_set_in_the_style_of_its_mapping() {
+        let list = serde_json::json!(["b", "on"]);
+        let put = |text: &str| edited(text, |editor, spec| editor.put(spec, "a", &list));
+        assert_eq!(put("spec:\n  b: 1 # one\n"), "spec:\n  a:\n  - b\n  - \"on\"\n  b: 1 # one\n");
+        assert_eq!(put("spec:\n  a:\n  - c\n  - d\n  b: 1\n"), "spec:\n  a:\n  - b\n  - \"on\"\n  b: 1\n");
+        assert_eq!(put("spec:\n  a:\n  b: 1\n"), "spec:\n  a:\n  - b\n  - \"on\"\n  b: 1\n");
+        assert_eq!(put("spec: {b: 1, a: c}\n"), "spec: {b: 1, \"a\": [\"b\",\"on\"]}\n");
+        assert_eq!(put("{\"spec\": {\"a\": [], \"b\": 1}}"), "{\"spec\": {\"a\": [\"b\",\"on\"], \"b\": 1}}");
+        let text = serde_json::json!("c");
+        let put = |text_of: &str| edited(text_of, |editor, spec| editor.put(spec, "a", &text));
+        assert_eq!(put("spec:\n  a: \"b\" # old\n"), "spec:\n  a: \"c\" # old\n");
+        assert_eq!(put("spec:\n  a: |\n    b\n  d: 1\n"), "spec:\n  a: c\n  d: 1\n");
+    }
+
+    #[test]
+    fn a_field_is_removed_with_its_line_or_its_comma() {
+        let removed = |text: &str| edited(text, |editor, spec| editor.remove(spec, "a"));
+        assert_eq!(removed("spec:\n  a: b # one\n  # two\n  c: d\n"), "spec:\n  # two\n  c: d\n");
+        assert_eq!(removed("spec:\n  c: d\n  a:\n  - b\n  - c\nstatus: {}\n"), "spec:\n  c: d\nstatus: {}\n");
+        assert_eq!(removed("spec:\n  a: b"), "spec:\n");
+        assert_eq!(removed("spec: {a: b, c: d}\n"), "spec: {c: d}\n");
+        assert_eq!(removed("spec: {c: d, a: b}\n"), "spec: {c: d}\n");
+        assert_eq!(removed("{\"spec\": {\"a\": [1]}}"), "{\"spec\": {}}");
     }
 
     #[test]
