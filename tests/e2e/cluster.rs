@@ -117,12 +117,20 @@ journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
     drop_fixture(page, "kitchen").await?;
     simulate(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
     see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
-    click(page, "export").await?;
-    let listed = "Read: 1 CatalogSource, 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
+    click(page, "manifests-copy").await?;
+    page.text("Copied.").await?;
+    page.text("Manifests").await?.click().await?;
+    let listed = "Read: 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
     see_texts(page, "[data-testid='manifests-read']", &[listed]).await?;
     see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    page.text("Form").await?.click().await?;
+    see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await?;
+    page.reload().await?;
+    see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await?;
+    click(page, "subscription-remove").await?;
+    see_texts(page, "[data-testid='subscription'] legend", &[]).await?;
     page.text("Undo").await?.click().await?;
-    see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await
+    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await
 });
 
 journey!(a_misspelt_package_keeps_the_other_fields, async |page| {

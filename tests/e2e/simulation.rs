@@ -143,12 +143,14 @@ journey!(form_and_manifests_say_the_same, async |page| {
     page.text("Form").await?.click().await?;
     let packages = || read(page, "[data-testid='subscription-package']", "e.value");
     see(page, "the manifests as a form", vec!["kettle".to_owned()], packages).await?;
-    see_texts(
-        page,
-        "[data-testid='beyond']",
-        &["The manifests also have the namespace apps. It counts until something is \
-         changed here, because the form has no field for it."],
-    )
+    // The form edits the manifests in place: what it has no field for stays.
+    page.test_id("subscription-channel").await?.select_by_value("fast").await?;
+    see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
+    page.text("Manifests").await?.click().await?;
+    let pasted = EXCHANGED.replace("channel: kettle", "channel: fast").replace("name: stable", "name: kettle");
+    see(page, "the manifests with one change", vec![pasted], async || {
+        read(page, "[data-testid='manifests']", "e.value").await
+    })
     .await
 });
 

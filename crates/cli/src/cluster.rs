@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let scene = Scene::with_manifests(inputs, arguments.catalogs.clone(), text, Path::new(kubectl::NAME))?;
     let name = arguments.subscription.as_deref();
     let manifests = scene.manifests()?.0;
-    missing_catalogs(&scene, &manifests, name).check()?;
+    missing_catalogs(&scene, manifests, name).check()?;
     let catalogs = scene.inputs.workbench.catalogs();
     for finding in manifests.without_content(|key| catalogs.iter().any(|catalog| catalog.name == *key.name)) {
         say(&format!("{}; the answer leaves it out", finding.message));

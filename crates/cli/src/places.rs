@@ -125,9 +125,11 @@ impl Inputs {
         }
     }
 
-    /// Whether a place is in what kubectl printed, so that nobody can open it.
-    pub(crate) fn is_of_live_cluster(&self, place: Place) -> bool {
-        place.file == FileKey::MANIFESTS && self.manifests.as_deref() == Some(Path::new(kubectl::NAME))
+    /// Whether a place is in manifests without a file, so that nobody can open it: in what kubectl printed, or in those of
+    /// Subscriptions that the command line names.
+    pub(crate) fn is_without_file(&self, place: Place) -> bool {
+        place.file == FileKey::MANIFESTS
+            && self.manifests.as_deref().is_none_or(|path| path == Path::new(kubectl::NAME))
     }
 
     /// A place as `path:line`.

@@ -47,7 +47,7 @@ impl<'p> Printer<'p> {
 
     /// A sentence with its place, behind a label.
     pub(crate) fn labelled(&mut self, lead: &str, paint: Paint, text: &str, place: Option<Place>) -> io::Result<()> {
-        let place = place.filter(|place| !self.inputs.is_of_live_cluster(*place));
+        let place = place.filter(|place| !self.inputs.is_without_file(*place));
         let place = place.map(|place| format!(" ({})", self.inputs.shown(place))).unwrap_or_default();
         self.line(lead, paint, &(text.to_owned() + &place))
     }

@@ -7,10 +7,9 @@ use crate::output::{Failure, say};
 use crate::paths::{NamedPath, file_name, shown_path};
 use crate::places::Inputs;
 use simulate::Manifests;
-use source::{Diagnostic, FileId, LineIndex, Severity};
-use std::borrow::Cow;
+use source::{Diagnostic, LineIndex, Severity};
 use std::path::{Path, PathBuf};
-use views::{ClusterForm, ClusterInput, MigrationView, SubscriptionForm};
+use views::{ClusterForm, MigrationView, SubscriptionForm};
 use workbench::SimulationLimits;
 
 /// The limits of simulations.
@@ -19,8 +18,6 @@ pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcom
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
     pub(crate) inputs: Inputs,
-    /// The form of the Subscriptions that the command line names, if there are no manifests.
-    form: Option<ClusterForm>,
     named: Vec<NamedPath>,
 }
 
@@ -35,8 +32,8 @@ impl Scene {
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
             let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
-            inputs.workbench.set_cluster(ClusterInput::Form(form.clone()));
-            return Ok(Self { inputs, form: Some(form), named });
+            inputs.workbench.apply_form("", &form);
+            return Ok(Self { inputs, named });
         };
         let text = inputs.read_manifests(path)?;
         Self::with_manifests(inputs, named, text, path)
@@ -52,8 +49,8 @@ impl Scene {
         text: String,
         path: &Path,
     ) -> Result<Self, Failure> {
-        inputs.workbench.set_cluster(ClusterInput::Manifests(text));
-        let (text, manifests) = inputs.workbench.cluster_manifests().ok_or("there are no manifests")?;
+        inputs.workbench.set_cluster(&text);
+        let (text, manifests) = inputs.workbench.cluster_manifests();
         let sources = sources(manifests);
         if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
             let has_own_name = *name != file_name(path);
@@ -78,7 +75,7 @@ impl Scene {
         }
         inputs.take_names(&named);
         inputs.manifests = Some(path.to_path_buf());
-        Ok(Self { inputs, form: None, named })
+        Ok(Self { inputs, named })
     }
 
     /// Checks that the catalogs of the manifests' Subscriptions are given; with the name of a Subscription those of its
@@ -87,8 +84,10 @@ impl Scene {
     /// # Errors
     /// When a catalog is missing.
     pub(crate) fn check_catalogs(&self, subscription: Option<&str>) -> Result<(), Failure> {
-        let Some((_, manifests)) = self.inputs.workbench.cluster_manifests() else { return Ok(()) };
-        MissingCatalogs::of_subscriptions(self, &manifests.cluster, subscription).check()
+        if self.inputs.manifests.is_none() {
+            return Ok(());
+        }
+        MissingCatalogs::of_subscriptions(self, &self.objects().cluster, subscription).check()
     }
 
     /// What becomes of the Subscriptions under OLM v1.
@@ -97,41 +96,26 @@ impl Scene {
     }
 
     /// The objects of the cluster, those that can be read.
-    pub(crate) fn objects(&self) -> Cow<'_, Manifests> {
-        self.read_objects().1
-    }
-
-    /// The manifests of the cluster, or those that the form stands for, and the objects in them.
-    fn read_objects(&self) -> (Cow<'_, str>, Cow<'_, Manifests>) {
-        let workbench = &self.inputs.workbench;
-        match workbench.cluster_manifests() {
-            Some((text, manifests)) => (Cow::Borrowed(text), Cow::Borrowed(manifests)),
-            None => {
-                let text = self.form.as_ref().map(|form| workbench.manifests(form)).unwrap_or_default();
-                let manifests = simulate::read(FileId(0), &text);
-                (Cow::Owned(text), Cow::Owned(manifests))
-            }
-        }
+    pub(crate) fn objects(&self) -> &Manifests {
+        self.inputs.workbench.cluster_manifests().1
     }
 
     /// The objects of the cluster, and warnings about likely mistakes.
     ///
     /// # Errors
     /// When part of the manifests cannot be read.
-    pub(crate) fn manifests(&self) -> Result<(Cow<'_, Manifests>, Vec<String>), Failure> {
-        let (text, manifests) = self.read_objects();
+    pub(crate) fn manifests(&self) -> Result<(&Manifests, Vec<String>), Failure> {
+        let (text, manifests) = self.inputs.workbench.cluster_manifests();
         let mut findings = manifests.diagnostics.clone();
-        let is_form = self.inputs.manifests.is_none();
-        findings
-            .extend(manifests.without_content(|key| is_form || self.named.iter().any(|(name, _)| **name == *key.name)));
+        findings.extend(manifests.without_content(|key| self.named.iter().any(|(name, _)| **name == *key.name)));
         let is_named = |catalog: &str| self.named.iter().any(|(name, _)| name == catalog);
         findings.extend(manifests.cluster_catalogs_without_content(is_named));
         let path = self.path();
-        if let Some(failure) = errors(&path, &text, &findings) {
+        if let Some(failure) = errors(&path, text, &findings) {
             return Err(failure);
         }
-        let lines = LineIndex::new(&text);
-        let warnings = findings.iter().map(|finding| line(&path, &text, &lines, finding)).collect();
+        let lines = LineIndex::new(text);
+        let warnings = findings.iter().map(|finding| line(&path, text, &lines, finding)).collect();
         Ok((manifests, warnings))
     }
 

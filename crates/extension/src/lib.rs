@@ -74,4 +74,4 @@ pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};
 pub use skipped::{SkipReason, skipped_sentences};
 pub use successor_index::{PackageBundles, ReadVersion, Successor, SuccessorIndex};
-pub use timeline::{ReconciliationEffect, Reconciliation, timeline, timeline_with_refusals};
+pub use timeline::{Reconciliation, ReconciliationEffect, timeline, timeline_with_refusals};

@@ -1,25 +1,10 @@
-//! The input of a simulation: the form, or manifests with the result of reading them.
+//! The form, and the result of reading manifests.
 
 use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, Place, Severity};
 use serde::{Deserialize, Serialize};
 use vocabulary::Approval;
 
-/// The cluster that simulations begin with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ClusterInput {
-    /// The form. All loaded catalogs are used.
-    Form(ClusterForm),
-    /// The text of objects as `kubectl get -o yaml` prints them. The catalogs named by their CatalogSources are used.
-    Manifests(String),
-}
-
-impl Default for ClusterInput {
-    fn default() -> Self {
-        Self::Form(ClusterForm::default())
-    }
-}
-
-/// The form: Subscriptions and ClusterExtensions, each with what is installed for it.
+/// The form, a view of manifests: Subscriptions and ClusterExtensions, each with what is installed for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterForm {
     /// In the order of the form.
@@ -58,12 +43,17 @@ fn unique_names<'f>(rows: impl Iterator<Item = (&'f str, &'f str)>) -> Vec<Strin
     let mut names: Vec<String> = Vec::new();
     for (name, package) in rows {
         let wanted = if name.is_empty() { package } else { name };
-        let numbered = (2..).map(|number| format!("{wanted}-{number}"));
-        let mut free = std::iter::once(wanted.to_owned()).chain(numbered).filter(|name| !names.contains(name));
-        let name = free.next().filter(|_| !package.is_empty());
-        names.push(name.unwrap_or_default());
+        names.push(if package.is_empty() { String::new() } else { free_name(wanted, &names) });
     }
     names
+}
+
+/// The name that is wanted, with a number if it is taken.
+#[must_use]
+pub fn free_name(wanted: &str, taken: &[String]) -> String {
+    let numbered = (2..).map(|number| format!("{wanted}-{number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| !taken.contains(name)).expect("the numbers do not end")
 }
 
 /// A row of the form, a Subscription. An empty text means that the field is not set.
@@ -75,7 +65,7 @@ pub struct SubscriptionForm {
     pub package: String,
     /// `spec.channel`
     pub channel: String,
-    /// The name of the CatalogSource; its namespace follows from the loaded catalog of that name.
+    /// The name of the CatalogSource; empty for the first loaded catalog that has the package.
     pub catalog: String,
     /// `spec.startingCSV`
     pub starting_csv: String,
@@ -100,10 +90,6 @@ pub struct ManifestsView {
     pub skipped: Vec<SkippedView>,
     /// The CatalogSources, each with its loaded catalog.
     pub sources: Vec<BoundSource>,
-    /// The resolved namespace as a form.
-    pub form: ClusterForm,
-    /// What the manifests have that the form has no field for, in a few words; empty when the form has everything.
-    pub beyond: String,
 }
 
 /// A finding about the manifests.

@@ -39,9 +39,7 @@ pub use catalog::{
     RequirementView,
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
-pub use cluster::{
-    BoundSource, ClusterForm, ClusterInput, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm,
-};
+pub use cluster::{BoundSource, ClusterForm, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm, free_name};
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
     DocumentDiff, GroupView, LevelCounts, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,

@@ -3,9 +3,9 @@
 //! The page sends requests. Each gets exactly one reply, which quotes its id. All else that the worker says is an [`Event`].
 
 use crate::{
-    AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, ClusterInput, Event, FileKey, InventoryView, LinkContent,
-    MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange,
-    TextSplice, Trial,
+    AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, Event, FileKey, InventoryView, LinkContent, MirrorInput,
+    MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange, TextSplice,
+    Trial,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,10 +36,10 @@ pub enum Ask {
     Query(AnyQuery),
     /// Changes the catalogs; raises the revision.
     Command(Command),
-    /// Sets the cluster that queries from now on are about. It raises no revision: answers about catalogs stay valid when only
+    /// Sets the manifests of the cluster that queries from now on are about. It raises no revision: answers about catalogs stay valid when only
     /// the cluster changes, as it does with each letter in its manifests. Answers about another cluster are dropped because
     /// the page sends those queries again.
-    SetCluster(ClusterInput),
+    SetCluster(String),
     /// Stops what goes on: the command that loads is answered as cancelled, a simulation with the outcomes found so far.
     Cancel,
 }

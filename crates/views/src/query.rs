@@ -8,7 +8,8 @@ use crate::{
     CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, Compared, ComparisonView, CrdChangesView, EntryKey,
     EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions,
     GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime,
-    SearchView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TimelineView, WhyNotView,
+    SearchView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView,
+    WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -118,11 +119,19 @@ queries! {
         page: String,
     } -> ShareView;
 
-    /// A form as manifests.
-    Export {
+    /// The manifests of the cluster as a form.
+    Form {
+        /// The namespace of the Subscriptions; if it has none, the first one that has some.
+        namespace: String,
+    } -> ClusterForm;
+
+    /// The edits that bring the manifests of the cluster to a form.
+    FormEdits {
+        /// The namespace of the Subscriptions; if it has none, the first one that has some.
+        namespace: String,
         /// The form.
         form: ClusterForm,
-    } -> String;
+    } -> Vec<TextSplice>;
 
     /// What OLM does in a namespace of the cluster.
     Simulate {

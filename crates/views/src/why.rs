@@ -1,6 +1,6 @@
 //! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
-use crate::{ClusterForm, FileKey, Place};
+use crate::{FileKey, Place};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -76,8 +76,6 @@ pub struct FixView {
 /// An edit of the input of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InputEdit {
-    /// The form after it.
-    Form(ClusterForm),
     /// Edits of the manifests, in the order of the text and apart from each other.
     Manifests(Vec<TextSplice>),
     /// Edits of a file of a catalog, in the order of the text and apart from each other.

@@ -14,7 +14,7 @@ use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleRules, CatalogId, ClusterInput, FileKey, TextSplice};
+use views::{BundleRules, CatalogId, FileKey, TextSplice};
 
 /// Takes all catalogs, the changed ones and the next key of a file; returns the other catalogs that it changes.
 type BuildTrees = fn(&mut [CatalogInput], &BTreeSet<CatalogId>, &mut u32) -> BTreeSet<CatalogId>;
@@ -59,7 +59,7 @@ impl Workbench {
     pub fn unchecked() -> Self {
         Self {
             inputs: Vec::new(),
-            cluster: ClusterInput::default().into(),
+            cluster: Cluster::default(),
             next_catalog: 0,
             next_file: 0,
             unchecked: BTreeSet::new(),
@@ -233,18 +233,16 @@ impl Workbench {
         &self.disabled
     }
 
-    /// Sets the cluster that queries are about. Its manifests are read once, for the first query.
-    pub fn set_cluster(&mut self, cluster: ClusterInput) {
-        self.cluster = cluster.into();
+    /// Sets the manifests of the cluster that queries are about. They are read once, for the first query.
+    pub fn set_cluster(&mut self, manifests: &str) {
+        self.cluster = Cluster::new(manifests);
     }
 
-    /// The manifests of the cluster and the objects in them; `None` if the cluster is a form.
+    /// The manifests of the cluster and the objects in them.
     #[must_use]
-    pub fn cluster_manifests(&self) -> Option<(&str, &Manifests)> {
-        match &self.cluster {
-            Cluster::Form(_) => None,
-            Cluster::Manifests(input) => Some((&input.text, &input.read().objects)),
-        }
+    pub fn cluster_manifests(&self) -> (&str, &Manifests) {
+        let manifests = self.cluster.read();
+        (manifests.text(), &manifests.objects)
     }
 
     /// Removes all catalogs and baselines; [`Workbench::put_back`] restores them.

@@ -1,8 +1,8 @@
 //! The manifests of the cluster: their text, the objects in it, and places.
 
-use fbc::TextEdit;
+use fbc::{Node, TextEdit, UntypedValues};
 use resolver::InputChange;
-use simulate::{Kind, Manifests, ObjectKey};
+use simulate::{FieldFinding, Kind, Manifests, ObjectKey};
 use source::{FileId, LineIndex, Span};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,13 +15,30 @@ pub(crate) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
 pub(crate) struct ManifestText {
     text: Rc<str>,
     lines: LineIndex,
+    values: UntypedValues,
     pub(crate) objects: Manifests,
+    /// The findings about the objects, each with the field that it is about.
+    pub(crate) findings: Vec<FieldFinding>,
 }
 
 impl ManifestText {
     /// Reads a text.
     pub(crate) fn read(text: &Rc<str>) -> Self {
-        Self { text: Rc::clone(text), lines: LineIndex::new(text), objects: simulate::read(MANIFESTS, text) }
+        let values = fbc::untyped_values(MANIFESTS, text);
+        let (objects, findings) = simulate::read_values(&values);
+        let diagnostics = findings.iter().map(|finding| finding.diagnostic.clone()).collect();
+        let objects = Manifests { diagnostics, ..objects };
+        Self { text: Rc::clone(text), lines: LineIndex::new(text), values, objects, findings }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The values of the text.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.values.nodes
     }
 
     /// A span of the text as a place.

@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(drawn(&workbench, template), half);
         assert_eq!(shown(&workbench, template)[2], "needs-registry");
         let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        workbench.set_cluster(form(&[spec]));
+        workbench.apply_form("", &form(&[spec]));
         let view = workbench.simulate("");
         assert_eq!(view.blocked.map(|blocked| blocked.sources[0].name.clone()).as_deref(), Some("c"));
         let notice = "template `t` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may \

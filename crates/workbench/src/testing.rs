@@ -1,18 +1,18 @@
 //! Small catalogs for the tests of this crate.
 
 use crate::{NewText, Workbench};
-use views::{CatalogId, ClusterForm, ClusterInput, SubscriptionForm};
+use views::{CatalogId, ClusterForm, SubscriptionForm};
 
 /// A form with these Subscriptions.
-pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterInput {
-    ClusterInput::Form(ClusterForm { subscriptions: subscriptions.to_vec(), ..ClusterForm::default() })
+pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
+    ClusterForm { subscriptions: subscriptions.to_vec(), ..ClusterForm::default() }
 }
 
 /// A workbench with the catalogs and the cluster of an example of the gallery.
 pub(crate) fn example(slug: &str) -> Workbench {
     let mut workbench = Workbench::new();
     let opened = workbench.open_example(slug).unwrap();
-    workbench.set_cluster(ClusterInput::Manifests(opened.cluster));
+    workbench.set_cluster(&opened.cluster);
     workbench
 }
 
@@ -29,9 +29,16 @@ impl Workbench {
         self
     }
 
-    /// The same with this cluster.
-    pub(crate) fn with_cluster(mut self, cluster: &ClusterInput) -> Self {
-        self.set_cluster(cluster.clone());
+    /// The same with the cluster of these manifests.
+    pub(crate) fn with_cluster(mut self, manifests: &str) -> Self {
+        self.set_cluster(manifests);
+        self
+    }
+
+    /// The same with the cluster of this form.
+    pub(crate) fn with_form(mut self, form: &ClusterForm) -> Self {
+        self.set_cluster("");
+        self.apply_form("", form);
         self
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use views::{ClusterInput, ObjectKind, OutcomeView, SubscriptionStatus, SubscriptionView, TimelineView};
+use views::{ObjectKind, OutcomeView, SubscriptionStatus, SubscriptionView, TimelineView};
 use workbench::{NewText, Workbench};
 
 /// What a cluster has of a package: whether there is a Subscription, whether its status names the CSV of a version, and
@@ -109,7 +109,7 @@ proptest! {
         let mut workbench = Workbench::new();
         let file = NewText { path: "c.yaml".to_owned(), content: Ok(catalog(&packages).into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
-        workbench.set_cluster(ClusterInput::Manifests(manifests(&packages)));
+        workbench.set_cluster(&manifests(&packages));
         for (outcome, number) in workbench.simulate("").outcomes.iter().zip(0..) {
             let events = workbench.timeline("", number, 0);
             for view in &outcome.subscriptions {

@@ -303,7 +303,7 @@ fn initial_state() -> State {
         };
         State { embedded: true, ..State::new(choices) }
     } else {
-        State::new(draft).with_manifests(&dom::load_manifests())
+        State::restored(draft, &dom::load_manifests())
     }
 }
 

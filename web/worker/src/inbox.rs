@@ -4,7 +4,7 @@ use futures_channel::mpsc::UnboundedReceiver;
 use js_sys::{Array, Promise, Reflect};
 use serde::Deserialize;
 use std::collections::VecDeque;
-use views::{AnyQuery, Ask, ClusterInput, RequestId, Revision};
+use views::{AnyQuery, Ask, RequestId, Revision};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, MessageChannel};
@@ -29,8 +29,8 @@ struct Head {
 pub(crate) enum Urgent {
     /// A query.
     Query(RequestId, AnyQuery),
-    /// The cluster that later queries are about.
-    SetCluster(RequestId, ClusterInput),
+    /// The manifests of the cluster that later queries are about.
+    SetCluster(RequestId, String),
     /// The cancellation of the command.
     Cancel(RequestId),
 }
@@ -100,8 +100,8 @@ impl Inbox {
             Ok(Ask::Query(query)) if self.waiting.is_empty() && !matches!(query, AnyQuery::Share(_)) => {
                 return Some(Urgent::Query(incoming.id, query));
             }
-            Ok(Ask::SetCluster(cluster)) if self.waiting.is_empty() => {
-                return Some(Urgent::SetCluster(incoming.id, cluster));
+            Ok(Ask::SetCluster(manifests)) if self.waiting.is_empty() => {
+                return Some(Urgent::SetCluster(incoming.id, manifests));
             }
             ask => self.waiting.push_back(Incoming { ask, ..incoming }),
         }

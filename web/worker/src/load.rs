@@ -292,7 +292,7 @@ impl Server {
         while let Some(urgent) = inbox.try_urgent() {
             match urgent {
                 Urgent::Query(id, query) => self.answer(id, query).await,
-                Urgent::SetCluster(id, cluster) => self.set_cluster(id, cluster),
+                Urgent::SetCluster(id, manifests) => self.set_cluster(id, &manifests),
                 Urgent::Cancel(id) => {
                     self.reply(id, Answer::Cancelled);
                     return Err(Cancelled);

@@ -60,7 +60,8 @@ answer_queries! {
         timeline: Timeline { namespace, outcome, approved } => workbench.timeline(namespace, *outcome, *approved);
         why_not: WhyNot { namespace, outcome, package, entry } =>
             workbench.why_not(namespace, *outcome, package, entry);
-        export: Export { form } => workbench.manifests(form);
+        form: Form { namespace } => workbench.form(namespace);
+        form_edits: FormEdits { namespace, form } => workbench.form_edits(namespace, form);
     }
     // Two catalogs, two versions of OLM, or two versions of a bundle.
     comparison {

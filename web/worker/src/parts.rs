@@ -38,7 +38,7 @@ impl Server {
         while let Either::Right((Some(urgent), _)) = select(done.as_mut(), pin!(inbox.next_urgent())).await {
             match urgent {
                 Urgent::Query(id, query) => self.answer(id, query).await,
-                Urgent::SetCluster(id, cluster) => self.set_cluster(id, cluster),
+                Urgent::SetCluster(id, manifests) => self.set_cluster(id, &manifests),
                 Urgent::Cancel(id) => self.reply(id, Answer::Cancelled),
             }
         }

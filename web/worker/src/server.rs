@@ -13,8 +13,8 @@ use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::pin;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, Changed, ClusterInput, Command, Event, FileKey, IconRow, Opened, PackageKey,
-    Reply, RequestId, Revision, ShareView, TextSplice, Trial,
+    Answer, AnyQuery, Ask, CatalogId, Changed, Command, Event, FileKey, IconRow, Opened, PackageKey, Reply, RequestId,
+    Revision, ShareView, TextSplice, Trial,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewBundle, NewText, Workbench};
@@ -138,15 +138,15 @@ impl Server {
                 self.reply(id, Answer::Changed(Changed { overview: self.workbench.overview(), opened, cancelled }));
                 self.icons_are_due = true;
             }
-            Ok(Ask::SetCluster(cluster)) => self.set_cluster(id, cluster),
+            Ok(Ask::SetCluster(manifests)) => self.set_cluster(id, &manifests),
             Ok(Ask::Cancel) => self.reply(id, Answer::Cancelled),
             Err(reason) => self.reply(id, Answer::Refused { reason }),
         }
     }
 
-    /// Sets the cluster that later queries are about.
-    pub(crate) fn set_cluster(&mut self, id: RequestId, cluster: ClusterInput) {
-        self.workbench.set_cluster(cluster);
+    /// Sets the manifests of the cluster that later queries are about.
+    pub(crate) fn set_cluster(&mut self, id: RequestId, manifests: &str) {
+        self.workbench.set_cluster(manifests);
         self.reply(id, Answer::ClusterSet);
     }
 

@@ -133,7 +133,7 @@ impl Server {
                     return Ok(Err(format!("what reads archives has stopped: {reason}")));
                 }
                 Either::Right((Some(Urgent::Query(id, query)), _)) => self.answer(id, query).await,
-                Either::Right((Some(Urgent::SetCluster(id, cluster)), _)) => self.set_cluster(id, cluster),
+                Either::Right((Some(Urgent::SetCluster(id, manifests)), _)) => self.set_cluster(id, &manifests),
                 Either::Right((Some(Urgent::Cancel(id)), _)) => {
                     self.reply(id, Answer::Cancelled);
                     return Err(Cancelled);

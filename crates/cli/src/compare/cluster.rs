@@ -8,7 +8,7 @@ use simulate::{Cluster, Manifests};
 use source::{FileId, LineIndex, Severity};
 use std::cmp::Reverse;
 use std::path::Path;
-use views::{CatalogId, ClusterComparisonView, ClusterInput, Compared, SideKey};
+use views::{CatalogId, ClusterComparisonView, Compared, SideKey};
 use workbench::comparison::V1Cluster;
 
 /// A cluster in which the catalog is exchanged.
@@ -64,7 +64,7 @@ pub(super) fn compare(
     }
     let side = |catalog| SideKey { catalog, is_opened: false };
     let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
-    inputs.workbench.set_cluster(ClusterInput::Manifests(text));
+    inputs.workbench.set_cluster(&text);
     let view = source.is_some().then(|| inputs.workbench.compare_cluster(&compared)).flatten();
     Ok(ComparedCluster { manifests, cluster_catalog, view })
 }

@@ -46,7 +46,7 @@ fn write(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let extensions = workbench::extensions(&scene.inputs.workbench, &scene.objects());
+    let extensions = workbench::extensions(&scene.inputs.workbench, scene.objects());
     match format {
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
         ReportFormat::Json => write_json(scene, limits, &extensions, total, out)?,

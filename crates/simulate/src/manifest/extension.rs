@@ -14,6 +14,7 @@ use fbc::Value;
 use masterminds_semver::{MAX_LENGTH, is_accepted_by_api};
 use source::{Diagnostic, Rule, Severity};
 
+use super::Kind;
 use super::fields::Fields;
 
 /// The API group of OLM v1.
@@ -45,18 +46,13 @@ pub struct RejectedExtension {
     pub reasons: Vec<Box<str>>,
 }
 
-/// Whether an object with this kind and group belongs to OLM v1.
-pub(super) fn is_of_v1(kind: &str, api_version: &str) -> bool {
-    matches!(kind, "ClusterCatalog" | "ClusterExtension") && (api_version.is_empty() || api_version.starts_with(GROUP))
-}
-
 /// Reads a ClusterCatalog or a ClusterExtension; `None` if its name is missing. If there was an error, the caller must ignore
 /// the object.
-pub(super) fn read(kind: &str, fields: &Fields<'_, '_>) -> Option<Object> {
+pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<Object> {
     let metadata = fields.part("metadata");
     let name = metadata.required("name")?;
     let spec = fields.part("spec");
-    if kind == "ClusterCatalog" {
+    if kind == Kind::ClusterCatalog {
         let catalog = catalog(name, &metadata, &spec);
         let is_rejected = !fields.rejections().is_empty();
         return Some(if is_rejected { Object::RejectedCatalog(catalog.name) } else { Object::Catalog(catalog) });

@@ -11,6 +11,7 @@ mod extension;
 mod fields;
 mod inventory;
 mod missing_catalogs;
+mod nodes;
 mod object;
 
 use std::collections::BTreeMap;
@@ -20,11 +21,12 @@ use std::sync::Arc;
 use ::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
 pub use edit::edit_manifests;
 pub use extension::RejectedExtension;
-use fbc::{Node, Value};
+use fbc::{Node, UntypedValues, Value};
 pub use inventory::{
     Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, inventory, is_inventory,
 };
 pub use missing_catalogs::catalog_commands;
+pub use nodes::object_nodes;
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 
@@ -92,16 +94,19 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of OLM v0 with this name.
-    fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "CatalogSource" => Self::CatalogSource,
-            "ClusterServiceVersion" => Self::ClusterServiceVersion,
-            "InstallPlan" => Self::InstallPlan,
-            "OperatorGroup" => Self::OperatorGroup,
-            "Subscription" => Self::Subscription,
+    /// The kind with this name, unless the API group is another one than OLM's.
+    fn of(word: &str, api_version: &str) -> Option<Self> {
+        let (kind, group) = match word {
+            "CatalogSource" => (Self::CatalogSource, GROUP),
+            "ClusterCatalog" => (Self::ClusterCatalog, extension::GROUP),
+            "ClusterExtension" => (Self::ClusterExtension, extension::GROUP),
+            "ClusterServiceVersion" => (Self::ClusterServiceVersion, GROUP),
+            "InstallPlan" => (Self::InstallPlan, GROUP),
+            "OperatorGroup" => (Self::OperatorGroup, GROUP),
+            "Subscription" => (Self::Subscription, GROUP),
             _ => return None,
-        })
+        };
+        (api_version.is_empty() || api_version.starts_with(group)).then_some(kind)
     }
 }
 
@@ -140,20 +145,19 @@ pub enum SkipReason {
 /// The global namespace is `openshift-marketplace` if it has a CatalogSource and `olm` has none, otherwise `olm`.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
-    let (manifests, findings) = read_with_fields(file, text);
+    let (manifests, findings) = read_values(&fbc::untyped_values(file, text));
     Manifests { diagnostics: findings.into_iter().map(|finding| finding.diagnostic).collect(), ..manifests }
 }
 
-/// The same, with the findings beside the manifests: each with the field that it is about.
+/// The same of the values of a text, with the findings beside the manifests: each with the field that it is about.
 #[must_use]
-pub fn read_with_fields(file: FileId, text: &str) -> (Manifests, Vec<FieldFinding>) {
-    let trees = fbc::untyped_values(file, text);
+pub fn read_values(values: &UntypedValues) -> (Manifests, Vec<FieldFinding>) {
     let mut reader = Reader::default();
-    for node in &trees.nodes {
+    for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
     let Reader { mut manifests, mut findings, references } = reader;
-    findings.extend(trees.diagnostics.into_iter().map(FieldFinding::from));
+    findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
     let has_source =
         |namespace: &str| manifests.cluster.catalog_sources.iter().any(|source| &*source.key.namespace == namespace);
     if has_source("openshift-marketplace") && !has_source("olm") {
@@ -276,15 +280,13 @@ impl Reader {
         if kind == crd::KIND && (api_version.is_empty() || api_version.starts_with(crd::GROUP)) {
             return crd::read(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
         }
-        if extension::is_of_v1(kind, api_version) {
-            let object = extension::read(kind, &fields);
-            return object
-                .filter(|_| fields.is_valid())
-                .into_iter()
-                .for_each(|object| self.add_v1(object, fields.span));
+        let Some(known) = Kind::of(kind, api_version) else {
+            return self.skip(&fields, kind, api_version, SkipReason::OtherKind);
+        };
+        if matches!(known, Kind::ClusterCatalog | Kind::ClusterExtension) {
+            let object = extension::read(known, &fields).filter(|_| fields.is_valid());
+            return object.into_iter().for_each(|object| self.add_v1(object, fields.span));
         }
-        let known = Kind::of(kind).filter(|_| api_version.is_empty() || api_version.starts_with(GROUP));
-        let Some(known) = known else { return self.skip(&fields, kind, api_version, SkipReason::OtherKind) };
         match object::read(known, &fields) {
             Some((_, None)) => self.skip(&fields, kind, api_version, SkipReason::Copied),
             Some((key, Some(object))) if fields.is_valid() => self.add(key, object, fields.span),

@@ -398,7 +398,7 @@ fn the_version_of_openshift_is_that_of_the_last_complete_update() {
 fn findings_have_their_fields() {
     let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: A\n  source: {sourceType: Catalog, catalog: \
                 {packageName: p, channels: [1], version: x.y, versions: 1}}\n---\ntext\n";
-    let (manifests, findings) = read_with_fields(FileId(0), text);
+    let (manifests, findings) = read_values(&fbc::untyped_values(FileId(0), text));
     assert_eq!(manifests.diagnostics, []);
     let paths = [
         "spec.namespace",

@@ -71,7 +71,7 @@ impl Workbench {
 mod tests {
     use super::*;
     use crate::CatalogInput;
-    use views::{ClusterInput, Compared, SideKey};
+    use views::{Compared, SideKey};
 
     #[test]
     fn every_example_has_a_verdict_and_the_package_that_it_shows() {
@@ -84,7 +84,7 @@ mod tests {
             assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
             let has_subscription = opened.cluster.contains("kind: Subscription\n");
             let has_extension = opened.cluster.contains("kind: ClusterExtension\n");
-            workbench.set_cluster(ClusterInput::Manifests(opened.cluster));
+            workbench.set_cluster(&opened.cluster);
             let view = workbench.simulate("");
             assert!(has_subscription || has_extension, "{}", row.slug);
             let shown = (!view.outcomes.is_empty(), !view.extensions.is_empty());

@@ -1,6 +1,7 @@
 //! The queries that the workbench answers, one file each. A query changes nothing.
 
 mod channel_map;
+mod cluster_form;
 mod comparison;
 mod crd_changes;
 mod definition;

@@ -10,8 +10,8 @@
 
 use source::FileId;
 use views::{
-    CatalogId, ClusterForm, ClusterInput, FileKey, FileTarget, FindingsFilter, GraphLayout, GraphOptions, PackageKey,
-    Place, SubscriptionForm,
+    CatalogId, ClusterForm, FileKey, FileTarget, FindingsFilter, GraphLayout, GraphOptions, PackageKey, Place,
+    SubscriptionForm,
 };
 use workbench::{NewText, Workbench};
 
@@ -27,6 +27,29 @@ const QUERIED: usize = 6;
 /// A file's path and bytes.
 type NewFile = (String, Vec<u8>);
 
+/// A cluster to ask about.
+enum Cluster {
+    Form(ClusterForm),
+    Manifests(String),
+}
+
+impl Cluster {
+    /// Sets the cluster, and returns its form.
+    fn set(&self, workbench: &mut Workbench, namespace: &str) -> ClusterForm {
+        match self {
+            Self::Form(form) => {
+                workbench.set_cluster("");
+                workbench.apply_form(namespace, form);
+                form.clone()
+            }
+            Self::Manifests(text) => {
+                workbench.set_cluster(text);
+                workbench.form(namespace)
+            }
+        }
+    }
+}
+
 /// The commands that a fresh workbench must repeat to give the same answers.
 #[derive(Default)]
 struct Session {
@@ -38,7 +61,7 @@ struct Session {
     /// Whether a fresh workbench can repeat them: it cannot after `remove` and `beside`.
     comparable: bool,
     /// Clusters, each with the namespace to resolve.
-    clusters: Vec<(ClusterInput, String)>,
+    clusters: Vec<(Cluster, String)>,
 }
 
 /// Checks one input; panics when a property does not hold.
@@ -47,7 +70,7 @@ pub fn check(input: &[u8]) {
     let (cluster, commands) = parts(&text);
     let mut session = Session { comparable: true, ..Session::default() };
     if !cluster.trim().is_empty() {
-        session.clusters.push((ClusterInput::Manifests(cluster.to_owned()), String::new()));
+        session.clusters.push((Cluster::Manifests(cluster.to_owned()), String::new()));
     }
     let mut commands = commands.into_iter().take(COMMANDS).peekable();
     while let Some((head, text)) = commands.next() {
@@ -103,9 +126,9 @@ impl Session {
                 let row =
                     SubscriptionForm { package: word(1), channel: word(2), installed: word(3), ..Default::default() };
                 let form = ClusterForm { subscriptions: vec![row], ..ClusterForm::default() };
-                self.clusters.push((ClusterInput::Form(form), String::new()));
+                self.clusters.push((Cluster::Form(form), String::new()));
             }
-            "cluster" => self.clusters.push((ClusterInput::Manifests(text.to_owned()), word(1))),
+            "cluster" => self.clusters.push((Cluster::Manifests(text.to_owned()), word(1))),
             _ => {}
         }
     }
@@ -137,7 +160,7 @@ fn new_texts(files: &[NewFile]) -> Vec<NewText> {
 }
 
 /// The printed answers to every query of the page.
-fn ask(workbench: &mut Workbench, clusters: &[(ClusterInput, String)], in_detail: bool) -> Vec<String> {
+fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: bool) -> Vec<String> {
     let mut answers = Vec::new();
     let mut overview = workbench.overview();
     // A fresh workbench has opened the texts that this one was edited to.
@@ -166,12 +189,11 @@ fn ask(workbench: &mut Workbench, clusters: &[(ClusterInput, String)], in_detail
     if in_detail {
         let derived = overview.packages.first().map(|row| (wish(&row.key.package), String::new()));
         for (cluster, namespace) in clusters.iter().take(2).chain(&derived) {
-            workbench.set_cluster(cluster.clone());
+            let form = cluster.set(workbench, namespace);
+            answers.push(workbench.cluster_manifests().0.to_owned());
+            assert_eq!(workbench.form_edits(namespace, &form), [], "{form:#?}");
             answers.push(format!("{:?}", workbench.simulate(namespace)));
             answers.push(format!("{:?}", workbench.timeline(namespace, 0, 2)));
-            if let ClusterInput::Form(form) = cluster {
-                answers.push(workbench.manifests(form));
-            }
         }
     }
     answers
@@ -190,9 +212,9 @@ fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>)
     answers.push(format!("{graph:?}"));
 }
 
-fn wish(package: &str) -> ClusterInput {
+fn wish(package: &str) -> Cluster {
     let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
-    ClusterInput::Form(ClusterForm { subscriptions: vec![row], ..ClusterForm::default() })
+    Cluster::Form(ClusterForm { subscriptions: vec![row], ..ClusterForm::default() })
 }
 
 fn text_of(workbench: &Workbench, file: FileId) -> Option<String> {

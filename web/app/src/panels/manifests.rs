@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::{option, prose};
 use crate::parts::{place_link, severity};
-use crate::store::{Action, CatalogsAction, ClusterAction, Shared};
+use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Shared};
 use std::rc::Rc;
 use views::{
     BoundSource, CatalogId, CatalogRow, ManifestFinding, ManifestsView, Overview, Runtime, Severity, SimulationView,
@@ -27,6 +27,8 @@ pub(crate) struct Props {
     pub(crate) text: Rc<str>,
     /// Whether the text is newer than `view`.
     pub(crate) typed: bool,
+    /// Whether the form says the same.
+    pub(crate) status: FormStatus,
     /// The simulation, with the objects that were read.
     pub(crate) view: Option<Shared<SimulationView>>,
     /// The loaded catalogs, which can be assigned to CatalogSources.
@@ -56,7 +58,7 @@ pub(crate) fn Manifests(props: &Props) -> Html {
                 <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
             </label>
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
-                autocapitalize="off"
+                autocapitalize="off" readonly={props.status == FormStatus::Ahead}
                 placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(props.text.clone())} {oninput} />
             if !props.text.is_empty() {

@@ -117,10 +117,6 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             Some("Drop the catalog that it mirrors, to see which installed versions the mirror strands.".into()),
         ),
         NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
-        NoticeKind::Exported => {
-            ("Copied the form as manifests. They are also in the manifests field.".to_owned(), None)
-        }
-        NoticeKind::Rewritten => ("Updated the manifests from the form.".to_owned(), None),
         NoticeKind::NoSuchPackage { catalog, package } => (
             "The address leads to a package that is not open.".to_owned(),
             Some(format!("Open a catalog that has `{package}`; the address names `{catalog}`.").into()),

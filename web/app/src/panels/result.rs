@@ -9,8 +9,8 @@ use crate::kit::{choice, press, prose};
 use crate::parts::{fixes, funnel, place_after, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
-    BlockedView, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView, StepView, SubscriptionView,
-    TimelineView, UnservedView, first_and_more,
+    BlockedView, ManifestFinding, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView, StepView,
+    SubscriptionView, TimelineView, UnservedView, first_and_more,
 };
 use yew::prelude::*;
 
@@ -91,7 +91,7 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
         { for all.clone().nth(props.outcome).map(|view| outcome(view, props)) }
     </> };
     html! { <>
-        { for view.manifests.iter().map(|read| unread(read, &props.send)) }
+        { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { for notices }
         { match &view.blocked {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
@@ -102,9 +102,13 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
     </> }
 }
 
-/// A warning that part of the manifests could not be read, so that the result ignores it.
-fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
-    let mut errors = view.findings.iter().filter(|row| row.severity == Severity::Error);
+/// A warning that part of the manifests could not be read, so that the result ignores it. The form shows faults at its fields.
+fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
+    let is_in_form = |row: &ManifestFinding| {
+        props.mode == Mode::Form && view.faults.iter().any(|fault| fault.message == row.message)
+    };
+    let errors = read.findings.iter().filter(|row| row.severity == Severity::Error);
+    let mut errors = errors.filter(|row| !is_in_form(row));
     let Some(first) = errors.next() else { return Html::default() };
     let more = match errors.count() {
         0 => String::new(),
@@ -114,7 +118,7 @@ fn unread(view: &ManifestsView, send: &Callback<Action>) -> Html {
         <div class="finding error" data-testid="unread">
             <p class="message">
                 <b>{ "Part of the manifests could not be read: " }</b>{ prose(&first.message) }{ ", " }
-                { place_link(None, first.place, send) }{ more }
+                { place_link(None, first.place, &props.send) }{ more }
             </p>
         </div>
     }

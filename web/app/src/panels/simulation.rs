@@ -1,8 +1,8 @@
-//! The simulation region: its starting point (form or manifests) and its result.
+//! The simulation region: its starting point, as a form or as manifests, and its result.
 
 use super::{ExtensionForms, Manifests, SimulationResult, Subscriptions};
 use crate::kit::{choice, press};
-use crate::store::{Action, ClusterAction, LayoutAction, Mode, State, outcome, shown_step};
+use crate::store::{Action, ClusterAction, FormStatus, LayoutAction, Mode, State, outcome, shown_step};
 use yew::prelude::*;
 
 /// The form or the manifests, which can be folded, and below them the result.
@@ -16,9 +16,13 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 { cluster_bar(state, folded, send) }
                 { match simulation.mode {
                     _ if folded => Html::default(),
+                    Mode::Form if simulation.form_status == FormStatus::Behind => html! {
+                        <p class="mute" role="status" data-testid="form-behind">{ "Reading the manifests…" }</p>
+                    },
                     Mode::Form => html! {
                         <>
-                            <Subscriptions cluster={simulation.cluster.clone()} synced={simulation.synced.clone()}
+                            <Subscriptions cluster={simulation.cluster.clone()} manifests={simulation.manifests.clone()}
+                                status={simulation.form_status}
                                 overview={state.overview.clone()} graph={state.graph.clone()}
                                 has_v1={state.runtime.has_v1()} send={send.clone()} />
                             if state.runtime.has_v1() {
@@ -29,6 +33,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                     },
                     Mode::Manifests => html! {
                         <Manifests text={simulation.manifests.clone()} typed={simulation.typed}
+                            status={simulation.form_status}
                             view={simulation.view.clone()} overview={state.overview.clone()} runtime={state.runtime}
                             send={send.clone()} />
                     },

@@ -1,9 +1,10 @@
 //! The form of Subscriptions.
 
 use crate::dom;
-use crate::kit::{choice, option, prose, suggestions};
-use crate::store::{Action, ClusterAction, Field, Shared, SyncedCluster};
+use crate::kit::{choice, option, suggestions};
+use crate::store::{Action, ClusterAction, Field, FormStatus, PageAction, Shared};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
 use yew::prelude::*;
 
@@ -12,8 +13,10 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The Subscriptions.
     pub(crate) cluster: ClusterForm,
-    /// The cluster as read from the manifests, which may contain more than the form.
-    pub(crate) synced: Option<SyncedCluster>,
+    /// The manifests, to be copied.
+    pub(crate) manifests: Rc<str>,
+    /// Whether the manifests say the same as the form.
+    pub(crate) status: FormStatus,
     /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as CSVs.
@@ -29,11 +32,12 @@ pub(crate) struct Props {
 pub(crate) fn Subscriptions(props: &Props) -> Html {
     let Props { cluster, overview, send, .. } = props;
     let add = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionAdded));
+    let manifests = props.manifests.clone();
+    let copy = send.reform(move |_: MouseEvent| Action::Page(PageAction::CopyAsked(manifests.clone())));
     let row = |(index, (form, name)): (usize, (&SubscriptionForm, String))| card(props, index, form, &name);
     html! {
         <div class="subscriptions" data-testid="subscriptions">
             { suggestions("package-names", overview.packages.iter().map(|row| row.key.package.clone()).collect()) }
-            { for props.synced.iter().map(|synced| beyond(synced, cluster, send)) }
             if cluster.subscriptions.is_empty() {
                 <p class="mute">
                     { "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }
@@ -43,32 +47,12 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
             if !cluster.subscriptions.is_empty() || (props.has_v1 && !cluster.extensions.is_empty()) {
                 { " " }
-                <button type="button" data-testid="export"
-                    onclick={send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ExportAsked))}>
+                <button type="button" data-testid="manifests-copy" disabled={props.status != FormStatus::InSync}
+                    onclick={copy}>
                     { "Copy as manifests" }
                 </button>
             }
         </div>
-    }
-}
-
-/// What the manifests contain beyond the form. The simulation uses it until the form is changed.
-fn beyond(synced: &SyncedCluster, cluster: &ClusterForm, send: &Callback<Action>) -> Html {
-    if synced.beyond.is_empty() {
-        return Html::default();
-    }
-    let back = send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::FormReset));
-    html! {
-        <p class="remark" data-testid="beyond">
-            if synced.form == *cluster {
-                { "The manifests also have " }{ prose(&synced.beyond) }
-                { ". It counts until something is changed here, because the form has no field for it." }
-            } else {
-                { "You changed the form, so the simulation uses the form and ignores " }{ prose(&synced.beyond) }
-                { " of the manifests. " }
-                <button type="button" class="link" data-testid="take-back" onclick={back}>{ "Discard changes" }</button>
-            }
-        </p>
     }
 }
 

@@ -353,18 +353,14 @@ pub enum SourceAction {
 /// Actions about the cluster to simulate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClusterAction {
-    /// The form or the manifests were chosen to be simulated.
+    /// The form or the manifests were chosen to be shown.
     ModeChosen(Mode),
-    /// The form was reset to the content of the manifests.
-    FormReset,
     /// The text of the manifests was changed.
     ManifestsTyped(String),
     /// The manifests were cleared.
     ManifestsCleared,
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
-    /// The form was requested as manifests.
-    ExportAsked,
     /// The last replacement of the cluster was undone.
     InputRestored,
     /// A Subscription was added.
@@ -389,8 +385,6 @@ pub enum ClusterAction {
     },
     /// The Subscription at an index was removed.
     SubscriptionRemoved(usize),
-    /// The removal of a Subscription was undone.
-    SubscriptionRestored,
     /// The selected entry was set as startingCSV.
     InstallAsked,
     /// The selected entry was set as installed.

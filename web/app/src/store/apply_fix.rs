@@ -17,10 +17,6 @@ pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, 
                 notify(state, NoticeKind::CatalogEdited { what, undo });
             }
         }
-        InputEdit::Form(form) => {
-            state.simulation.replace_form(form);
-            applied(state, effects, what);
-        }
         InputEdit::Manifests(splices) => {
             if !awaits_result(state) {
                 state.simulation.edit_manifests(&splices);

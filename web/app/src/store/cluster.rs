@@ -1,28 +1,23 @@
-//! The cluster that a simulation begins with: the form of Subscriptions and the manifests. Calls `form_sync` and `run`.
+//! The cluster that a simulation begins with: the manifests, and the Subscriptions of the form. Calls `run`.
 
 use super::action::ClusterAction;
-use super::request::{notify, send_query};
+use super::request::notify;
 use super::run::{forget_undo, reset_progress, run};
-use super::{Effect, Mode, NoticeKind, Pane, Selection, State, form_sync};
-use views::{SubscriptionForm, query};
+use super::{Action, Effect, FormStatus, Mode, NoticeKind, Pane, Selection, State};
+use views::SubscriptionForm;
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
     let simulation = &mut state.simulation;
     match action {
         ClusterAction::ModeChosen(mode) => {
-            let before = simulation.mode;
+            simulation.mode = mode;
             unfold(state);
-            form_sync::switch_to(state, effects, mode);
-            if state.simulation.mode != before {
+            if state.simulation.form_status != FormStatus::InSync {
                 run(state, effects);
             }
         }
-        ClusterAction::FormReset => {
-            simulation.reset_form();
-            changed(state, effects);
-        }
         ClusterAction::ManifestsTyped(text) => {
-            simulation.manifests = text.into();
+            simulation.set_manifests(text);
             simulation.typed = true;
             simulation.reset_progress();
             effects.push(Effect::AwaitTypingPause);
@@ -36,13 +31,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
         }
         ClusterAction::NamespaceChosen(namespace) => {
             simulation.namespace = namespace;
+            simulation.form_status = FormStatus::Behind;
             reset_progress(state);
             run(state, effects);
-        }
-        ClusterAction::ExportAsked => {
-            simulation.copy_when_exported = true;
-            let form = simulation.cluster.clone();
-            send_query(state, effects, query::Export { form });
         }
         ClusterAction::InputRestored => {
             simulation.restore_input();
@@ -73,15 +64,16 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             changed(state, effects);
         }
         ClusterAction::SubscriptionRemoved(index) => {
-            let removed = simulation.remove(index);
-            changed(state, effects);
-            if let Some(package) = removed {
+            let mut form = simulation.cluster.clone();
+            if index < form.subscriptions.len() {
+                let package = form.subscriptions.remove(index).package;
+                simulation.replace_form(form);
+                changed(state, effects);
                 notify(state, NoticeKind::SubscriptionRemoved { package });
             }
         }
-        ClusterAction::SubscriptionRestored => {
-            simulation.restore();
-            changed(state, effects);
+        ClusterAction::InstallAsked | ClusterAction::InstalledAsked if simulation.form_status == FormStatus::Behind => {
+            simulation.deferred = Some(Action::Cluster(action));
         }
         ClusterAction::InstallAsked => subscribe(state, effects, |form, name| form.starting_csv = name),
         ClusterAction::InstalledAsked => subscribe(state, effects, |form, name| form.installed = name),
@@ -110,10 +102,11 @@ fn new_subscription(state: &State) -> SubscriptionForm {
     }
 }
 
-/// Handles a change of the form: drops older offers to undo, and runs the simulation. The first run needs no button: it
-/// happens as soon as a Subscription or a ClusterExtension names a loaded package.
+/// Handles a change of the form: drops older offers to undo, and runs the simulation once the manifests say the same. The
+/// first run needs no button: it happens as soon as a Subscription or a ClusterExtension names a loaded package.
 pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
+    state.simulation.form_status = FormStatus::Ahead;
     let form = &state.simulation.cluster;
     let subscribed = form.subscriptions.iter().map(|row| &row.package);
     let mut named = subscribed.chain(form.extensions.iter().map(|row| &row.package));
@@ -127,9 +120,7 @@ pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
 fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
     if let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() {
         unfold(state);
-        if state.simulation.mode == Mode::Manifests {
-            form_sync::to_form(state);
-        }
+        state.simulation.mode = Mode::Form;
         let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
         let form = state.simulation.subscription_to(&key.package);
         form.catalog = catalog;

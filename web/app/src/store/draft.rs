@@ -1,6 +1,6 @@
 //! The state that the page stores in the browser for the next visit. The worker stores the catalogs.
 
-use super::{Layout, Mode, NamedSides, State, Tab, Theme};
+use super::{FormStatus, Layout, Mode, NamedSides, State, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{ClusterForm, EntryKey, Runtime};
@@ -28,13 +28,14 @@ pub struct Draft {
     pub package: Option<String>,
     /// The selected entry.
     pub entry: Option<EntryKey>,
-    /// Whether the form or the manifests are simulated. The manifests are stored separately, because they can be large.
+    /// Whether the form or the manifests are shown. The manifests are stored separately, because they can be large.
     pub mode: Mode,
-    /// The Subscriptions and ClusterExtensions of the form.
+    /// The form, if the manifests do not say the same yet. Older versions always stored it.
     pub cluster: ClusterForm,
     /// The namespace of the manifests.
     pub namespace: String,
-    /// If the form and the manifests are in sync: what the manifests contain beyond the form.
+    /// Only of older versions: there if the form and the manifests said the same.
+    #[serde(skip_serializing)]
     pub beyond: Option<String>,
     /// The example that is open, unless the user changed it.
     pub example: Option<String>,
@@ -80,9 +81,12 @@ impl Draft {
             package: selected.map(|key| key.package.clone()).or_else(|| waiting.map(|w| w.package.clone())),
             entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
             mode: state.simulation.mode,
-            cluster: state.simulation.cluster.clone(),
+            cluster: match state.simulation.form_status {
+                FormStatus::Ahead => state.simulation.cluster.clone(),
+                FormStatus::InSync | FormStatus::Behind => ClusterForm::default(),
+            },
             namespace: state.simulation.namespace.clone(),
-            beyond: state.simulation.in_sync().map(|synced| synced.beyond.clone()),
+            beyond: None,
             example: state.example.clone(),
             layout: state.layout.clone(),
             ran: state.simulation.ran,

@@ -3,7 +3,7 @@
 use super::cluster::{changed, unfold};
 use super::field::rows;
 use super::request::notify;
-use super::{Effect, Mode, NoticeKind, Selection, Simulation, State, form_sync};
+use super::{Action, Effect, FormStatus, Mode, NoticeKind, Selection, Simulation, State};
 use views::{
     CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, EntryKey, ExtensionField, ExtensionForm,
     Overview, PackageKey, UpgradePolicy,
@@ -85,6 +85,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Exten
             changed(state, effects);
         }
         ExtensionFormAction::Removed(index) => remove(state, effects, index),
+        ExtensionFormAction::InstallAsked | ExtensionFormAction::InstalledAsked
+            if state.simulation.form_status == FormStatus::Behind =>
+        {
+            state.simulation.deferred = Some(Action::Extensions(action));
+        }
         ExtensionFormAction::InstallAsked => {
             let version = state.entry.as_ref().and_then(|entry| entry.version.clone());
             extend(state, effects, |row, name| row.version = version.unwrap_or(name));
@@ -146,6 +151,7 @@ impl Simulation {
         cluster.extensions[index] = settled;
         let package = before.package.clone();
         self.cluster.extensions[index] = before;
+        self.form_status = FormStatus::Ahead;
         self.replace_form(cluster);
         Some(package)
     }
@@ -195,9 +201,7 @@ fn of_package(state: &State, key: &PackageKey) -> ExtensionForm {
 fn extend(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut ExtensionForm, String)) {
     if let Selection { package: Some(key), entry: Some(EntryKey { channel, name }) } = state.selection.clone() {
         unfold(state);
-        if state.simulation.mode == Mode::Manifests {
-            form_sync::to_form(state);
-        }
+        state.simulation.mode = Mode::Form;
         let new = of_package(state, &key);
         let row = extension_of(&mut state.simulation, new);
         row.channels = channel.unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The fields of a Subscription as they are typed.
 
-use super::Simulation;
+use super::{FormStatus, Simulation};
 use views::{Overview, PackageRow, SubscriptionForm};
 
 /// A text field of a Subscription.
@@ -64,6 +64,7 @@ impl Simulation {
         cluster.subscriptions[index] = settled;
         let package = before.package.clone();
         self.cluster.subscriptions[index] = before;
+        self.form_status = FormStatus::Ahead;
         self.replace_form(cluster);
         Some(package)
     }

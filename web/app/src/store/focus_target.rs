@@ -53,9 +53,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Extensions(ExtensionFormAction::InstallAsked | ExtensionFormAction::InstalledAsked)
         | Action::Cluster(ClusterAction::ModeChosen(_))
         | Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))
-        | Action::Cluster(ClusterAction::InputRestored)
-        | Action::Cluster(ClusterAction::SubscriptionRestored)
-        | Action::Cluster(ClusterAction::FormReset) => FocusTarget::Cluster,
+        | Action::Cluster(ClusterAction::InputRestored) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
         Action::Extensions(ExtensionFormAction::Added) => FocusTarget::NewExtension,

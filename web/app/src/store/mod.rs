@@ -86,7 +86,7 @@ pub use select::{
 pub use selection::{NamedSelection, Selection};
 pub use session::{PageSession, Undo};
 pub use shared::Shared;
-pub use simulation::{Mode, ReplacedInput, Simulation, SyncedCluster, WhyNot};
+pub use simulation::{FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose, Theme,
     Wait, WorkerState,

@@ -88,10 +88,6 @@ pub enum NoticeKind {
     ImageSetWaits,
     /// The manifests were cleared.
     ManifestsCleared,
-    /// The form was written as manifests and copied.
-    Exported,
-    /// The form was written as manifests, which replaced others.
-    Rewritten,
     /// The address names a package that no open catalog has.
     NoSuchPackage {
         /// The catalog.
@@ -209,8 +205,6 @@ impl NoticeKind {
             | Self::ImageSetWaits
             | Self::ManifestsFound
             | Self::ManifestsCleared
-            | Self::Exported
-            | Self::Rewritten
             | Self::Copied
             | Self::Saved { .. }
             | Self::CommentCopied { .. }

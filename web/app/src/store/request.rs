@@ -27,10 +27,10 @@ pub(super) fn send_query(state: &mut State, effects: &mut Vec<Effect>, query: im
 
 /// Sends a query about the cluster to the worker, after the cluster if that is another one than before.
 pub(super) fn send_cluster_query(state: &mut State, effects: &mut Vec<Effect>, query: impl Query) {
-    let cluster = state.simulation.input();
-    if state.worker.cluster.as_ref() != Some(&cluster) {
-        state.worker.cluster = Some(cluster.clone());
-        ask(state, effects, Ask::SetCluster(cluster), None);
+    let manifests = state.simulation.manifests.clone();
+    if state.worker.cluster.as_ref() != Some(&manifests) {
+        ask(state, effects, Ask::SetCluster(manifests.to_string()), None);
+        state.worker.cluster = Some(manifests);
     }
     send_query(state, effects, query);
 }

@@ -1,12 +1,18 @@
 //! The state as the last visit left it.
 
 use super::simulation::with_unix_line_ends;
-use super::{Compare, Draft, Findings, NamedSelection, Rules, Simulation, State, WorkerState};
+use super::{Compare, Draft, Findings, FormStatus, Mode, NamedSelection, Rules, Simulation, State, WorkerState};
 
 impl State {
     /// The initial state of the page.
     #[must_use]
     pub fn new(draft: Draft) -> Self {
+        Self::restored(draft, "")
+    }
+
+    /// The state at the beginning of another visit, with the manifests of the last one.
+    #[must_use]
+    pub fn restored(draft: Draft, manifests: &str) -> Self {
         let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
         let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
         let mut state = Self {
@@ -18,21 +24,21 @@ impl State {
             single_keys_off: draft.single_keys_off,
             ..Self::default()
         };
-        state.restore_draft(draft, "");
+        state.restore_draft(draft, manifests);
         state
     }
 
     /// Restores a session from a draft and manifests, except for the user's preferences: colours, layout, keys and
     /// rules. The worker restores the catalogs.
     pub(crate) fn restore_draft(&mut self, draft: Draft, manifests: &str) {
-        let beyond = draft.beyond;
+        // An older version stored the form beside the manifests, and simulated it unless these said the same.
+        let has_form = !draft.cluster.is_empty()
+            && (manifests.trim().is_empty() || (draft.mode == Mode::Form && draft.beyond.is_none()));
         self.pending_selection =
             draft.package.map(|package| NamedSelection { catalog: draft.catalog, package, entry: draft.entry });
         self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
         self.simulation = Simulation {
             mode: draft.mode,
-            cluster: draft.cluster,
-            manifests: with_unix_line_ends(manifests).into(),
             namespace: draft.namespace,
             ran: draft.ran,
             outcome: draft.outcome,
@@ -40,22 +46,16 @@ impl State {
             every_event: draft.every_event,
             ..Simulation::default()
         };
-        beyond.into_iter().for_each(|beyond| self.simulation.mark_in_sync(beyond));
+        self.simulation.set_manifests(with_unix_line_ends(manifests));
+        if has_form {
+            self.simulation.cluster = draft.cluster;
+            self.simulation.form_status = FormStatus::Ahead;
+        }
         // Another key replaces the elements, whose scroll positions were of the other session.
         self.simulation_key += 1;
         self.example = draft.example;
         self.compare = Compare::of(draft.compared, draft.levels);
         self.search = draft.search;
         self.tab = draft.tab;
-    }
-
-    /// Adds the manifests of the last visit.
-    #[must_use]
-    pub fn with_manifests(mut self, text: &str) -> Self {
-        self.simulation.manifests = text.into();
-        if let Some(synced) = self.simulation.synced.take() {
-            self.simulation.mark_in_sync(synced.beyond);
-        }
-        self
     }
 }

@@ -1,16 +1,25 @@
-//! Requests of the simulation and of details about its result, and the result. Calls `form_sync` and `verdict`.
+//! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict`.
 
 use super::request::{Arrival, pending, send_cluster_query};
 use super::shared::renew;
-use super::{Effect, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
-use super::{compare, form_sync, verdict};
+use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
+use super::{compare, verdict};
 use views::{EntryKey, MigrationView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView, query};
 
-/// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster.
+/// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster. If the form was
+/// edited, requests the edits of the manifests instead; once they are made, this is called again.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
+    let namespace = state.simulation.namespace.clone();
+    match state.simulation.form_status {
+        FormStatus::InSync => {}
+        FormStatus::Ahead => {
+            let form = state.simulation.cluster.clone();
+            return send_cluster_query(state, effects, query::FormEdits { namespace, form });
+        }
+        FormStatus::Behind => send_cluster_query(state, effects, query::Form { namespace: namespace.clone() }),
+    }
     compare::ask_cluster(state, effects);
     if state.simulation.ran {
-        let namespace = state.simulation.simulated_namespace();
         send_cluster_query(state, effects, query::Simulate { namespace });
         ask_events(state, effects);
         ask_migration(state, effects);
@@ -42,7 +51,7 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 /// Whether a result of other inputs than those of the shown one is expected.
 pub(super) fn awaits_result(state: &State) -> bool {
     let is_shown = |id| state.simulation.searching == Some(id);
-    pending::<query::Simulate>(state).any(|(id, _)| !is_shown(id))
+    state.simulation.form_status == FormStatus::Ahead || pending::<query::Simulate>(state).any(|(id, _)| !is_shown(id))
 }
 
 /// Takes the first outcome of a simulation that looks for others. It is not shown if the user looks at another outcome
@@ -90,9 +99,6 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
     if std::mem::take(&mut state.simulation.is_new) {
         verdict::select_worst(state, effects);
     }
-    if state.simulation.switching_to_form {
-        form_sync::to_form(state);
-    }
 }
 
 /// Whether this is the last request of a simulation, and has no reply yet.
@@ -105,14 +111,14 @@ pub(super) fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     let simulation = &state.simulation;
     if simulation.ran && simulation.every_event {
         let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
-        let namespace = simulation.simulated_namespace();
+        let namespace = simulation.namespace.clone();
         send_cluster_query(state, effects, query::Timeline { namespace, outcome, approved });
     }
 }
 
 /// Requests why OLM does or does not choose an entry.
 pub(super) fn ask_why_not(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
-    let (namespace, outcome) = (state.simulation.simulated_namespace(), number(state.simulation.outcome));
+    let (namespace, outcome) = (state.simulation.namespace.clone(), number(state.simulation.outcome));
     send_cluster_query(state, effects, query::WhyNot { namespace, outcome, package, entry });
 }
 
@@ -144,8 +150,6 @@ pub(super) fn forget_undo(state: &mut State) {
                 | NoticeKind::FieldsEmptied { .. }
                 | NoticeKind::ManifestsFound
                 | NoticeKind::ManifestsCleared
-                | NoticeKind::Exported
-                | NoticeKind::Rewritten
         )
     };
     state.notices.retain(|notice| !is_undo(&notice.kind));

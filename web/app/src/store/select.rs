@@ -1,6 +1,6 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
-use super::{Mode, PackageFilter, Simulation, State};
+use super::{FormStatus, Mode, PackageFilter, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{OutcomeView, Overview, PackageRow, SelectedView};
@@ -61,12 +61,12 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
     let is_to_package = |package: &str, named: &str| package == key.package && (named.is_empty() || named == catalog);
     // Of manifests the worker knows what is installed: the page does not read them.
     let mut installed: BTreeSet<String> = match state.simulation.mode {
-        Mode::Form => {
+        Mode::Form if state.simulation.form_status != FormStatus::Behind => {
             let forms = state.simulation.cluster.subscriptions.iter();
             let forms = forms.filter(|form| is_to_package(&form.package, &form.catalog) && !form.installed.is_empty());
             forms.map(|form| form.installed.clone()).collect()
         }
-        Mode::Manifests => {
+        Mode::Form | Mode::Manifests => {
             let rows = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions);
             rows.filter(|row| is_to_package(&row.package, &row.catalog))
                 .filter_map(|row| row.installed.clone())

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{
-    AnyQuery, Ask, CatalogId, CatalogRow, ClusterInput, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
-    GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView,
-    Severity, ShareView, Stage,
+    AnyQuery, Ask, CatalogId, CatalogRow, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView,
+    InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView, Severity,
+    ShareView, Stage,
 };
 
 /// The state of the page.
@@ -192,8 +192,8 @@ pub struct WorkerState {
     pub gone: bool,
     /// When it last died.
     pub died: Option<Millis>,
-    /// The cluster that it was sent last.
-    pub cluster: Option<ClusterInput>,
+    /// The manifests of the cluster that it was sent last.
+    pub cluster: Option<Rc<str>>,
 }
 
 /// A request without a reply.

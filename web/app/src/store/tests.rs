@@ -21,10 +21,10 @@ mod session;
 
 use super::*;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterInput, Command, Counts, CsvRef, EntryKey, Event,
+    Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Counts, CsvRef, EntryKey, Event,
     FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile, NodeView,
     Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision,
-    Runtime, SourceView, TextChange, TextPlace, TextRange, WhyNotView, query,
+    Runtime, SourceView, TextChange, TextPlace, TextRange, TextSplice, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -89,13 +89,28 @@ impl Page {
         asks.filter(|ask| !matches!(ask, Ask::SetCluster(_))).collect()
     }
 
-    /// The clusters that the page sends.
-    fn clusters(&self) -> Vec<&ClusterInput> {
+    /// The manifests that the page sends.
+    fn clusters(&self) -> Vec<&str> {
         let clusters = self.asked().into_iter().filter_map(|request| match &request.ask {
-            Ask::SetCluster(cluster) => Some(cluster),
+            Ask::SetCluster(manifests) => Some(&**manifests),
             _ => None,
         });
         clusters.collect()
+    }
+
+    /// Receives the manifests `text` as the edit of those before, which the form is asked to be brought to.
+    fn edited(self, text: &str) -> Self {
+        let end = self.state.simulation.manifests.len() as u32;
+        let revision = self.state.revision.0;
+        self.answer(revision, To::<query::FormEdits>(vec![TextSplice { start: 0, end, text: text.to_owned() }]))
+    }
+
+    /// The form that the manifests are brought to.
+    fn form_edited(&self) -> Option<&ClusterForm> {
+        self.asks().into_iter().find_map(|ask| match ask {
+            Ask::Query(AnyQuery::FormEdits(query)) => Some(&query.form),
+            _ => None,
+        })
     }
 
     fn selected(&self) -> Option<&str> {
@@ -445,10 +460,9 @@ fn progress_is_shown_only_while_a_request_is_pending() {
 /// The manifests of the last request to simulate, with their namespace.
 fn manifests(page: &Page) -> Option<(&str, &str)> {
     page.asks().into_iter().find_map(|ask| match ask {
-        Ask::Query(AnyQuery::Simulate(query::Simulate { namespace })) => match page.state.worker.cluster.as_ref()? {
-            ClusterInput::Manifests(text) => Some((&**text, &**namespace)),
-            ClusterInput::Form(_) => None,
-        },
+        Ask::Query(AnyQuery::Simulate(query::Simulate { namespace })) => {
+            page.state.worker.cluster.as_ref().map(|text| (&**text, &**namespace))
+        }
         _ => None,
     })
 }

@@ -9,13 +9,11 @@ impl NoticeKind {
         match self {
             Self::ManifestsFound
             | Self::ManifestsCleared
-            | Self::Exported
-            | Self::Rewritten
             | Self::FormChanged { .. }
+            | Self::SubscriptionRemoved { .. }
             | Self::ExtensionRemoved { .. }
             | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
             Self::CatalogEdited { undo, .. } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
-            Self::SubscriptionRemoved { .. } => Some(Action::Cluster(ClusterAction::SubscriptionRestored)),
             kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
         }
     }

@@ -8,7 +8,7 @@ use super::draft::Draft;
 use super::editor::Selected;
 use super::focus_target::focus_target;
 use super::request::{notify, start};
-use super::{Dialog, Effect, NoticeKind, Route, State};
+use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
 use super::{
     apply_fix, catalogs, cluster, compare, explore, extension_form, findings, layout_update, mirror, navigation_update,
     new_bundle, reply, request, run, selected_source, session, simulation_update, source, undo, worker,
@@ -113,6 +113,8 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             // sooner.
             if state.worker.kept {
                 start(state, effects);
+            } else if state.simulation.form_status != FormStatus::InSync {
+                run::run(state, effects);
             }
         }
         PageAction::CopyAsked(text) => {
@@ -121,9 +123,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         }
         PageAction::PictureCopied => notify(state, NoticeKind::Copied),
         PageAction::CopyBlocked => {
-            let is_claim = |kind: &NoticeKind| {
-                matches!(kind, NoticeKind::Copied | NoticeKind::Exported | NoticeKind::CommentCopied { .. })
-            };
+            let is_claim = |kind: &NoticeKind| matches!(kind, NoticeKind::Copied | NoticeKind::CommentCopied { .. });
             state.notices.retain(|notice| !is_claim(&notice.kind));
             notify(state, NoticeKind::CopyBlocked);
         }

@@ -133,17 +133,16 @@ fn openshift(found: &MinorUpgradeComparison) -> OpenShiftView {
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use views::{CatalogId, ClusterInput, Compared, Level, SideKey};
+    use views::{CatalogId, Compared, Level, SideKey};
 
     const BEFORE: &str = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
     const AFTER: &str = "package p d\nchannel p d p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
     const OTHER: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
 
-    fn manifests(subscriptions: &str) -> ClusterInput {
+    fn manifests(subscriptions: &str) -> String {
         let cluster = "kind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\nstatus: {history: [{state: Completed, version: 4.18.3}]}\n";
         let csv = "---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: apps, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.18\"}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
-        let text = format!("{cluster}{csv}{subscriptions}");
-        ClusterInput::Manifests(text)
+        format!("{cluster}{csv}{subscriptions}")
     }
 
     fn subscribed(package: &str, catalog: &str, installed: &str) -> String {
@@ -164,7 +163,7 @@ mod tests {
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
         let compared = Compared { before: side(2), after: side(0), levels: String::new(), runtime: views::Runtime::V0 };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
-        workbench.set_cluster(cluster);
+        workbench.set_cluster(&cluster);
         let view = workbench.compare_cluster(&compared).unwrap();
         let rows: Vec<_> = (view.subscriptions.iter())
             .map(|row| (row.name.as_str(), row.rule.as_str(), row.level, row.before.as_str(), row.after.as_str()))

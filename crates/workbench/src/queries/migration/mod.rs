@@ -25,7 +25,7 @@ impl Workbench {
     pub fn migration(&self) -> MigrationView {
         let scenario = self.scenario("");
         let mut cluster = scenario.cluster;
-        let read = self.cluster_objects();
+        let (_, read) = self.cluster_manifests();
         add_unbound_sources(&mut cluster, &read.cluster);
         let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(self.catalog(*id)?))));
         let contents: BTreeMap<CatalogKey, CatalogContent<'_>> = bound.collect();

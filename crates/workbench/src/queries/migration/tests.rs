@@ -3,8 +3,8 @@
 use crate::Workbench;
 use crate::testing::{form, workbench, yaml};
 use views::{
-    CatalogId, ClusterInput, CrdUpgradeStatus, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView,
-    PackageKey, ReadinessVerdictView, SubscriptionForm,
+    CatalogId, CrdUpgradeStatus, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, PackageKey,
+    ReadinessVerdictView, SubscriptionForm,
 };
 
 const CATALOG: &str = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0 p.v3.0.0>p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0 requires q >=1.0.0";
@@ -33,7 +33,7 @@ fn ready() -> Workbench {
 }
 
 fn migrate(workbench: Workbench, cluster: &str) -> MigrationView {
-    workbench.with_cluster(&ClusterInput::Manifests(cluster.to_owned())).migration()
+    workbench.with_cluster(cluster).migration()
 }
 
 #[track_caller]
@@ -91,7 +91,7 @@ fn the_manifests_have_the_image_of_a_catalog_source_that_is_not_loaded() {
 fn a_form_is_migrated_too() {
     let row =
         SubscriptionForm { package: "p".to_owned(), installed: "p.v1.0.0".to_owned(), ..SubscriptionForm::default() };
-    let view = ready().with_cluster(&form(&[row])).migration();
+    let view = ready().with_form(&form(&[row])).migration();
     let row = &view.subscriptions[0];
     assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves to `p.v2.0.0`"));
     let hint = "the Subscription names no channel: OLM v0 follows the default channel `c`, and OLM v1 follows all channels unless `channels` names it";

@@ -179,7 +179,7 @@ mod tests {
             ..SubscriptionForm::default()
         };
         let rows: Vec<_> = rows.iter().map(row).collect();
-        workbench(&[("c", catalog)]).with_cluster(&form(&rows)).simulate("").outcomes.remove(0)
+        workbench(&[("c", catalog)]).with_form(&form(&rows)).simulate("").outcomes.remove(0)
     }
 
     fn said(kept: &KeptView) -> (&str, &str, &str) {
@@ -215,7 +215,7 @@ mod tests {
             ..SubscriptionForm::default()
         };
         let rows = [row("p", "p.v2.0.0"), row("q", "")];
-        let outcome = workbench(&[("c", &twice)]).with_cluster(&form(&rows)).simulate("").outcomes.remove(0);
+        let outcome = workbench(&[("c", &twice)]).with_form(&form(&rows)).simulate("").outcomes.remove(0);
         let titles: Vec<_> = outcome.subscriptions[0].refused.iter().map(|row| row.title.as_str()).collect();
         assert_eq!(titles, ["`p.v3.0.0`"]);
     }

@@ -38,7 +38,6 @@ pub(super) fn blocked(workbench: &Workbench, scenario: &Scenario) -> Option<Bloc
 }
 
 fn unreachable(scenario: &Scenario, key: &CatalogKey, state: &str) -> UnservedView {
-    let text = scenario.text.as_ref();
     UnservedView {
         name: key.name.to_string(),
         namespace: key.namespace.to_string(),
@@ -46,7 +45,7 @@ fn unreachable(scenario: &Scenario, key: &CatalogKey, state: &str) -> UnservedVi
         errors: 0,
         message: String::new(),
         opm: String::new(),
-        place: text.and_then(|text| text.object(Kind::CatalogSource, &key.namespace, &key.name)),
+        place: scenario.text.object(Kind::CatalogSource, &key.namespace, &key.name),
     }
 }
 
@@ -67,14 +66,14 @@ fn unserved(key: &CatalogKey, catalog: &CatalogInput) -> UnservedView {
 #[cfg(test)]
 mod tests {
     use crate::testing::{form, workbench};
-    use views::{ClusterInput, SubscriptionForm};
+    use views::SubscriptionForm;
 
     #[test]
     fn a_rejected_catalog_blocks_and_is_simulated_anyway() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let bad = "package q c\nchannel q c q.v1.0.0";
         let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        let view = workbench(&[("good", good), ("bad", bad)]).with_cluster(&form(&[spec])).simulate("");
+        let view = workbench(&[("good", good), ("bad", bad)]).with_form(&form(&[spec])).simulate("");
         let blocked = view.blocked.unwrap();
         let names: Vec<_> = blocked.sources.iter().map(|source| (source.name.as_str(), source.errors)).collect();
         assert_eq!(names, [("bad", 1)]);
@@ -93,7 +92,7 @@ mod tests {
             let file = crate::NewText { path: "c.yaml".to_owned(), content: Ok(text.into_bytes()) };
             workbench.add_catalog("bad", vec![file], &mut |_| {});
             let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-            let source = workbench.with_cluster(&form(&[spec])).simulate("").blocked.unwrap().sources.remove(0);
+            let source = workbench.with_form(&form(&[spec])).simulate("").blocked.unwrap().sources.remove(0);
             (source.message, source.opm, source.place.map(|place| place.line), source.errors)
         };
         let channel = "channel must contain at least one bundle".to_owned();
@@ -115,7 +114,7 @@ mod tests {
         let spec = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: good, sourceNamespace: olm}\n";
         let simulate = |state: &str| {
             let text = source("good", "READY") + &source("other", state) + spec;
-            workbench(&[("good", good)]).with_cluster(&ClusterInput::Manifests(text)).simulate("")
+            workbench(&[("good", good)]).with_cluster(&text).simulate("")
         };
         let blocked = simulate("TRANSIENT_FAILURE").blocked.unwrap();
         let sources: Vec<_> = blocked.sources.iter().map(|source| (&*source.name, &*source.state)).collect();
@@ -129,6 +128,6 @@ mod tests {
     fn a_healthy_catalog_blocks_nothing() {
         let good = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-        assert_eq!(workbench(&[("good", good)]).with_cluster(&form(&[spec])).simulate("").blocked, None);
+        assert_eq!(workbench(&[("good", good)]).with_form(&form(&[spec])).simulate("").blocked, None);
     }
 }

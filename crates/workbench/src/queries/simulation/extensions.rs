@@ -1,4 +1,4 @@
-//! What OLM v1 does with the ClusterExtensions of manifests or of a form.
+//! What OLM v1 does with the ClusterExtensions of manifests.
 
 use crate::manifest_text::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
@@ -12,9 +12,9 @@ use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 /// The most bundles that are listed as not taken.
 const DROPPED: usize = 500;
 
-/// The answers for the extensions, by name. `text` is that of the manifests; a form has none.
-pub(super) fn views(workbench: &Workbench, manifests: &Manifests, text: Option<&ManifestText>) -> Vec<ExtensionView> {
-    let answers = crate::extensions(workbench, manifests);
+/// The answers for the extensions, by name.
+pub(super) fn views(workbench: &Workbench, text: &ManifestText) -> Vec<ExtensionView> {
+    let answers = crate::extensions(workbench, &text.objects);
     answers.iter().map(|answer| view(answer, text)).collect()
 }
 
@@ -43,12 +43,12 @@ pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<Strin
 }
 
 /// An extension that the API server rejects.
-fn rejected(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView {
+fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     let ExtensionAnswer { extension, rejections, .. } = answer;
     ExtensionView {
         name: extension.name.to_string(),
         package: extension.package.to_string(),
-        place: text.and_then(|text| text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str())),
+        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
         verdict: "is rejected by the API server, so nothing is created or changed".to_owned(),
         status: ExtensionStatus::Fails,
         hops: extension.installed.iter().map(|installed| installed.name.to_string()).collect(),
@@ -61,7 +61,7 @@ fn rejected(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionV
     }
 }
 
-fn view(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView {
+fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     if !answer.rejections.is_empty() {
         return rejected(answer, text);
     }
@@ -83,7 +83,7 @@ fn view(answer: &ExtensionAnswer, text: Option<&ManifestText>) -> ExtensionView 
     ExtensionView {
         name: extension.name.to_string(),
         package: extension.package.to_string(),
-        place: text.and_then(|text| text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str())),
+        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
         verdict,
         status,
         hops,
@@ -154,7 +154,7 @@ fn dropped_bundle(candidate: &Candidate) -> Option<DroppedBundle> {
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use views::{ClusterInput, ExtensionStatus, SimulationView};
+    use views::{ExtensionStatus, SimulationView};
 
     const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
@@ -166,7 +166,7 @@ mod tests {
         let text = format!(
             "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p{more}}}}}\n{status}"
         );
-        workbench(&[("c", CATALOG)]).with_cluster(&ClusterInput::Manifests(text)).simulate("")
+        workbench(&[("c", CATALOG)]).with_cluster(&text).simulate("")
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
         let file = crate::NewText { path: "catalog.yaml".to_owned(), content: Ok(catalog.into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
         let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: apps\n  config: {configType: Inline, inline: {watchNamespace: a}}\n  source: {sourceType: Catalog, catalog: {packageName: p}}\nstatus: {install: {bundle: {name: p.v1.0.0, version: 1.0.0}}}\n";
-        let view = workbench.with_cluster(&ClusterInput::Manifests(text.to_owned())).simulate("");
+        let view = workbench.with_cluster(text).simulate("");
         let extension = &view.extensions[0];
         assert_eq!(extension.verdict, "chooses `p.v2.0.0`, which OLM v1 refuses to install");
         let refusal = "invalid ClusterExtension configuration: invalid configuration: unknown field \"watchNamespace\"";

@@ -1,87 +1,20 @@
-//! Fixes as edits: of the form, of the manifests, or of a catalog's text.
+//! Fixes as edits of the manifests or of a catalog's text.
 
 use super::scenario::Scenario;
 use crate::queries::quick_fix::inverse;
 use crate::{FileInput, Workbench};
 use fbc::{Node, TextEdit, TextEditor, Value};
-use resolver::{InputChange, Subscription};
+use resolver::InputChange;
 use source::Span;
-use std::sync::Arc;
 use update_graph::Via;
-use views::{ClusterForm, FileKey, InputEdit, SubscriptionForm, TextSplice};
-
-/// A row of the form, with the name of its Subscription.
-type Row = (Arc<str>, SubscriptionForm);
+use views::{FileKey, InputEdit, TextSplice};
 
 /// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
 pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputChange]) -> Option<InputEdit> {
     if changes.iter().any(|change| catalog_span(change).is_some()) {
         return edit_catalog(workbench, changes);
     }
-    match (&scenario.form, &scenario.text) {
-        (Some(form), _) => edit_form(scenario, form, changes).map(InputEdit::Form),
-        (None, Some(text)) => text.amend(&scenario.namespace, changes).map(InputEdit::Manifests),
-        (None, None) => None,
-    }
-}
-
-fn edit_form(scenario: &Scenario, form: &ClusterForm, changes: &[InputChange]) -> Option<ClusterForm> {
-    let name = |at: usize| scenario.rows.iter().find(|(_, row)| **row == at).map(|(name, _)| Arc::clone(name));
-    let rows = form.subscriptions.iter().enumerate();
-    let mut rows: Vec<Row> = rows.map(|(at, row)| (name(at).unwrap_or_default(), row.clone())).collect();
-    changes
-        .iter()
-        .all(|change| apply(&mut rows, change))
-        .then(|| ClusterForm { subscriptions: rows.into_iter().map(|(_, row)| row).collect(), ..form.clone() })
-}
-
-/// Makes a change to the rows. Returns false if the form has no field for it.
-fn apply(rows: &mut Vec<Row>, change: &InputChange) -> bool {
-    let edit = |rows: &mut Vec<Row>, name: &Arc<str>, set: &dyn Fn(&mut SubscriptionForm)| {
-        let row = rows.iter_mut().find(|(of, _)| of == name);
-        row.map(|(_, form)| set(form)).is_some()
-    };
-    match change {
-        InputChange::Channel { subscription, channel } => {
-            edit(rows, subscription, &|form| form.channel = channel.to_string())
-        }
-        InputChange::Package { subscription, package } => {
-            edit(rows, subscription, &|form| form.package = package.to_string())
-        }
-        InputChange::Swap { subscription } => {
-            edit(rows, subscription, &|form| std::mem::swap(&mut form.package, &mut form.channel))
-        }
-        InputChange::Catalog { subscription, catalog } => {
-            edit(rows, subscription, &|form| form.catalog = catalog.name.to_string())
-        }
-        InputChange::StartingCsv { subscription, csv } => edit(rows, subscription, &|form| {
-            form.starting_csv = csv.as_ref().map(ToString::to_string).unwrap_or_default();
-        }),
-        InputChange::AdoptCsv { csv, subscription } => {
-            edit(rows, subscription, &|form| form.installed = csv.to_string())
-        }
-        InputChange::AddSubscription(added) => {
-            rows.push((Arc::clone(&added.name), row(added)));
-            true
-        }
-        InputChange::DropSubscription { subscription } => {
-            // With its row the form would lose the CSV too, which stays.
-            let at = rows.iter().position(|(name, form)| name == subscription && form.installed.is_empty());
-            at.map(|at| rows.remove(at)).is_some()
-        }
-        InputChange::DeleteCsv { .. } | InputChange::WidenRange { .. } | InputChange::AddEdge { .. } => false,
-    }
-}
-
-fn row(added: &Subscription) -> SubscriptionForm {
-    SubscriptionForm {
-        name: added.name.to_string(),
-        package: added.package.to_string(),
-        channel: added.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
-        catalog: added.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-        starting_csv: added.starting_csv.as_ref().map(ToString::to_string).unwrap_or_default(),
-        ..SubscriptionForm::default()
-    }
+    scenario.text.amend(&scenario.namespace, changes).map(InputEdit::Manifests)
 }
 
 /// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, if the file is an
@@ -166,7 +99,7 @@ fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'
 mod tests {
     use crate::Workbench;
     use crate::testing::{example, form, workbench};
-    use views::{ClusterInput, FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextSplice};
+    use views::{FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextSplice};
 
     /// The fixes of a conflict of the first step.
     fn fixes(view: &SimulationView) -> Vec<FixView> {
@@ -187,11 +120,11 @@ mod tests {
         let mut tried = 0;
         for slug in crate::queries::examples::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
             let mut workbench = example(slug);
-            let before = workbench.cluster_manifests().unwrap().0.to_owned();
+            let before = workbench.cluster_manifests().0.to_owned();
             for fix in fixes(&workbench.simulate("")) {
                 let Some(InputEdit::Manifests(splices)) = fix.edit else { continue };
                 let text = spliced(&before, &splices);
-                workbench.set_cluster(ClusterInput::Manifests(text.clone()));
+                workbench.set_cluster(&text);
                 let view = workbench.simulate("");
                 let findings = view.manifests.iter().flat_map(|read| &read.findings).count();
                 assert_eq!((findings, fixes(&view)), (0, Vec::new()), "{slug}: {}\n{text}", fix.text);
@@ -238,7 +171,7 @@ mod tests {
             installed: installed.to_owned(),
             ..SubscriptionForm::default()
         };
-        let view = workbench(&[("c", catalog)]).with_cluster(&form(&[row("a", ""), row("b", "b.v1.0.0")])).simulate("");
+        let view = workbench(&[("c", catalog)]).with_form(&form(&[row("a", ""), row("b", "b.v1.0.0")])).simulate("");
         let texts: Vec<String> = fixes(&view).into_iter().map(|fix| fix.text).collect();
         let expected = "delete Subscription `b` and its CSV `b.v1.0.0`, which uninstalls the operator";
         assert!(texts.iter().any(|text| text == expected), "{texts:#?}");

@@ -1,31 +1,28 @@
 //! Makes a cluster of manifests, and finds the loaded catalog for each of its CatalogSources.
 
+use super::extensions;
 use super::scenario::{Scenario, snapshots};
 use super::sources::{self, Sources};
-use super::{extension_form, extensions, form_from_manifests};
-use crate::cluster::ManifestsInput;
 use crate::manifest_text::ManifestText;
+use crate::queries::cluster_form;
 use crate::{CatalogInput, Workbench};
-use resolver::CatalogKey;
-use simulate::{Manifests, SkipReason, Skipped};
-use source::Diagnostic;
+use resolver::{CatalogKey, CsvProperties};
+use simulate::{Cluster, Manifests, SkipReason, Skipped};
+use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{BoundSource, CatalogId, ManifestFinding, ManifestsView, SkippedView};
 
 /// Selects `namespace` of the manifests; if it has no Subscription, the first namespace that has one.
-pub(super) fn scenario(workbench: &Workbench, input: &ManifestsInput, namespace: &str) -> Scenario {
-    let text = input.read();
+pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace: &str) -> Scenario {
     let manifests = &text.objects;
     let summary = summary(manifests);
     let of_extensions = extensions::notices(workbench, manifests);
-    let extensions = extensions::views(workbench, manifests, Some(text));
-    let form_of_v1 = extension_form::rows(workbench, manifests);
-    let beyond_of_v1 = form_from_manifests::extensions_beyond(workbench, manifests);
-    let Manifests { cluster, unreachable, skipped, diagnostics, .. } = manifests;
+    let extensions = extensions::views(workbench, text);
+    let Manifests { cluster, unreachable, skipped, .. } = manifests;
     let mut cluster = cluster.clone();
     let skipped = by_kind(skipped);
-    let Sources { rows: sources, assumptions, unused } = sources::bind(workbench, &mut cluster);
+    let Sources { rows: sources, mut assumptions, unused } = sources::bind(workbench, &mut cluster);
     let bound: BTreeMap<CatalogKey, CatalogId> = sources
         .iter()
         .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
@@ -34,15 +31,14 @@ pub(super) fn scenario(workbench: &Workbench, input: &ManifestsInput, namespace:
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
     let view = ManifestsView {
-        form: form_from_manifests::form(&cluster, &here, form_of_v1),
-        beyond: form_from_manifests::beyond(workbench, &cluster, &here, &sources, beyond_of_v1),
         summary,
         namespaces,
         namespace: here.clone(),
-        findings: diagnostics.iter().map(|diagnostic| finding(text, diagnostic)).collect(),
+        findings: findings(text, namespace),
         skipped,
         sources,
     };
+    assumptions.extend(unknown_csvs(workbench, &cluster, &here));
     let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, unreachable));
     let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
     let notices = if has_subscriptions { of_subscriptions().chain(of_extensions).collect() } else { of_extensions };
@@ -54,13 +50,34 @@ pub(super) fn scenario(workbench: &Workbench, input: &ManifestsInput, namespace:
         bound,
         notices,
         manifests: Some(view),
-        text: Some(Rc::clone(text)),
+        text: Rc::clone(text),
         unreachable: unreachable.clone(),
-        form: None,
-        rows: BTreeMap::new(),
         extensions,
-        faults: Vec::new(),
+        faults: cluster_form::faults(workbench, text),
     }
+}
+
+/// Notices about installed CSVs of which neither the manifests nor a loaded catalog tell what they are.
+fn unknown_csvs<'c>(
+    workbench: &'c Workbench,
+    cluster: &'c Cluster,
+    namespace: &'c str,
+) -> impl Iterator<Item = String> + 'c {
+    let is_unknown = |properties: &CsvProperties| match properties {
+        CsvProperties::Inferred { provided, required } => provided.is_empty() && required.is_empty(),
+        CsvProperties::Known(_) | CsvProperties::Broken(_) => false,
+    };
+    let here = cluster.subscriptions.iter().filter(move |row| *row.namespace == *namespace);
+    let installed = here.filter_map(|row| cluster.installed(row)).collect::<BTreeSet<_>>().into_iter();
+    let unknown = installed.filter(move |name| {
+        let csvs = || cluster.csvs.iter().filter(|csv| *csv.namespace == *namespace && csv.installed.name == **name);
+        let listings = || workbench.catalogs().iter().map(|catalog| catalog.analysis.listing());
+        csvs().any(|csv| is_unknown(&csv.installed.properties))
+            && !listings().any(|listing| listing.entries().iter().any(|entry| entry.name == **name))
+    });
+    unknown.map(|name| {
+        format!("no loaded catalog has the installed `{name}`, so what it provides and requires is unknown")
+    })
 }
 
 /// Notices about CatalogSources and catalogs that are not used, and about missing Subscriptions.
@@ -110,9 +127,19 @@ fn summary(manifests: &Manifests) -> String {
     words.join(", ")
 }
 
-fn finding(text: &ManifestText, diagnostic: &Diagnostic) -> ManifestFinding {
+/// The findings about the manifests. A row of the form to be filled in is no error.
+fn findings(text: &ManifestText, namespace: &str) -> Vec<ManifestFinding> {
+    let is_unfinished = cluster_form::is_unfinished(text, namespace);
+    let severity = |diagnostic: &Diagnostic| match is_unfinished(diagnostic.span) {
+        true => Severity::Warning,
+        false => diagnostic.severity,
+    };
+    text.objects.diagnostics.iter().map(|diagnostic| finding(text, diagnostic, severity(diagnostic))).collect()
+}
+
+fn finding(text: &ManifestText, diagnostic: &Diagnostic, severity: Severity) -> ManifestFinding {
     ManifestFinding {
-        severity: diagnostic.severity,
+        severity,
         message: diagnostic.message.clone(),
         help: diagnostic.help.clone(),
         place: text.place(diagnostic.span),
@@ -135,12 +162,12 @@ fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {
 #[cfg(test)]
 mod tests {
     use crate::testing::{example, workbench};
-    use views::{ClusterInput, ManifestsView, SimulationView};
+    use views::{ManifestsView, SimulationView};
 
     const CATALOG: &str = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
 
     fn simulate(text: &str, namespace: &str) -> (SimulationView, ManifestsView) {
-        let input = ClusterInput::Manifests(text.to_owned());
+        let input = text;
         let view = workbench(&[("c", CATALOG)]).with_cluster(&input).simulate(namespace);
         let manifests = view.manifests.clone().unwrap();
         (view, manifests)

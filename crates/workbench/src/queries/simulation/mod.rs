@@ -1,15 +1,11 @@
-//! The simulation: what OLM does with a cluster, given as a form or as manifests.
+//! The simulation: what OLM does with the cluster of manifests.
 
 mod behind;
 mod blocked;
 mod course;
 mod differences;
-mod export;
-mod extension_form;
 mod extensions;
 mod fix_edit;
-mod form;
-mod form_from_manifests;
 mod manifests;
 mod run;
 mod scenario;
@@ -25,31 +21,19 @@ pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;
 pub use sources::pairing;
+pub(in crate::queries) use sources::{Sources, bind};
 pub(in crate::queries) use wording::requirement;
 
 use crate::Workbench;
-use crate::cluster::Cluster;
 use scenario::Failure;
-use simulate::{Manifests, Timeline};
-use std::borrow::Cow;
+use simulate::Timeline;
 use stored_versions::PlanFailure;
 use views::OutcomeView;
 
 impl Workbench {
     /// The cluster, ready to be simulated in a namespace; if that is empty or has no Subscription, in the first one that has.
     pub(in crate::queries) fn scenario(&self, namespace: &str) -> Scenario {
-        match &self.cluster {
-            Cluster::Form(form) => form::scenario(self, form),
-            Cluster::Manifests(input) => manifests::scenario(self, input, namespace),
-        }
-    }
-
-    /// The objects of the cluster; of a form only those of OLM v1.
-    pub(in crate::queries) fn cluster_objects(&self) -> Cow<'_, Manifests> {
-        match &self.cluster {
-            Cluster::Form(form) => Cow::Owned(extension_form::read(self, form).manifests),
-            Cluster::Manifests(input) => Cow::Borrowed(&input.read().objects),
-        }
+        manifests::scenario(self, self.cluster.read(), namespace)
     }
 
     /// An outcome without the condition under which it happens.
@@ -78,7 +62,7 @@ mod tests {
 
     /// The default outcome: a line for each step with what it selects, then one for each Subscription with its verdict.
     fn lines(catalogs: &[(&str, &str)], subscriptions: &[SubscriptionForm]) -> Vec<String> {
-        let view = workbench(catalogs).with_cluster(&form(subscriptions)).simulate("");
+        let view = workbench(catalogs).with_form(&form(subscriptions)).simulate("");
         let outcome = &view.outcomes[0];
         let steps = outcome.steps.iter().map(|step| {
             let names: Vec<&str> = step.selected.iter().map(|selected| selected.csv.name.as_str()).collect();
@@ -111,7 +95,7 @@ mod tests {
         let manual = SubscriptionForm { approval: views::Approval::Manual, ..subscription("p", "p.v1.0.0") };
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
         assert_eq!(lines(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
-        let view = workbench(&[("c", CHAIN)]).with_cluster(&form(&[manual])).simulate("");
+        let view = workbench(&[("c", CHAIN)]).with_form(&form(&[manual])).simulate("");
         assert_eq!(view.notices, [run::MANUAL]);
     }
 
@@ -142,7 +126,9 @@ mod tests {
     fn two_entries_that_update_each_other_loop() {
         let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0~<=2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let lines = lines(&[("c", catalog)], &[subscription("p", "p.v2.0.0")]);
-        assert_eq!(lines, ["p.v1.0.0", "p.v2.0.0", "p: updates in an endless loop: p.v1.0.0 → p.v2.0.0 → p.v1.0.0"]);
+        let verdict = "p: updates in an endless loop: p.v2.0.0 → p.v1.0.0 → p.v2.0.0";
+        // The properties of the first CSV are those of its annotation, and have no place in a catalog.
+        assert_eq!(lines, ["p.v1.0.0", "p.v2.0.0", "p.v1.0.0", verdict]);
     }
 
     #[test]
@@ -173,16 +159,16 @@ mod tests {
         let form = form(&[subscription("q", "q.v1.0.0")]);
         let expected = [
             "no loaded catalog has a package `q`",
-            "no loaded catalog has the installed `q.v1.0.0`, so what it provides and requires is unknown, and its version is taken from its name",
+            "no loaded catalog has the installed `q.v1.0.0`, so what it provides and requires is unknown",
         ];
-        assert_eq!(workbench(&[("c", CHAIN)]).with_cluster(&form).simulate("").notices, expected);
+        assert_eq!(workbench(&[("c", CHAIN)]).with_form(&form).simulate("").notices, expected);
     }
 
     #[test]
     fn only_the_first_of_two_catalogs_with_one_name_is_used() {
         let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
         workbench.set_metadata(views::CatalogId(1), "c", "olm", 0);
-        let view = workbench.with_cluster(&form(&[subscription("p", "")])).simulate("");
+        let view = workbench.with_form(&form(&[subscription("p", "")])).simulate("");
         assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used"]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
     }

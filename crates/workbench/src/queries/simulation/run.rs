@@ -23,13 +23,13 @@ pub(super) const MANUAL: &str = "every InstallPlan of the namespace waits for ap
 /// A simulation that goes on.
 ///
 /// ```
-/// use views::{ClusterForm, ClusterInput, SubscriptionForm};
+/// use views::{ClusterForm, SubscriptionForm};
 /// use workbench::{SimulationProgress, Workbench};
 ///
 /// let mut workbench = Workbench::new();
 /// let subscription = SubscriptionForm { package: "etcd".to_owned(), ..SubscriptionForm::default() };
 /// let form = ClusterForm { subscriptions: vec![subscription], ..ClusterForm::default() };
-/// workbench.set_cluster(ClusterInput::Form(form));
+/// workbench.apply_form("", &form);
 /// let mut run = workbench.begin_simulation("");
 /// let view = loop {
 ///     if let SimulationProgress::Done(view) = workbench.continue_simulation(&mut run) {
@@ -308,7 +308,7 @@ fn incomplete(catalog: &CatalogInput) -> Option<String> {
 mod tests {
     use super::*;
     use crate::testing::{form, workbench};
-    use views::{ClusterInput, SubscriptionForm};
+    use views::SubscriptionForm;
 
     /// A workbench with many packages, of which the second versions of the first `rivals` provide the same API, so that only
     /// one of them is updated; and a Subscription to each.
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn outcomes_of_many_subscriptions_are_shown_one_by_one() {
         let (workbench, subscriptions) = world(3);
-        let workbench = workbench.with_cluster(&form(&subscriptions));
+        let workbench = workbench.with_form(&form(&subscriptions));
         let (shown, all) = shown(&workbench, usize::MAX);
         let [SimulationProgress::First(first), SimulationProgress::Outcome(second), SimulationProgress::Outcome(third)] =
             shown.as_slice()
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn a_search_that_is_stopped_has_what_was_found() {
         let (workbench, subscriptions) = world(3);
-        let workbench = workbench.with_cluster(&form(&subscriptions));
+        let workbench = workbench.with_form(&form(&subscriptions));
         let (shown, view) = shown(&workbench, 2);
         assert_eq!(shown.len(), 2);
         assert_eq!((view.outcomes.len(), view.bounded, view.partial), (2, true, false));
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn outcomes_of_few_subscriptions_come_together() {
         let (workbench, subscriptions) = world(3);
-        let (shown, view) = shown(&workbench.with_cluster(&form(&subscriptions[1..])), usize::MAX);
+        let (shown, view) = shown(&workbench.with_form(&form(&subscriptions[1..])), usize::MAX);
         assert_eq!((shown, view.outcomes.len()), (vec![], 2));
     }
 
@@ -399,7 +399,7 @@ mod tests {
         let text: String =
             ["a", "b", "d"].map(object).concat() + "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
-        let workbench = workbench(&[("c", catalog)]).with_cluster(&ClusterInput::Manifests(text));
+        let workbench = workbench(&[("c", catalog)]).with_cluster(&text);
         let runs: Vec<SimulationRun> = workbench.simulations_within(SimulationLimits::PAGE).collect();
         let sizes = |SimulationRun { scenario: Scenario { cluster, snapshots, bound, unreachable, .. }, .. }: &SimulationRun| {
             let objects = [cluster.subscriptions.len(), cluster.csvs.len(), cluster.operator_groups.len()];

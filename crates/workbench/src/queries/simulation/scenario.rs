@@ -7,7 +7,7 @@ use simulate::{Cluster, Snapshots, Step, TimelineSearch, Timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use views::{CatalogId, ClusterForm, ExtensionView, FormFault, ManifestsView};
+use views::{CatalogId, ExtensionView, FormFault, ManifestsView};
 
 /// The limits of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +33,12 @@ pub(in crate::queries) struct Scenario {
     pub(in crate::queries) bound: BTreeMap<CatalogKey, CatalogId>,
     /// What the user should know before reading the results.
     pub(in crate::queries) notices: Vec<String>,
-    /// What was read, if it was manifests.
+    /// What was read; `None` in a scenario of a further namespace.
     pub(super) manifests: Option<ManifestsView>,
     /// The text of the manifests, with the places of its objects.
-    pub(super) text: Option<Rc<ManifestText>>,
+    pub(super) text: Rc<ManifestText>,
     /// CatalogSources that do not answer, with the state of the connection.
     pub(super) unreachable: BTreeMap<CatalogKey, Box<str>>,
-    /// The form, if it was one.
-    pub(super) form: Option<ClusterForm>,
-    /// The index in the form of each Subscription, by name.
-    pub(super) rows: BTreeMap<Arc<str>, usize>,
     /// What OLM v1 does with its ClusterExtensions.
     pub(super) extensions: Vec<ExtensionView>,
     /// What is wrong with fields of the form.
@@ -90,7 +86,7 @@ impl Scenario {
     }
 
     /// A scenario for each namespace with Subscriptions, with what concerns it. What concerns the cluster as a whole is only
-    /// in the first one: notices, what was read, the form, and the objects of OLM v1.
+    /// in the first one: notices, what was read, and the objects of OLM v1.
     pub(super) fn by_namespace(mut self) -> impl ExactSizeIterator<Item = Self> {
         let parts = self.cluster.by_namespace();
         parts.into_iter().map(move |(namespace, cluster)| self.part(namespace, cluster))
@@ -107,9 +103,7 @@ impl Scenario {
             cluster,
             notices: std::mem::take(&mut self.notices),
             manifests: self.manifests.take(),
-            text: self.text.clone(),
-            form: self.form.take(),
-            rows: std::mem::take(&mut self.rows),
+            text: Rc::clone(&self.text),
             extensions: std::mem::take(&mut self.extensions),
             faults: std::mem::take(&mut self.faults),
         }

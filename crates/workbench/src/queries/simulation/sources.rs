@@ -1,20 +1,21 @@
 //! Finds the loaded catalog for each CatalogSource of manifests, and says how to get those that are missing.
 
-use super::form;
+use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription};
+use source::nearest;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{BoundSource, CatalogId};
 
 /// The global catalog namespaces of upstream OLM and of OpenShift.
-const GLOBAL: [&str; 2] = ["olm", "openshift-marketplace"];
+const GLOBAL: [&str; 2] = [DEFAULT_NAMESPACE, "openshift-marketplace"];
 
 /// The CatalogSources of a cluster with their catalogs.
-pub(super) struct Sources {
-    pub(super) rows: Vec<BoundSource>,
+pub(in crate::queries) struct Sources {
+    pub(in crate::queries) rows: Vec<BoundSource>,
     /// What was assumed, a sentence each.
     pub(super) assumptions: Vec<String>,
     /// The loaded catalogs that no CatalogSource names.
@@ -24,13 +25,13 @@ pub(super) struct Sources {
 /// Binds each CatalogSource to the loaded catalog of its name and namespace, else of its name alone. A single
 /// CatalogSource gets a single catalog whatever its name. Manifests without CatalogSources get those that their
 /// Subscriptions name and one for each further catalog.
-pub(super) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> Sources {
+pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> Sources {
     let are_given = !cluster.catalog_sources.is_empty();
     if !are_given {
         cluster.catalog_sources = subscribed_sources(workbench, cluster);
     }
     let mut rows: Vec<BoundSource> = cluster.catalog_sources.iter().map(|source| row(workbench, source)).collect();
-    let assumptions = pair_single(workbench, &mut rows).into_iter().collect();
+    let mut assumptions: Vec<String> = pair_single(workbench, &mut rows).into_iter().collect();
     let mut unused: Vec<CatalogId> = workbench.catalogs().iter().map(|catalog| catalog.id).collect();
     unused.retain(|id| rows.iter().all(|row| row.catalog != Some(*id)));
     let expected = expected_packages(cluster);
@@ -40,15 +41,76 @@ pub(super) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> Sources {
     if !are_given {
         let is_used =
             |source: &CatalogSource| cluster.catalog_sources.iter().any(|other| other.key.name == source.key.name);
-        let mut own = form::catalog_sources(workbench);
+        let mut own = catalog_sources(workbench);
         let is_paired = unused.is_empty();
         own.retain(|source| !is_paired && !is_used(source));
         rows.extend(own.iter().map(|source| row(workbench, source)));
         cluster.catalog_sources.extend(own);
         cluster.global_namespace = global_namespace(workbench, cluster).into();
         unused.clear();
+        assumptions.extend(catalog_notices(workbench, cluster, &rows));
     }
+    assumptions.extend(subscribe_to_likely(workbench, cluster, &rows));
     Sources { rows, assumptions, unused }
+}
+
+/// A CatalogSource for each catalog, except those whose name and namespace an earlier one has.
+fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
+    let mut sources: Vec<CatalogSource> = Vec::new();
+    for catalog in workbench.catalogs() {
+        let key = CatalogKey::new(&catalog.name, &catalog.namespace);
+        if sources.iter().all(|source| source.key != key) {
+            sources.push(CatalogSource { key, priority: catalog.priority, image: None });
+        }
+    }
+    sources
+}
+
+/// Notices about catalogs of the same name, and about catalogs that no namespace with Subscriptions can use.
+fn catalog_notices(workbench: &Workbench, cluster: &Cluster, rows: &[BoundSource]) -> Vec<String> {
+    let mut notices = Vec::new();
+    let mut keys = BTreeSet::new();
+    let homes = cluster.namespaces();
+    let is_visible = |row: &BoundSource| {
+        *row.namespace == *cluster.global_namespace || homes.iter().any(|home| **home == *row.namespace)
+    };
+    for CatalogInput { id, name, namespace, .. } in workbench.catalogs() {
+        if !keys.insert((name, namespace)) {
+            notices.push(format!("two catalogs are named `{name}` in namespace `{namespace}`; only the first is used"));
+            continue;
+        }
+        if !homes.is_empty() && !rows.iter().any(|row| row.catalog == Some(*id) && is_visible(row)) {
+            notices.push(format!(
+                "catalog `{name}` is in namespace `{namespace}`, so no Subscription can use it; catalogs in `{}` can be used in every namespace",
+                cluster.global_namespace
+            ));
+        }
+    }
+    notices
+}
+
+/// Gives Subscriptions that name no catalog the first one that has their package, else the one with the package of the nearest
+/// name, so that the name can be suggested: OLM looks in no other catalog. Says which packages no catalog has.
+fn subscribe_to_likely(workbench: &Workbench, cluster: &mut Cluster, rows: &[BoundSource]) -> Vec<String> {
+    let packages = || {
+        let bound = rows.iter().filter_map(|row| Some((row, workbench.catalog(row.catalog?)?)));
+        bound.flat_map(|(row, catalog)| {
+            catalog.analysis.catalog.packages.iter().map(move |package| (row, &package.name))
+        })
+    };
+    let mut notices = Vec::new();
+    for Subscription { spec, .. } in cluster.subscriptions.iter_mut().filter(|row| row.spec.catalog.is_none()) {
+        let of = |wanted: &str| packages().find(|(_, name)| name.as_str() == wanted).map(|(row, _)| row);
+        let own = of(spec.package.as_str());
+        if own.is_none() {
+            notices.push(format!("no loaded catalog has a package `{}`", spec.package));
+        }
+        let near = || {
+            nearest(spec.package.as_str(), packages().map(|(_, name)| name.as_str())).first().and_then(|name| of(name))
+        };
+        spec.catalog = own.or_else(near).or(rows.first()).map(|row| CatalogKey::new(&row.name, &row.namespace));
+    }
+    notices
 }
 
 /// Binds the only CatalogSource to the only catalog, and says so.
@@ -131,7 +193,10 @@ fn global_namespace(workbench: &Workbench, cluster: &Cluster) -> &'static str {
     match (is_named(upstream), is_named(openshift)) {
         (true, _) => upstream,
         (false, true) => openshift,
-        (false, false) => form::global_namespace(workbench),
+        (false, false) => {
+            let has_catalog = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
+            if has_catalog(openshift) && !has_catalog(upstream) { openshift } else { upstream }
+        }
     }
 }
 
@@ -160,7 +225,7 @@ fn shell_word(text: &str) -> String {
 mod tests {
     use super::shell_word;
     use crate::testing::workbench;
-    use views::{CatalogId, ClusterInput, SimulationView};
+    use views::{CatalogId, SimulationView};
 
     const CATALOG: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
     const OTHER: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
@@ -174,7 +239,7 @@ mod tests {
         let text: String = sources.iter().map(source).collect();
         let text = text
             + "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: red, sourceNamespace: openshift-marketplace}\n";
-        workbench(catalogs).with_cluster(&ClusterInput::Manifests(text)).simulate("")
+        workbench(catalogs).with_cluster(&text).simulate("")
     }
 
     #[test]

@@ -115,7 +115,7 @@ fn of_bundle(
 mod tests {
     use crate::testing::{workbench, yaml};
     use crate::{NewText, Workbench};
-    use views::{ClusterInput, EventStatus, ObjectKind};
+    use views::{EventStatus, ObjectKind};
 
     /// `{"kind":"CustomResourceDefinition","metadata":{"name":"a.b"},"spec":{"versions":[{"name":"v1","storage":true}]}}`
     const CRD: &str = "eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEuYiJ9LCJzcGVjIjp7InZlcnNpb25zIjpbeyJuYW1lIjoidjEiLCJzdG9yYWdlIjp0cnVlfV19fQ==";
@@ -141,7 +141,7 @@ mod tests {
              sourceNamespace: olm}}\n---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: \
              {{name: a.b}}\nspec: {{group: b}}\nstatus: {{storedVersions: {stored}}}\n"
         );
-        workbench.with_cluster(&ClusterInput::Manifests(text))
+        workbench.with_cluster(&text)
     }
 
     fn notices(stored: &str, crd: &str) -> Vec<String> {
@@ -164,9 +164,9 @@ mod tests {
     fn later_plans_do_not_fail_because_of_the_same_version() {
         let catalog = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let workbench = world_of(catalog, "[v1alpha1]", CRD);
-        let (text, _) = workbench.cluster_manifests().unwrap();
+        let (text, _) = workbench.cluster_manifests();
         let text = text.replace("spec: {name: p,", "spec: {name: p, startingCSV: p.v1.0.0,");
-        let view = workbench.with_cluster(&ClusterInput::Manifests(text)).simulate("");
+        let view = workbench.with_cluster(&text).simulate("");
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "ends at p.v2.0.0");
         assert_eq!(view.notices.len(), 1, "{:?}", view.notices);
     }

@@ -145,7 +145,7 @@ fn is_cut_off(Timeline { steps, cycle_start, idle }: &Timeline) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::testing::{example, form, workbench};
-    use views::{ClusterInput, SubscriptionForm, SubscriptionStatus, SubscriptionView};
+    use views::{SubscriptionForm, SubscriptionStatus, SubscriptionView};
 
     fn first(workbench: &crate::Workbench) -> SubscriptionView {
         workbench.simulate("").outcomes[0].subscriptions[0].clone()
@@ -164,7 +164,7 @@ mod tests {
             let workbench = example(slug);
             let view = first(&workbench);
             assert_eq!((view.installed.as_deref(), csvs(&view), view.verdict.as_str()), (None, hops, verdict));
-            let form = workbench.simulate("").manifests.unwrap().form;
+            let form = workbench.form("");
             assert_eq!(form.subscriptions[0].installed, "", "the form does not bring it back either");
         }
     }
@@ -173,7 +173,7 @@ mod tests {
     fn a_deleted_csv_is_not_reinstalled() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let spec = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
-        let input = ClusterInput::Manifests(spec.to_owned());
+        let input = spec;
         let view = first(&workbench(&[("c", catalog)]).with_cluster(&input));
         assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::NotInstalled, "s not installed"));
@@ -185,7 +185,7 @@ mod tests {
         let catalog =
             "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n---\nkind: Subscription\nmetadata: {name: q, namespace: ns}\nspec: {name: q, source: c, sourceNamespace: olm}\n";
-        let input = ClusterInput::Manifests(text.to_owned());
+        let input = text;
         let view = first(&workbench(&[("c", catalog)]).with_cluster(&input));
         assert_eq!((view.verdict.as_str(), csvs(&view)), ("installs p.v1.0.0", vec!["p.v1.0.0"]));
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Installs, "p → 1.0.0"));
@@ -197,7 +197,7 @@ mod tests {
     fn a_csv_without_a_subscription_stays() {
         let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.0\"}}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
-        let input = ClusterInput::Manifests(text.to_owned());
+        let input = text;
         let view = first(&workbench(&[("c", catalog)]).with_cluster(&input));
         assert_eq!(view.verdict, "does not own p.v1.0.0, which stays installed: OLM finds no solution");
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Blocked, "s blocked"));
@@ -217,7 +217,7 @@ mod tests {
                 ..SubscriptionForm::default()
             };
             let rows: Vec<_> = packages.iter().map(row).collect();
-            let view = first(&workbench(&[("c", catalog)]).with_cluster(&form(&rows)));
+            let view = first(&workbench(&[("c", catalog)]).with_form(&form(&rows)));
             assert_eq!((view.status, view.short.as_str()), expected);
         };
         check(chain, &[("p", "")], (SubscriptionStatus::Installs, "p → 3.0.0"));

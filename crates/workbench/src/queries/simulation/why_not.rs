@@ -168,7 +168,7 @@ mod tests {
     fn answer(sketch: &str, forms: &[SubscriptionForm], package: &str, entry: (&str, &str)) -> Vec<String> {
         let package = PackageKey { catalog: CatalogId(0), package: package.to_owned() };
         let entry = EntryKey { channel: Some(entry.0.to_owned()), name: entry.1.to_owned() };
-        let view = workbench(&[("c", sketch)]).with_cluster(&form(forms)).why_not("", 0, &package, &entry);
+        let view = workbench(&[("c", sketch)]).with_form(&form(forms)).why_not("", 0, &package, &entry);
         let row = |row: &views::WhyNotRow| {
             let because: Vec<&str> = row.because.iter().map(|reason| reason.text.as_str()).collect();
             format!("{}, {} {:?}: {} {because:?}", row.who, row.when, row.status, row.reason.text)

@@ -4,16 +4,17 @@ use super::*;
 
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Simulate(_))]));
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A");
+    assert_eq!(manifests(&page), Some(("kind: A", "")));
     let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,
         field: Field::Channel,
         text: "beta".to_owned(),
     }));
-    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Simulate(_))]));
-    let [ClusterInput::Form(form)] = page.clusters()[..] else { panic!("one form") };
-    assert_eq!(form.subscriptions[0].channel, "beta");
+    assert_eq!(page.form_edited().map(|form| &*form.subscriptions[0].channel), Some("beta"));
+    let page = page.edited("kind: B");
+    assert_eq!((page.clusters(), manifests(&page)), (vec!["kind: B"], Some(("kind: B", ""))));
+    assert!(page.effects.contains(&Effect::SaveManifests("kind: B".into())));
 }
 
 #[test]
@@ -22,7 +23,7 @@ fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("kind: X".to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
-    assert_eq!(page.clusters(), [&ClusterInput::Manifests("kind: X".to_owned())]);
+    assert_eq!(page.clusters(), ["kind: X"]);
     assert!(matches!(page.asked()[0].ask, Ask::SetCluster(_)), "before the query");
     let revision = page.state.revision;
     let page = page
@@ -32,7 +33,7 @@ fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
     assert_eq!((page.clusters(), page.state.revision), (vec![], revision));
     let page = page.on(Action::Worker(WorkerAction::Stopped)).event(Event::Ready);
     let page = page.answer(2, changed(overview(1, &["a"])));
-    assert_eq!(page.clusters(), [&ClusterInput::Manifests("kind: X".to_owned())], "another worker does not have it");
+    assert_eq!(page.clusters(), ["kind: X"], "another worker does not have it");
 }
 
 #[test]
@@ -78,16 +79,15 @@ fn cleared_manifests_can_be_restored() {
 
 #[test]
 fn the_entry_that_the_result_names_is_selected_and_explained() {
-    let page = Page::with(&["a"])
-        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Simulation(SimulationAction::Run))
-        .on(Action::Simulation(SimulationAction::WhyNotFollowed(CsvRef {
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A").on(
+        Action::Simulation(SimulationAction::WhyNotFollowed(CsvRef {
             name: "a.v2".to_owned(),
             package: "a".to_owned(),
             channel: "c".to_owned(),
             catalog: String::new(),
             catalog_namespace: "olm".to_owned(),
-        })));
+        })),
+    );
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v2".to_owned() };
     assert_eq!(page.state.selection.entry.as_ref(), Some(&entry));
     let asks = page.asks();
@@ -140,7 +140,7 @@ fn events_are_requested_for_the_shown_outcome_and_approvals() {
     };
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Simulation(SimulationAction::Run))
+        .edited("kind: A")
         .on(Action::Simulation(SimulationAction::OutcomeChosen(1)));
     assert_eq!(asked(&page), None);
     let page = page.on(Action::Simulation(SimulationAction::EventsChosen { every: true }));
@@ -148,7 +148,7 @@ fn events_are_requested_for_the_shown_outcome_and_approvals() {
     let page = page.on(Action::Simulation(SimulationAction::PlanApproved));
     assert_eq!(asked(&page), Some((1, 1)));
     // Another cluster has other plans.
-    let page = page.on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let page = page.on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: B");
     assert_eq!(asked(&page), Some((0, 0)));
 }
 
@@ -161,7 +161,7 @@ fn why_not_is_requested_again_after_a_change() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Simulation(SimulationAction::Run))
+        .edited("kind: A")
         .on(Action::Simulation(SimulationAction::WhyNotAsked));
     assert_eq!(asked(&page), 0, "nothing is selected");
     let page = page
@@ -170,21 +170,9 @@ fn why_not_is_requested_again_after_a_change() {
     assert_eq!(asked(&page), 1);
     let page = page
         .answer(1, To::<query::WhyNot>(WhyNotView::default()))
-        .on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    assert_eq!(asked(&page), 1);
-}
-
-#[test]
-fn a_form_is_exported_as_manifests() {
-    let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Simulation(SimulationAction::Run))
-        .on(Action::Cluster(ClusterAction::ExportAsked));
-    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Export(_))]));
-    let page = page.answer(1, To::<query::Export>("kind: Subscription".to_owned()));
-    assert!(page.effects.contains(&Effect::Copy("kind: Subscription".into())));
-    assert_eq!((manifests(&page), page.notices()), (Some(("kind: Subscription", "")), vec![&NoticeKind::Exported]));
-    assert_eq!(page.on(Action::Cluster(ClusterAction::InputRestored)).state.simulation.mode, Mode::Form);
+        .edited("kind: B");
+    assert_eq!(asked(&page), 1);
 }
 
 #[test]
@@ -193,7 +181,7 @@ fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
         .on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)));
     assert_eq!(page.notices(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
-    let back = page.on(Action::Cluster(ClusterAction::SubscriptionRestored));
+    let back = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!((back.notices().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
     let page = back
         .on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)))

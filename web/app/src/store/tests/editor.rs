@@ -1,7 +1,7 @@
 //! The code editor: loading it, opening files, typing, and restarts of the worker.
 
 use super::*;
-use views::{DefinitionKind, DefinitionView, EntryView, FileView, InputEdit, SymbolView, TextSplice};
+use views::{DefinitionKind, DefinitionView, EntryView, FileView, InputEdit, SymbolView};
 
 const FILE: FileKey = FileKey(1);
 

@@ -23,6 +23,7 @@ fn rows(page: &Page) -> &[ExtensionForm] {
 fn an_extension_of_the_selected_package_is_simulated_at_once() {
     let page = added();
     assert_eq!(rows(&page), [ExtensionForm { package: "a".to_owned(), ..ExtensionForm::default() }]);
+    let page = page.edited("kind: A");
     assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Simulate(_)))), "{:?}", page.asks());
     let page = edit(page, ExtensionField::Version, "<2 ");
     let page = page
@@ -45,17 +46,6 @@ fn without_olm_v1_extensions_are_kept_and_not_simulated() {
     let page = added().on(Action::Page(PageAction::RuntimeChosen(Runtime::V0)));
     assert_eq!((rows(&page).len(), page.state.simulation.is_empty(Runtime::V0)), (1, true));
     assert!(!page.state.simulation.is_empty(Runtime::V1));
-    // The next visit has them, too.
-    let draft = serde_json::to_string(&Draft::of(&page.state)).unwrap();
-    let draft: Draft = serde_json::from_str(&draft).unwrap();
-    assert_eq!(State::new(draft).simulation.cluster, page.state.simulation.cluster);
-}
-
-#[test]
-fn a_session_without_extensions_is_restored() {
-    let old = r#"{"cluster":{"subscriptions":[]},"ran":true}"#;
-    let draft: Draft = serde_json::from_str(old).unwrap();
-    assert!(draft.ran && draft.cluster.extensions.is_empty());
 }
 
 #[test]

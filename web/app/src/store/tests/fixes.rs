@@ -1,27 +1,26 @@
 //! Applying and undoing fixes.
 
 use super::*;
-use views::{InputEdit, Severity, SimulationView, TextSplice};
+use views::{InputEdit, Severity, SimulationView};
 
 #[test]
 fn a_fix_is_tried_and_undone() {
-    let page = Page::with(&["a"])
-        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Simulation(SimulationAction::Run));
-    let mut form = page.state.simulation.cluster.clone();
-    form.subscriptions[0].channel = "beta".to_owned();
-    let page = page.on(Action::Simulation(SimulationAction::FixTried {
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let splice = TextSplice { start: 6, end: 7, text: "B".to_owned() };
+    let fix = Action::Simulation(SimulationAction::FixTried {
         what: "channel beta".to_owned(),
-        edit: InputEdit::Form(form),
-    }));
-    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta");
-    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::Simulate(_))]));
+        edit: InputEdit::Manifests(vec![splice]),
+    });
+    let page = page.on(fix.clone());
+    assert_eq!(&*page.state.simulation.manifests, "", "the manifests do not follow the form yet");
+    let page = page.edited("kind: A").answer(1, To::<query::Simulate>(SimulationView::default())).on(fix);
+    assert_eq!(manifests(&page), Some(("kind: B", "")));
+    assert!(page.asks().contains(&&Ask::Query(query::Form { namespace: String::new() }.into())));
     assert!(matches!(page.notices()[..], [NoticeKind::FormChanged { .. }]));
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the button of the fix is gone with it");
     let page = page.on(Action::Page(PageAction::UndoAsked));
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Cluster)), "as with the Undo of the notice itself");
-    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "");
-    assert!(page.notices().is_empty());
+    assert_eq!((manifests(&page), page.notices()), (Some(("kind: A", "")), vec![]));
 }
 
 #[test]

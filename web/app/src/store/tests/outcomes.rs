@@ -1,7 +1,7 @@
 //! Outcomes of a simulation that arrive one after the other.
 
 use super::*;
-use views::{InputEdit, OutcomeView, SimulationView, TextSplice};
+use views::{InputEdit, OutcomeView, SimulationView};
 
 fn outcome() -> OutcomeView {
     OutcomeView { steps: Vec::new(), subscriptions: Vec::new(), when: String::new() }
@@ -23,7 +23,7 @@ fn simulated(count: usize) -> To<query::Simulate> {
 
 /// A page with a simulation that looks for further outcomes, and its request.
 fn searching() -> (Page, RequestId) {
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A");
     let id = page.state.last_request;
     (page.event(first_outcome(id)), id)
 }
@@ -38,7 +38,7 @@ fn outcomes(page: &Page) -> usize {
 
 #[test]
 fn the_first_outcome_is_shown_until_the_reply_comes() {
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A");
     let id = page.state.last_request;
     let page = page.event(first_outcome(RequestId(id.0 + 1)));
     assert_eq!(is_partial(&page), None, "of a request that was not made");
@@ -71,7 +71,7 @@ fn the_chosen_outcome_stays_while_others_arrive() {
 #[test]
 fn outcomes_of_an_earlier_simulation_are_dropped() {
     let (page, id) = searching();
-    let page = page.event(more_outcomes(id, 1)).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let page = page.event(more_outcomes(id, 1)).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: B");
     let next = page.state.last_request;
     let reply = Reply { id, revision: Revision(1), answer: Answer::Superseded };
     let page = page.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(reply)))));

@@ -27,12 +27,12 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
         .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
         .on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())))
         .on(Action::Cluster(ClusterAction::InstalledAsked))
-        .on(Action::Simulation(SimulationAction::Run))
+        .edited("kind: A")
         .on(Action::Simulation(SimulationAction::EventsChosen { every: true }))
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
         .on(Action::Page(PageAction::ThemeChosen(Theme::Dark)))
         .on(Action::Page(PageAction::SingleKeysChosen { on: false }));
-    let (cluster, text) = (page.state.simulation.cluster.clone(), page_of(page));
+    let text = page_of(page);
     let page = Page::open(Draft::default())
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
         .event(Event::Ready);
@@ -44,7 +44,7 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
     let page = page.answer(1, changed(Overview::default()));
     let page = page.answer(2, opened(vec![Opened::Session { page: text }], overview(1, &["a", "b"])));
     assert_eq!((page.selected(), page.state.selection.entry.clone()), (Some("b"), Some(entry)));
-    assert_eq!((page.state.tab, page.state.simulation.cluster.clone()), (Tab::Table, cluster));
+    assert_eq!((page.state.tab, manifests(&page)), (Tab::Table, Some(("kind: A", ""))));
     assert!(page.state.simulation.every_event && page.state.simulation.ran);
     assert_eq!((page.state.theme, page.state.single_keys_off), (Theme::System, false));
     assert!(page.notices().is_empty());
@@ -54,6 +54,7 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
 fn a_link_replaces_catalogs_after_a_confirmation_and_can_be_undone() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .edited("kind: A")
         .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))));
     assert_eq!((page.state.dialog, page.asks()), (Some(Dialog::OpenLink), vec![]));
     let no = page.on(Action::Page(PageAction::DialogClosed));
@@ -63,11 +64,11 @@ fn a_link_replaces_catalogs_after_a_confirmation_and_can_be_undone() {
         .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
     assert_eq!(page.asks(), [&open_link("1.x")]);
     let page = page.answer(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
-    assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("z"), 0));
+    assert_eq!((page.selected(), &*page.state.simulation.manifests), (Some("z"), ""));
     let page = page.on(Action::Page(PageAction::UndoAsked));
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = page.answer(3, changed(overview(1, &["a"])));
-    assert_eq!((page.selected(), page.state.simulation.cluster.subscriptions.len()), (Some("a"), 1));
+    assert_eq!((page.selected(), &*page.state.simulation.manifests), (Some("a"), "kind: A"));
     assert!(page.notices().is_empty() && page.on(Action::Page(PageAction::UndoAsked)).effects.is_empty());
 }
 

@@ -240,7 +240,7 @@ mod tests {
             starting_csv: starting_csv.to_owned(),
             ..SubscriptionForm::default()
         };
-        let view = workbench(&[("c", catalog)]).with_cluster(&form(&[spec])).simulate("");
+        let view = workbench(&[("c", catalog)]).with_form(&form(&[spec])).simulate("");
         let failure = view.outcomes[0].steps[0].failure.clone().unwrap();
         failure.conflicts.iter().flat_map(|conflict| &conflict.lines).map(|line| line.text.clone()).collect()
     }

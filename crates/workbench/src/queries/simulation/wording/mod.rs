@@ -104,7 +104,7 @@ impl<'w> Wording<'w> {
 
     /// The place of an object of the manifests.
     fn object_place(&self, kind: Kind, name: &str) -> Option<Place> {
-        self.scenario.text.as_ref()?.object(kind, &self.scenario.namespace, name)
+        self.scenario.text.object(kind, &self.scenario.namespace, name)
     }
 
     fn entry_place(&self, id: VarId) -> Option<Place> {
@@ -112,13 +112,11 @@ impl<'w> Wording<'w> {
     }
 
     fn place_of(&self, span: Span) -> Option<Place> {
-        match &self.scenario.text {
-            Some(text) if span.file == MANIFESTS => Some(text.place(span)),
-            _ => {
-                let (catalog, _): (&CatalogInput, _) = self.workbench.file(FileKey(span.file.0))?;
-                Some(catalog.place(span))
-            }
+        if span.file == MANIFESTS {
+            return Some(self.scenario.text.place(span));
         }
+        let (catalog, _): (&CatalogInput, _) = self.workbench.file(FileKey(span.file.0))?;
+        Some(catalog.place(span))
     }
 }
 

@@ -119,7 +119,7 @@ mod tests {
         let mut workbench = workbench(catalogs);
         workbench.set_metadata(views::CatalogId(2), "third", "olm", priority);
         let spec = SubscriptionForm { package: "a".to_owned(), ..SubscriptionForm::default() };
-        let view = workbench.with_cluster(&form(&[spec])).simulate("");
+        let view = workbench.with_form(&form(&[spec])).simulate("");
         let chosen = view.outcomes[0].steps[0].selected.iter().find(|row| row.csv.package == "b").cloned();
         chosen.and_then(|row| row.because.last().map(|reason| reason.text.clone())).unwrap_or_default()
     }

@@ -1,0 +1,86 @@
+//! The objects that the form adds to manifests.
+
+use super::field::Field;
+use predicate::{Gvk, Property};
+use resolver::{CsvProperties, InstalledCsv};
+use serde_json::{Map, Value, json};
+use simulate::Csv;
+
+const OLM_V0: &str = "operators.coreos.com";
+const OLM_V1: &str = "olm.operatorframework.io/v1";
+
+pub(super) fn operator_group(namespace: &str) -> Value {
+    named("v1", "OperatorGroup", namespace, namespace)
+}
+
+pub(super) fn subscription(namespace: &str, fields: Vec<Field>) -> Value {
+    let api_version = format!("{OLM_V0}/v1alpha1");
+    with(json!({ "apiVersion": api_version, "kind": "Subscription", "metadata": { "namespace": namespace } }), fields)
+}
+
+pub(super) fn extension(fields: Vec<Field>) -> Value {
+    let source = json!({ "sourceType": "Catalog", "catalog": {} });
+    with(json!({ "apiVersion": OLM_V1, "kind": "ClusterExtension", "spec": { "source": source } }), fields)
+}
+
+/// The API demands an image, which the loaded catalog does not tell.
+pub(super) fn cluster_catalog(name: &str, fields: Vec<Field>) -> Value {
+    let image = json!({ "ref": format!("example.com/{name}:latest") });
+    let spec = json!({ "source": { "type": "Image", "image": image } });
+    with(json!({ "apiVersion": OLM_V1, "kind": "ClusterCatalog", "spec": spec }), fields)
+}
+
+fn with(mut object: Value, fields: Vec<Field>) -> Value {
+    for Field { path, value, .. } in fields.into_iter().filter(|field| !field.value.is_null()) {
+        let place = path.split('.').fold(&mut object, |object, key| {
+            if object.is_null() {
+                *object = Map::new().into();
+            }
+            &mut object[key]
+        });
+        *place = value;
+    }
+    object
+}
+
+/// The CSV of a bundle that no loaded catalog has.
+pub(super) fn unknown_csv(namespace: &str, name: &str) -> Csv {
+    let version = update_graph::version_in(name).unwrap_or(blang_semver::Version::new(0, 0, 0));
+    let properties = CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() };
+    Csv {
+        namespace: namespace.into(),
+        installed: InstalledCsv { name: name.into(), version, properties },
+        phase: Some("Succeeded".into()),
+        replaces: None,
+    }
+}
+
+pub(super) fn csv(csv: &Csv) -> Value {
+    let mut document = named("v1alpha1", "ClusterServiceVersion", csv.installed.name.as_str(), &csv.namespace);
+    if let CsvProperties::Known(properties) = &csv.installed.properties {
+        let listed: Vec<Value> = properties.iter().map(|placed| property(&placed.property)).collect();
+        let text = json!({ "properties": listed }).to_string();
+        document["metadata"]["annotations"] = json!({ "operatorframework.io/properties": text });
+    }
+    document["spec"] = json!({ "version": csv.installed.version.to_string() });
+    document["status"] = json!({ "phase": "Succeeded" });
+    document
+}
+
+fn property(property: &Property) -> Value {
+    let api = |Gvk { group, version, kind }: &Gvk| json!({ "group": **group, "version": **version, "kind": **kind });
+    let value = match property {
+        Property::Package { name, version, .. } => json!({ "packageName": name.as_str(), "version": **version }),
+        Property::Gvk(gvk, ..) | Property::GvkRequired(gvk, ..) => api(gvk),
+        Property::PackageRequired { name, range, .. } => {
+            json!({ "packageName": name.as_str(), "versionRange": **range })
+        }
+        Property::Other { value, .. } => value.clone(),
+    };
+    json!({ "type": property.kind(), "value": value })
+}
+
+fn named(version: &str, kind: &str, name: &str, namespace: &str) -> Value {
+    let api_version = format!("{OLM_V0}/{version}");
+    json!({ "apiVersion": api_version, "kind": kind, "metadata": { "name": name, "namespace": namespace } })
+}

@@ -1,0 +1,230 @@
+//! The fields of manifests that the form has a field for.
+
+use super::NAMESPACE;
+use super::known::Known;
+use extension::InstalledBundle;
+use fbc::Node;
+use serde_json::{Map, Value, json};
+use simulate::{Kind, object_nodes};
+use views::{Approval, CatalogAvailability, ClusterCatalogForm, ExtensionForm, SubscriptionForm, UpgradePolicy};
+
+pub(super) const NAME: &str = "metadata.name";
+pub(super) const LABELS: &str = "metadata.labels";
+pub(super) const PACKAGE: &str = "spec.name";
+pub(super) const CHANNEL: &str = "spec.channel";
+pub(super) const SOURCE: &str = "spec.source";
+pub(super) const SOURCE_NAMESPACE: &str = "spec.sourceNamespace";
+pub(super) const STARTING_CSV: &str = "spec.startingCSV";
+pub(super) const APPROVAL: &str = "spec.installPlanApproval";
+pub(super) const INSTALLED_CSV: &str = "status.installedCSV";
+pub(super) const INSTALL_NAMESPACE: &str = "spec.namespace";
+pub(super) const PACKAGE_NAME: &str = "spec.source.catalog.packageName";
+pub(super) const VERSION: &str = "spec.source.catalog.version";
+pub(super) const CHANNELS: &str = "spec.source.catalog.channels";
+pub(super) const SELECTOR: &str = "spec.source.catalog.selector.matchLabels";
+pub(super) const POLICY: &str = "spec.source.catalog.upgradeConstraintPolicy";
+pub(super) const INSTALLED_BUNDLE: &str = "status.install.bundle.name";
+pub(super) const PRIORITY: &str = "spec.priority";
+pub(super) const AVAILABILITY: &str = "spec.availabilityMode";
+
+/// The objects of manifests that the form has rows for, in the order of the text.
+pub(super) struct Objects<'n> {
+    text: &'n str,
+    /// The namespace of the Subscriptions and CSVs.
+    pub(super) namespace: String,
+    pub(super) subscriptions: Vec<&'n Node>,
+    pub(super) csvs: Vec<&'n Node>,
+    pub(super) has_operator_group: bool,
+    pub(super) extensions: Vec<&'n Node>,
+    pub(super) cluster_catalogs: Vec<&'n Node>,
+}
+
+impl<'n> Objects<'n> {
+    /// With the Subscriptions of a namespace; without Subscriptions there, with those of the first namespace that has some.
+    pub(super) fn of(text: &'n str, nodes: &'n [Node], namespace: &str) -> Self {
+        let objects = object_nodes(nodes);
+        let home = |node: &Node| match shown(&value_at(text, node, "metadata.namespace")) {
+            // kubectl's default.
+            none if none.is_empty() => "default".to_owned(),
+            some => some,
+        };
+        let all = |kind: Kind| objects.iter().filter(move |(of, _)| *of == kind).map(|(_, node)| *node);
+        let mut homes: Vec<String> = all(Kind::Subscription).map(home).collect();
+        homes.sort();
+        let chosen = homes.iter().find(|home| *home == namespace).or(homes.first());
+        let namespace = chosen.map_or(NAMESPACE, String::as_str).to_owned();
+        let here = |kind: Kind| all(kind).filter(|node| home(node) == namespace);
+        Self {
+            text,
+            subscriptions: here(Kind::Subscription).collect(),
+            csvs: here(Kind::ClusterServiceVersion).collect(),
+            has_operator_group: here(Kind::OperatorGroup).next().is_some(),
+            extensions: all(Kind::ClusterExtension).collect(),
+            cluster_catalogs: all(Kind::ClusterCatalog).collect(),
+            namespace,
+        }
+    }
+
+    /// The text of a field; empty if it is absent.
+    pub(super) fn text(&self, node: &Node, path: &str) -> String {
+        shown(&value_at(self.text, node, path))
+    }
+
+    /// The CSV with a name.
+    pub(super) fn csv(&self, name: &str) -> Option<&'n Node> {
+        self.csvs.iter().find(|node| self.text(node, NAME) == name).copied()
+    }
+
+    /// Those of the fields that differ.
+    pub(super) fn changed(&self, node: &Node, fields: Vec<Field>) -> Vec<Field> {
+        let unless_default = |text: String, default: &str| if text == default { String::new() } else { text };
+        let differs = |Field { path, default, value }: &Field| {
+            unless_default(self.text(node, path), default) != unless_default(shown(value), default)
+        };
+        fields.into_iter().filter(differs).collect()
+    }
+}
+
+fn value_at(text: &str, node: &Node, path: &str) -> Value {
+    let found = path.split('.').try_fold(node, |node, key| node.get(key));
+    found.and_then(|node| node.to_exact_json(text).ok()).unwrap_or_default()
+}
+
+/// A value as the form shows it.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let label = |(key, value): (&String, &Value)| match value {
+                Value::Null => key.clone(),
+                value => format!("{key}={}", shown(value)),
+            };
+            fields.iter().map(label).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// A field of an object, with what the form says that it is.
+pub(super) struct Field {
+    /// The keys from the object, with dots between.
+    pub(super) path: &'static str,
+    /// The text that comes to the same as an absent field.
+    default: &'static str,
+    /// Null for an absent field.
+    pub(super) value: Value,
+}
+
+impl Field {
+    fn new(path: &'static str, value: Value) -> Self {
+        Self { path, default: "", value }
+    }
+
+    fn text(path: &'static str, text: &str) -> Self {
+        Self::new(path, if text.is_empty() { Value::Null } else { text.into() })
+    }
+
+    /// A field with a few values, the default of which is not written.
+    fn choice(path: &'static str, default: &'static str, text: &str) -> Self {
+        Self { default, ..Self::text(path, if text == default { "" } else { text }) }
+    }
+}
+
+/// The fields of the Subscription of a row.
+pub(super) fn subscription(known: &Known<'_>, row: &SubscriptionForm, name: &str, present: [&str; 2]) -> Vec<Field> {
+    let [source, source_namespace] = present;
+    let key = source_key(known, row);
+    let (source, source_namespace) = match &key {
+        // Of several CatalogSources with the name it is still the same one.
+        Some(key) if !row.catalog.is_empty() && *key.name == *source => (source, source_namespace),
+        Some(key) => (&*key.name, &*key.namespace),
+        None => ("", ""),
+    };
+    vec![
+        Field::text(NAME, name),
+        Field::text(PACKAGE, &row.package),
+        Field::text(CHANNEL, &row.channel),
+        Field::text(SOURCE, source),
+        Field::text(SOURCE_NAMESPACE, source_namespace),
+        Field::text(STARTING_CSV, &row.starting_csv),
+        Field::choice(APPROVAL, Approval::Automatic.as_str(), row.approval.as_str()),
+    ]
+}
+
+/// The CatalogSource of a row.
+pub(super) fn source_key(known: &Known<'_>, row: &SubscriptionForm) -> Option<resolver::CatalogKey> {
+    if row.catalog.is_empty() { known.catalog_of(&row.package) } else { Some(known.named(&row.catalog)) }
+}
+
+/// The fields that OLM writes into the status of a Subscription whose CSV is installed; without a CSV they are absent.
+pub(super) fn installed_csv(csv: &str) -> [Field; 3] {
+    let state = if csv.is_empty() { "" } else { "AtLatestKnown" };
+    [Field::text(INSTALLED_CSV, csv), Field::text("status.currentCSV", csv), Field::text("status.state", state)]
+}
+
+/// The fields of the ClusterExtension of a row.
+pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
+    let channels: Vec<&str> = listed(&row.channels).collect();
+    let namespace = if row.namespace.is_empty() { name } else { &row.namespace };
+    let policy = match row.policy {
+        UpgradePolicy::CatalogProvided => "CatalogProvided",
+        UpgradePolicy::SelfCertified => "SelfCertified",
+    };
+    vec![
+        Field::text(NAME, name),
+        Field::text(INSTALL_NAMESPACE, namespace),
+        Field::text(PACKAGE_NAME, &row.package),
+        Field::text(VERSION, &row.version),
+        Field::new(CHANNELS, if channels.is_empty() { Value::Null } else { json!(channels) }),
+        Field::new(SELECTOR, labels(&row.selector)),
+        Field::choice(POLICY, "CatalogProvided", policy),
+    ]
+}
+
+/// The fields of the bundle that is installed for a ClusterExtension.
+pub(super) fn installed_bundle(known: &Known<'_>, row: &ExtensionForm) -> [Field; 2] {
+    let InstalledBundle { name, version, .. } =
+        known.bundle(&row.package, &row.installed).unwrap_or_else(|| unknown_bundle(row));
+    [Field::text(INSTALLED_BUNDLE, name.as_str()), Field::text("status.install.bundle.version", &version)]
+}
+
+fn unknown_bundle(row: &ExtensionForm) -> InstalledBundle {
+    let text = &row.installed;
+    let (name, version) = match blang_semver::Version::parse(text) {
+        Ok(_) if !row.package.is_empty() => (format!("{}.v{text}", row.package), text.clone()),
+        _ => (text.clone(), update_graph::version_in(text).map(|version| version.to_string()).unwrap_or_default()),
+    };
+    InstalledBundle { name: name.as_str().into(), version: version.into(), release: None }
+}
+
+/// The fields of the ClusterCatalog of a row.
+pub(super) fn cluster_catalog(row: &ClusterCatalogForm) -> Vec<Field> {
+    let availability = match row.availability {
+        CatalogAvailability::Available => "Available",
+        CatalogAvailability::Unavailable => "Unavailable",
+    };
+    let priority = row.priority.parse::<i32>().map_or_else(|_| Field::text(PRIORITY, &row.priority).value, Value::from);
+    vec![
+        Field::text(NAME, &row.name),
+        Field::new(LABELS, labels(&row.labels)),
+        Field { default: "0", ..Field::new(PRIORITY, priority) },
+        Field::choice(AVAILABILITY, "Available", availability),
+    ]
+}
+
+/// The parts of a list that commas separate.
+pub(super) fn listed(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Labels written as `key=value`, separated by commas. One without a value is null.
+fn labels(text: &str) -> Value {
+    let label = |part: &str| match part.split_once('=') {
+        Some((key, value)) => (key.trim().to_owned(), value.trim().into()),
+        None => (part.to_owned(), Value::Null),
+    };
+    let labels: Map<String, Value> = listed(text).map(label).collect();
+    if labels.is_empty() { Value::Null } else { labels.into() }
+}

@@ -1,0 +1,69 @@
+//! What the form takes from the loaded catalogs: the catalog of a package, and installed bundles.
+
+use super::super::simulation::{Sources, bind};
+use crate::Workbench;
+use extension::InstalledBundle;
+use resolver::CatalogKey;
+use simulate::{Csv, Manifests};
+use views::{CatalogId, SubscriptionForm};
+
+/// The loaded catalogs, as the manifests name them.
+pub(super) struct Known<'w> {
+    pub(super) workbench: &'w Workbench,
+    sources: Vec<(CatalogKey, CatalogId)>,
+    global_namespace: String,
+}
+
+impl<'w> Known<'w> {
+    pub(super) fn of(workbench: &'w Workbench, manifests: &Manifests) -> Self {
+        let mut cluster = manifests.cluster.clone();
+        let Sources { rows, .. } = bind(workbench, &mut cluster);
+        let sources =
+            rows.into_iter().filter_map(|row| Some((CatalogKey::new(&row.name, &row.namespace), row.catalog?)));
+        Self { workbench, sources: sources.collect(), global_namespace: cluster.global_namespace.to_string() }
+    }
+
+    /// The catalog of a row that names none: the first one that has the package.
+    pub(super) fn catalog_of(&self, package: &str) -> Option<CatalogKey> {
+        let catalogs = self.workbench.catalogs().iter();
+        let mut with_package = catalogs.filter(|catalog| catalog.analysis.catalog.package(package).is_some());
+        with_package.find_map(|catalog| {
+            let mut sources = self.sources.iter();
+            sources.find(|(_, id)| *id == catalog.id).map(|(key, _)| key.clone())
+        })
+    }
+
+    /// The CatalogSource with a name.
+    pub(super) fn named(&self, name: &str) -> CatalogKey {
+        let found = self.sources.iter().find(|(key, _)| *key.name == *name);
+        found.map_or_else(|| CatalogKey::new(name, &self.global_namespace), |(key, _)| key.clone())
+    }
+
+    /// Whether a catalog with this name is loaded.
+    pub(super) fn is_loaded(&self, name: &str) -> bool {
+        self.workbench.catalogs().iter().any(|catalog| catalog.name == name)
+    }
+
+    /// The CSV that is installed for a Subscription, with the properties that OLM copied from its bundle. The catalog and the
+    /// channel of the Subscription come first.
+    pub(super) fn csv(&self, row: &SubscriptionForm, catalog: Option<&CatalogKey>, namespace: &str) -> Option<Csv> {
+        let is_own = |id: CatalogId| self.sources.iter().any(|(key, of)| *of == id && Some(key) == catalog);
+        let mut catalogs: Vec<_> = self.workbench.catalogs().iter().collect();
+        catalogs.sort_by_key(|input| !is_own(input.id));
+        catalogs.into_iter().find_map(|input| {
+            let listing = input.analysis.listing();
+            let entries = listing.entries().iter().filter(|entry| *entry.name.as_str() == *row.installed);
+            let entry = entries.min_by_key(|entry| entry.channel.as_str() != row.channel)?;
+            Some(Csv::from_bundle(namespace, entry, None))
+        })
+    }
+
+    /// The bundle of a package with this name, or else with this version, in the first catalog that has one.
+    pub(super) fn bundle(&self, package: &str, text: &str) -> Option<InstalledBundle> {
+        let packages =
+            || self.workbench.catalogs().iter().filter_map(|catalog| catalog.analysis.catalog.package(package));
+        let named = packages().find_map(|package| package.bundle(text)).map(InstalledBundle::of);
+        let mut all = packages().flat_map(|package| &package.bundles).map(InstalledBundle::of);
+        named.or_else(|| all.find(|bundle| *bundle.version == *text))
+    }
+}

@@ -1,0 +1,88 @@
+//! Reads the form from manifests. What follows from other fields is empty in it.
+
+use super::field::{
+    APPROVAL, AVAILABILITY, CHANNEL, CHANNELS, INSTALL_NAMESPACE, INSTALLED_BUNDLE, INSTALLED_CSV, LABELS, NAME,
+    Objects, PACKAGE, PACKAGE_NAME, POLICY, PRIORITY, SELECTOR, SOURCE, SOURCE_NAMESPACE, STARTING_CSV, VERSION,
+};
+use super::known::Known;
+use fbc::Node;
+use resolver::CatalogKey;
+use views::{
+    Approval, CatalogAvailability, ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm, UpgradePolicy,
+    free_name,
+};
+
+pub(super) fn form(known: &Known<'_>, objects: &Objects<'_>) -> ClusterForm {
+    let mut names = Vec::new();
+    let subscriptions = objects.subscriptions.iter().map(|node| subscription(known, objects, node, &mut names));
+    let subscriptions = subscriptions.collect();
+    names.clear();
+    let extensions = objects.extensions.iter().map(|node| extension(objects, node, &mut names)).collect();
+    let catalogs = objects.cluster_catalogs.iter().map(|node| cluster_catalog(objects, node));
+    // The form has such a row for every loaded catalog anyway.
+    let says_something =
+        |row: &ClusterCatalogForm| !known.is_loaded(&row.name) || *row != ClusterCatalogForm::new(&row.name);
+    ClusterForm { subscriptions, extensions, cluster_catalogs: catalogs.filter(says_something).collect() }
+}
+
+/// The name of an object, unless it is the one that its package gives it. `names` are those of the objects before.
+fn own_name(objects: &Objects<'_>, node: &Node, package: &str, names: &mut Vec<String>) -> String {
+    let name = objects.text(node, NAME);
+    let default = free_name(package, names);
+    if !package.is_empty() {
+        names.push(name.clone());
+    }
+    if name == default { String::new() } else { name }
+}
+
+fn subscription(known: &Known<'_>, objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> SubscriptionForm {
+    let text = |path| objects.text(node, path);
+    let package = text(PACKAGE);
+    let catalog = text(SOURCE);
+    let follows =
+        known.catalog_of(&package).is_some_and(|key| key == CatalogKey::new(&catalog, &text(SOURCE_NAMESPACE)));
+    let is_manual = text(APPROVAL) == Approval::Manual.as_str();
+    SubscriptionForm {
+        name: own_name(objects, node, &package, names),
+        channel: text(CHANNEL),
+        catalog: if follows { String::new() } else { catalog },
+        starting_csv: text(STARTING_CSV),
+        approval: if is_manual { Approval::Manual } else { Approval::Automatic },
+        installed: installed(objects, node, &package),
+        package,
+    }
+}
+
+/// The CSV of a Subscription, unless it was deleted. OLM does not install it again.
+fn installed(objects: &Objects<'_>, node: &Node, package: &str) -> String {
+    let csv = objects.text(node, INSTALLED_CSV);
+    // Without a package no CSV is written yet.
+    if package.is_empty() || objects.csv(&csv).is_some() { csv } else { String::new() }
+}
+
+fn extension(objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> ExtensionForm {
+    let text = |path| objects.text(node, path);
+    let (package, namespace) = (text(PACKAGE_NAME), text(INSTALL_NAMESPACE));
+    let is_certified = text(POLICY) == "SelfCertified";
+    ExtensionForm {
+        name: own_name(objects, node, &package, names),
+        version: text(VERSION),
+        channels: text(CHANNELS),
+        policy: if is_certified { UpgradePolicy::SelfCertified } else { UpgradePolicy::CatalogProvided },
+        selector: text(SELECTOR),
+        namespace: if namespace == text(NAME) { String::new() } else { namespace },
+        installed: text(INSTALLED_BUNDLE),
+        package,
+    }
+}
+
+pub(super) fn cluster_catalog(objects: &Objects<'_>, node: &Node) -> ClusterCatalogForm {
+    let text = |path| objects.text(node, path);
+    let is_unavailable = text(AVAILABILITY) == "Unavailable";
+    ClusterCatalogForm {
+        name: text(NAME),
+        priority: Some(text(PRIORITY)).filter(|priority| priority != "0").unwrap_or_default(),
+        availability: if is_unavailable { CatalogAvailability::Unavailable } else { CatalogAvailability::Available },
+        labels: text(LABELS),
+    }
+}
