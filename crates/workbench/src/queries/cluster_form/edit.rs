@@ -14,31 +14,32 @@ use views::{ClusterCatalogForm, ClusterForm};
 pub(super) fn edited(known: &Known<'_>, manifests: &ManifestText, namespace: &str, form: &ClusterForm) -> String {
     let objects = Objects::of(manifests.text(), manifests.nodes(), namespace);
     let mut text = Text { text: manifests.text().to_owned(), namespace: objects.namespace.clone() };
-    edit_subscriptions(known, &objects, &mut text, form);
-    edit_extensions(known, &objects, &mut text, form);
+    let before = read::form(known, &objects);
+    edit_subscriptions(known, &objects, &before, form, &mut text);
+    edit_extensions(known, &objects, &before, form, &mut text);
     edit_cluster_catalogs(known, &objects, &mut text, form);
     text.text
 }
 
-fn edit_subscriptions(known: &Known<'_>, objects: &Objects<'_>, text: &mut Text, form: &ClusterForm) {
-    let before = read::form(known, objects).subscriptions;
-    let names = form.names();
-    let fields = |new: usize, node: Option<&Node>| {
-        let row = &form.subscriptions[new];
-        let present = |path| node.map(|node| objects.text(node, path)).unwrap_or_default();
-        let (source, namespace) = (present(field::SOURCE), present(field::SOURCE_NAMESPACE));
-        let name = if row.package.is_empty() { &row.name } else { &names[new] };
-        field::subscription(known, row, name, [&source, &namespace])
-    };
+fn edit_subscriptions(
+    known: &Known<'_>,
+    objects: &Objects<'_>,
+    before: &ClusterForm,
+    form: &ClusterForm,
+    text: &mut Text,
+) {
+    let (names_before, names) = (before.names(), form.names());
+    let fields = |new: usize| field::subscription(known, &form.subscriptions[new], &names[new]);
     let changed = |old: usize, new: usize| {
-        let node = objects.subscriptions[old];
-        let mut changed = objects.changed(node, fields(new, Some(node)));
-        if before[old].installed != form.subscriptions[new].installed {
+        let fields_before = field::subscription(known, &before.subscriptions[old], &names_before[old]);
+        let mut changed = objects.changed(objects.subscriptions[old], fields_before, fields(new));
+        if before.subscriptions[old].installed != form.subscriptions[new].installed {
             changed.extend(field::installed_csv(&form.subscriptions[new].installed));
         }
         changed
     };
-    let rows = Rows::align(before.len(), form.subscriptions.len(), |old, new| is_same(&changed(old, new)));
+    let rows =
+        Rows::align(before.subscriptions.len(), form.subscriptions.len(), |old, new| is_same(&changed(old, new)));
     for (old, new) in rows.kept {
         text.set(changed(old, new), |objects| objects.subscriptions.get(old).copied());
     }
@@ -50,11 +51,13 @@ fn edit_subscriptions(known: &Known<'_>, objects: &Objects<'_>, text: &mut Text,
     }
     for new in rows.added {
         let installed = field::installed_csv(&form.subscriptions[new].installed);
-        let fields = fields(new, None).into_iter().chain(installed).collect();
+        let fields = fields(new).into_iter().chain(installed).collect();
         text.add(&document::subscription(&objects.namespace, fields));
     }
     let wanted: BTreeSet<&str> = form.subscriptions.iter().map(|row| &*row.installed).collect();
-    for csv in before.iter().map(|row| &*row.installed).filter(|csv| !csv.is_empty() && !wanted.contains(csv)) {
+    for csv in
+        before.subscriptions.iter().map(|row| &*row.installed).filter(|csv| !csv.is_empty() && !wanted.contains(csv))
+    {
         text.remove(|objects| objects.csv(csv));
     }
     let mut present: BTreeSet<&str> = BTreeSet::new();
@@ -68,22 +71,26 @@ fn edit_subscriptions(known: &Known<'_>, objects: &Objects<'_>, text: &mut Text,
     }
 }
 
-fn edit_extensions(known: &Known<'_>, objects: &Objects<'_>, text: &mut Text, form: &ClusterForm) {
-    let names = form.extension_names();
-    let fields = |new: usize| {
-        let row = &form.extensions[new];
-        field::extension(row, if row.package.is_empty() { &row.name } else { &names[new] })
-    };
+fn edit_extensions(
+    known: &Known<'_>,
+    objects: &Objects<'_>,
+    before: &ClusterForm,
+    form: &ClusterForm,
+    text: &mut Text,
+) {
+    let (names_before, names) = (before.extension_names(), form.extension_names());
+    let fields = |new: usize| field::extension(&form.extensions[new], &names[new]);
     let changed = |old: usize, new: usize| {
-        let node = objects.extensions[old];
-        let mut changed = objects.changed(node, fields(new));
-        let bundle = field::installed_bundle(known, &form.extensions[new]);
-        if objects.text(node, field::INSTALLED_BUNDLE) != bundle[0].value.as_str().unwrap_or_default() {
+        let (row, other) = (&before.extensions[old], &form.extensions[new]);
+        let mut changed =
+            objects.changed(objects.extensions[old], field::extension(row, &names_before[old]), fields(new));
+        let bundle = field::installed_bundle(known, other);
+        if row.installed != other.installed && bundle[0].value != field::installed_bundle(known, row)[0].value {
             changed.extend(bundle);
         }
         changed
     };
-    let rows = Rows::align(objects.extensions.len(), form.extensions.len(), |old, new| is_same(&changed(old, new)));
+    let rows = Rows::align(before.extensions.len(), form.extensions.len(), |old, new| is_same(&changed(old, new)));
     for (old, new) in rows.kept {
         text.set(changed(old, new), |objects| objects.extensions.get(old).copied());
     }
@@ -105,7 +112,9 @@ fn edit_cluster_catalogs(known: &Known<'_>, objects: &Objects<'_>, text: &mut Te
     for row in &form.cluster_catalogs {
         match place(row) {
             Some(at) => {
-                let changed = objects.changed(objects.cluster_catalogs[at], field::cluster_catalog(row));
+                let node = objects.cluster_catalogs[at];
+                let before = field::cluster_catalog(&read::cluster_catalog(objects, node));
+                let changed = objects.changed(node, before, field::cluster_catalog(row));
                 text.set(changed, |objects| objects.cluster_catalogs.get(at).copied());
             }
             None if *row != ClusterCatalogForm::new(&row.name) => added.push(row),

@@ -75,13 +75,15 @@ impl<'n> Objects<'n> {
         self.csvs.iter().find(|node| self.text(node, NAME) == name).copied()
     }
 
-    /// Those of the fields that differ.
-    pub(super) fn changed(&self, node: &Node, fields: Vec<Field>) -> Vec<Field> {
+    /// The fields that differ from those of the row before and from the object. What follows from other fields and was
+    /// written otherwise stays as it is.
+    pub(super) fn changed(&self, node: &Node, before: Vec<Field>, fields: Vec<Field>) -> Vec<Field> {
         let unless_default = |text: String, default: &str| if text == default { String::new() } else { text };
-        let differs = |Field { path, default, value }: &Field| {
-            unless_default(self.text(node, path), default) != unless_default(shown(value), default)
+        let differs = |(before, Field { path, default, value }): &(Field, Field)| {
+            before.value != *value
+                && unless_default(self.text(node, path), default) != unless_default(shown(value), default)
         };
-        fields.into_iter().filter(differs).collect()
+        before.into_iter().zip(fields).filter(differs).map(|(_, field)| field).collect()
     }
 }
 
@@ -132,16 +134,11 @@ impl Field {
     }
 }
 
-/// The fields of the Subscription of a row.
-pub(super) fn subscription(known: &Known<'_>, row: &SubscriptionForm, name: &str, present: [&str; 2]) -> Vec<Field> {
-    let [source, source_namespace] = present;
+/// The fields of the Subscription of a row. A row without a package has its own name alone.
+pub(super) fn subscription(known: &Known<'_>, row: &SubscriptionForm, name: &str) -> Vec<Field> {
     let key = source_key(known, row);
-    let (source, source_namespace) = match &key {
-        // Of several CatalogSources with the name it is still the same one.
-        Some(key) if !row.catalog.is_empty() && *key.name == *source => (source, source_namespace),
-        Some(key) => (&*key.name, &*key.namespace),
-        None => ("", ""),
-    };
+    let (source, source_namespace) = key.as_ref().map_or(("", ""), |key| (&*key.name, &*key.namespace));
+    let name = if row.package.is_empty() { &row.name } else { name };
     vec![
         Field::text(NAME, name),
         Field::text(PACKAGE, &row.package),
@@ -164,8 +161,9 @@ pub(super) fn installed_csv(csv: &str) -> [Field; 3] {
     [Field::text(INSTALLED_CSV, csv), Field::text("status.currentCSV", csv), Field::text("status.state", state)]
 }
 
-/// The fields of the ClusterExtension of a row.
+/// The fields of the ClusterExtension of a row. A row without a package has its own name alone.
 pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
+    let name = if row.package.is_empty() { &row.name } else { name };
     let channels: Vec<&str> = listed(&row.channels).collect();
     let namespace = if row.namespace.is_empty() { name } else { &row.namespace };
     let policy = match row.policy {

@@ -273,3 +273,15 @@ fn an_unknown_package_is_searched_in_the_catalog_with_the_nearest_name() {
     let text = failure(&[("first", first)], row("zzz", "")).conflicts[0].funnels[0].stages[0].text.clone();
     assert_eq!(text, "in catalog `first`", "it has a name all the same");
 }
+
+#[test]
+fn what_follows_from_other_fields_stays_as_it_is_written() {
+    // The same object twice, without a catalog, and an extension without a namespace.
+    const TEXT: &str = "kind: Subscription\nmetadata: {name: s, namespace: apps}\nspec: {name: p}\n---\nkind: Subscription\nmetadata: {name: s, namespace: apps}\nspec: {name: p}\n---\nkind: ClusterExtension\nmetadata: {name: e}\nspec: {source: {sourceType: Catalog, catalog: {packageName: p}}}\n";
+    let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(TEXT);
+    let mut form = workbench.form("");
+    assert_eq!(workbench.form_edits("", &form), []);
+    form.extensions[0].version = "<3".to_owned();
+    workbench.apply_form("", &form);
+    assert_eq!(text(&workbench), TEXT.replace("{packageName: p", "{\"version\": \"<3\", packageName: p"));
+}
