@@ -65,6 +65,64 @@ journey!(a_fix_is_tried_and_undone, async |page| {
     see_texts(page, HEADLINE, &[STUCK]).await
 });
 
+/// How many packages the catalogs of [`many`] have.
+const MANY: usize = 400;
+
+/// A catalog of many packages, each with a channel whose entries, from `first` on, replace each other.
+fn many(first: usize) -> String {
+    let mut text = String::new();
+    for package in 0..MANY {
+        text += &format!(
+            "---\nschema: olm.package\nname: p{package}\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p{package}\n\
+             name: c\nentries:\n"
+        );
+        for minor in first..40 {
+            let replaces =
+                if minor > first { format!(", replaces: p{package}.v1.{}.0", minor - 1) } else { String::new() };
+            text += &format!("- {{name: p{package}.v1.{minor}.0{replaces}}}\n");
+        }
+        for minor in first..40 {
+            text += &format!(
+                "---\nschema: olm.bundle\npackage: p{package}\nname: p{package}.v1.{minor}.0\nimage: i\nproperties:\n\
+                 - {{type: olm.package, value: {{packageName: p{package}, version: 1.{minor}.0}}}}\n"
+            );
+        }
+    }
+    text
+}
+
+/// Stops the comparison as soon as that is offered.
+const STOP: &str = "
+    const stop = () => {
+        const found = document.querySelector(\"[data-testid='stop-comparing']\");
+        found ? found.click() : requestAnimationFrame(stop);
+    };
+    stop();";
+
+journey!(a_running_comparison_is_stopped, async |page| {
+    page.test_id("empty").await?;
+    page.drop_texts("body", &[("after.yaml", &many(20))]).await?;
+    page.css("[data-testid='catalog-chip'][data-name='after']").await?;
+    page.drop_texts("body", &[("before.yaml", &many(0))]).await?;
+    see_texts(page, ".notice b", &[&format!("before has {MANY} packages of after, too.")]).await?;
+    page.eval(STOP, vec![]).await?;
+    page.css(".notice button").await?.click().await?;
+    let stopped = async || {
+        let said = texts(page, "[data-testid='compare-stopped']").await?.join(" ");
+        Ok(said.starts_with("Stopped: ") && said.ends_with(" packages were not compared."))
+    };
+    see(page, "that it was stopped", true, stopped).await?;
+    assert!(texts(page, "[data-testid='comparing']").await?.is_empty(), "nothing goes on");
+    let found = page.violations().await?;
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    // Who comes back to the tab has the rest compared.
+    click(page, "tab-graph").await?;
+    click(page, "tab-compare").await?;
+    let counted = async || Ok(texts(page, "[data-testid='compare-stopped']").await?.len());
+    see(page, "that all are compared", 0, counted).await?;
+    page.text("360 more packages").await.map(drop)
+});
+
 journey!(edits_show_what_they_do_to_installed_versions, async |page| {
     let after = fs::read_to_string(fixture("release-after").join("catalog.yaml")).expect("a fixture");
     let before = after.replacen("    skips: [kettle.v1.2.0]\n", "", 1);

@@ -1,6 +1,6 @@
 //! Why a row came out worse: the smallest set of edits without which it would not be as bad.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Log};
 use crate::edit::{Edit, edits, revert};
 use crate::extension::ExtensionStates;
 use crate::jump::Jumps;
@@ -20,44 +20,38 @@ const PAIRED: usize = 40;
 const TRIED: usize = 100;
 
 /// Finds the causes of rows of one package.
-pub struct Causes<'c> {
+pub(crate) struct Causes<'c> {
     old: &'c Package,
     /// The same, alone in a catalog.
     before: Catalog,
     new: &'c Package,
     edits: Vec<Edit>,
-    /// Single edits that were a cause before: they are tried first.
-    known: Vec<Edit>,
 }
 
 impl<'c> Causes<'c> {
     /// Compares two states of a package.
-    #[must_use]
-    pub fn new(old: &'c Package, new: &'c Package) -> Self {
+    pub(crate) fn new(old: &'c Package, new: &'c Package) -> Self {
         let before = Catalog { packages: vec![old.clone()] };
-        Self { old, before, new, edits: edits(old, new), known: Vec::new() }
+        Self { old, before, new, edits: edits(old, new) }
     }
 
     /// The edits that a row is due to. Without all of them its level is lower, and each is needed for that. There is none
     /// for a row that harms nobody, or that `opm` rejects the catalog for, or if the work does not suffice.
     ///
-    /// One edit is preferred to two, and two to more; of as many, those of entries that both states list.
+    /// One edit is preferred to two, and two to more; of as many, those of entries that both states list. `known` are single
+    /// edits that were a cause before: they are tried first.
     ///
     /// What other catalogs have a part in has no cause here.
-    pub fn of(&mut self, row: &Row, budget: &Budget) -> Vec<Edit> {
+    pub(crate) fn of(&self, row: &Row, known: &[Edit], trials: &Log<bool>, budget: &Budget) -> Vec<Edit> {
         if row.rule == Some(Rule::V1Ambiguous) || row.rule.map(Rule::level) < Some(Level::Risky) {
             return Vec::new();
         }
-        let search = Search { causes: self, row, budget };
-        let known = self.known.iter().find(|edit| search.may_be_due_to(edit) && search.helps(&[*edit]) == Some(true));
-        if let Some(known) = known {
-            return vec![known.clone()];
+        let search = Search { causes: self, row, trials, budget };
+        let known = known.iter().find(|edit| search.may_be_due_to(edit) && search.helps(&[*edit]) == Some(true));
+        match known {
+            Some(known) => vec![known.clone()],
+            None => search.run().unwrap_or_default().into_iter().cloned().collect(),
         }
-        let cause: Vec<Edit> = search.run().unwrap_or_default().into_iter().cloned().collect();
-        if let [only] = &cause[..] {
-            self.known.push(only.clone());
-        }
-        cause
     }
 }
 
@@ -65,6 +59,7 @@ impl<'c> Causes<'c> {
 struct Search<'s, 'c> {
     causes: &'s Causes<'c>,
     row: &'s Row,
+    trials: &'s Log<bool>,
     budget: &'s Budget,
 }
 
@@ -141,15 +136,17 @@ impl<'s> Search<'s, '_> {
         let Causes { old, new, .. } = self.causes;
         let named = self.row.named_channel();
         let is_needed = |channel: &&Channel| named.is_none_or(|needed| channel.name.value == *needed);
-        let channels: Vec<Channel> = new.channels.iter().filter(is_needed).cloned().collect();
-        let entries: usize = channels.iter().map(|channel| channel.entries.len()).sum();
+        let channels = new.channels.iter().filter(is_needed);
+        let entries: usize = channels.clone().map(|channel| channel.entries.len()).sum();
         let work = entries + new.bundles.len() + reverted.len();
         // For extensions both states are read again.
-        self.budget.take(if self.row.updated_by.is_v1() { 6 * work } else { work })?;
-        let mut package = Package { channels, ..(*new).clone() };
-        revert(reverted, &mut package, old);
-        let rule = self.rule_with(&Catalog { packages: vec![package] });
-        Some(rule.map(Rule::level) < self.row.rule.map(Rule::level))
+        let work = if self.row.updated_by.is_v1() { 6 * work } else { work };
+        self.trials.answer(self.budget, work, || {
+            let mut package = Package { channels: channels.cloned().collect(), ..(*new).clone() };
+            revert(reverted, &mut package, old);
+            let rule = self.rule_with(&Catalog { packages: vec![package] });
+            rule.map(Rule::level) < self.row.rule.map(Rule::level)
+        })
     }
 
     /// The rule about the row if the new state were this one.

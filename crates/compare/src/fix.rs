@@ -1,7 +1,7 @@
 //! Changes to the new state that help rows which came out worse. Each is tried before it is offered: afterwards the rows
 //! have a lower level, and no other row is worse than without it.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Log};
 use crate::group::Group;
 use crate::row::{PackageComparison, Row, UpdatedBy, rows_without_texts};
 use crate::rule::Rule;
@@ -78,12 +78,11 @@ pub struct VerifiedFix {
 /// The fixes for the rows of a group: those that leave the fewest rows harmed first, then those with the smallest change. There
 /// are none for rows that harm nobody, for those whose way only leads around a version that was taken out, and for those
 /// that other catalogs harm. Those that the work does not suffice for are not tried.
-#[must_use]
-pub fn fixes(
-    old: State<'_>,
-    new: State<'_>,
+pub(crate) fn fixes(
+    (old, new): (State<'_>, State<'_>),
     comparison: &PackageComparison,
     group: &Group<'_>,
+    trials: &Log<Option<VerifiedFix>>,
     budget: &Budget,
 ) -> Vec<VerifiedFix> {
     let is_harmless = group.rule != Rule::V0StillStranded && group.rule.level() < Level::Risky;
@@ -97,11 +96,13 @@ pub fn fixes(
     // For extensions the rows of OLM v0 are compared too, and both states are read again.
     let work = if is_v1 { 10 } else { 2 } * comparison.subscriptions().count();
     let helping = candidates(before, after, group).into_iter().filter_map(|fix| {
-        budget.take(work + before.bundles.len())?;
-        let fixed = Catalog { packages: vec![fix.applied(after, before)] };
-        let runtime = if is_v1 { Runtime::Both } else { Runtime::V0 };
-        let found = rows_without_texts(old, State { catalog: &fixed, rejected: None }, name, runtime);
-        helps(comparison, &found, group).then(|| verified(fix, &found, is_v1))
+        let verified = trials.answer(budget, work + before.bundles.len(), || {
+            let fixed = Catalog { packages: vec![fix.applied(after, before)] };
+            let runtime = if is_v1 { Runtime::Both } else { Runtime::V0 };
+            let found = rows_without_texts(old, State { catalog: &fixed, rejected: None }, name, runtime);
+            helps(comparison, &found, group).then(|| verified(fix, &found, is_v1))
+        });
+        verified.flatten()
     });
     let mut fixes: Vec<VerifiedFix> = helping.collect();
     let is_last = fixes.len() == 1;

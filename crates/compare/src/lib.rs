@@ -25,6 +25,7 @@ mod openshift;
 mod path;
 mod row;
 mod rule;
+mod search;
 mod sentence;
 mod simulated;
 mod state;
@@ -34,7 +35,6 @@ mod updater;
 
 pub use ambiguity::ambiguous_extensions;
 pub use budget::Budget;
-pub use cause::Causes;
 pub use change::{Change, Texts, changes};
 pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Difference, Failure, FateEnd, NamespaceFailure,
@@ -42,7 +42,7 @@ pub use cluster::{
 };
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
-pub use fix::{Fix, VerifiedFix, fixes};
+pub use fix::{Fix, VerifiedFix};
 pub use group::{Group, groups};
 pub use openshift::{
     BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
@@ -51,6 +51,7 @@ pub use openshift::{
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
 pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package};
 pub use rule::Rule;
+pub use search::{Explained, Explanation, Search};
 pub use sentence::{counted, sentence};
 pub use simulated::SUBSCRIPTION;
 pub use state::{Installed, State};

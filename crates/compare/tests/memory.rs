@@ -3,9 +3,10 @@
 //! One test, since the allocator counts what all threads have.
 
 use catalog::{Catalog, ParsedFile, lower};
-use compare::{Budget, Causes, Runtime, State, compare, compare_package, fixes, groups};
+use compare::{Budget, Explained, Listings, Runtime, Search, State, compare, compare_package, groups};
 use peak_alloc::PeakAlloc;
 use source::FileId;
+use std::sync::Arc;
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -59,14 +60,10 @@ fn a_comparison_grows_as_its_catalogs() {
     let comparison = &compare(state(&old), state(&new))[0];
     let budget = Budget::of(1, 0);
     let work = budget.left();
-    let mut causes = Causes::new(&old.packages[0], &new.packages[0]);
     let groups = groups(&comparison.rows);
-    for group in &groups {
-        budget.group(|| {
-            causes.of(group.first, &budget);
-            fixes(state(&old), state(&new), comparison, group, &budget)
-        });
-    }
+    let listings = &|| Listings { old: Arc::default(), new: Arc::default(), others: Vec::new() };
+    let of = Explained { old: state(&old), new: state(&new), comparison, is_written: true, listings };
+    assert!(Search::default().advance(of, &groups, &budget));
     assert!((1..=groups.len()).contains(&budget.unsearched()), "{} of {}", budget.unsearched(), groups.len());
     assert!(budget.left() < work / 2);
 }

@@ -54,6 +54,8 @@ pub struct ComparisonView {
     pub not_comparable: Vec<String>,
     /// Whether both states can be read; if not, nothing else is known.
     pub is_read: bool,
+    /// How many packages are not compared: not yet, or because the comparison was stopped.
+    pub left: u32,
     /// What is wrong in the user's levels; the levels of the rules themselves are used then.
     pub level_faults: Vec<String>,
 }
@@ -84,6 +86,8 @@ pub struct PackageComparisonView {
     pub rows: Vec<RowView>,
     /// What differs in the text.
     pub source: SourceDiff,
+    /// Of how many groups causes and fixes are not searched: not yet, or because that was stopped.
+    pub left: u32,
 }
 
 impl PackageComparisonView {

@@ -1,6 +1,6 @@
 //! What the worker sends without a request.
 
-use crate::{IconRow, OutcomeView, Overview, RequestId, Revision, SimulationView};
+use crate::{AnyAnswer, IconRow, OutcomeView, Overview, RequestId, Revision, SimulationView};
 use serde::{Deserialize, Serialize};
 
 /// What the worker sends without a request.
@@ -37,6 +37,13 @@ pub enum Event {
         id: RequestId,
         /// The outcomes, without the conditions under which they happen.
         outcomes: Vec<OutcomeView>,
+    },
+    /// What a comparison has found so far, while its reply takes longer.
+    SoFar {
+        /// The request.
+        id: RequestId,
+        /// The answer so far.
+        answer: Box<AnyAnswer>,
     },
     /// Icons of packages, some at a time.
     Icons(Vec<IconRow>),

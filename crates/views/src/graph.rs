@@ -1,6 +1,6 @@
 //! The drawing of a package's channels. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
-use crate::{Compared, EntryKey, PackageKey, Place, Runtime};
+use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,8 +23,8 @@ pub struct GraphOptions {
     pub layout: Option<GraphLayout>,
     /// Entries whose folds are drawn in full.
     pub opened: Vec<EntryKey>,
-    /// The states of a comparison, to draw both in one.
-    pub compared: Option<Compared>,
+    /// Whether both states of the comparison are drawn in one.
+    pub compares: bool,
     /// The versions of OLM: with OLM v1 the entries are marked where it parts from OLM v0.
     pub runtime: Runtime,
 }

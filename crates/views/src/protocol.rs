@@ -3,9 +3,9 @@
 //! The page sends requests. Each gets exactly one reply, which quotes its id. All else that the worker says is an [`Event`].
 
 use crate::{
-    AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, Event, FileKey, InventoryView, LinkContent, MirrorInput,
-    MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange, TextSplice,
-    Trial,
+    AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, Compared, Event, FileKey, InventoryView, LinkContent,
+    MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange,
+    TextSplice, Trial,
 };
 use serde::{Deserialize, Serialize};
 
@@ -40,8 +40,12 @@ pub enum Ask {
     /// the cluster changes, as it does with each letter in its manifests. Answers about another cluster are dropped because
     /// the page sends those queries again.
     SetCluster(String),
-    /// Stops what goes on: the command that loads is answered as cancelled, a simulation with the outcomes found so far.
+    /// Sets the two states that queries from now on compare. It raises no revision, as [`Ask::SetCluster`].
+    SetComparison(Compared),
+    /// Cancels the command that loads, which is answered as cancelled.
     Cancel,
+    /// Stops a simulation or a comparison: it is answered with what was found so far.
+    Stop(RequestId),
 }
 
 /// A change of the inputs, answered with [`Answer::Changed`].
@@ -233,7 +237,9 @@ pub enum Answer {
     Changed(Changed),
     /// To [`Ask::SetCluster`].
     ClusterSet,
-    /// To [`Ask::Cancel`]. The command that was cancelled has an answer of its own.
+    /// To [`Ask::SetComparison`].
+    ComparisonSet,
+    /// To [`Ask::Cancel`] and [`Ask::Stop`]. What was cancelled or stopped has an answer of its own.
     Cancelled,
     /// To a request that the worker cannot read. It changed nothing.
     Refused {
@@ -242,7 +248,7 @@ pub enum Answer {
     },
     /// To a query whose answer needs a part of the worker that could not be loaded.
     NotLoaded,
-    /// To a simulation that the worker gave up, because a later request made it out of date.
+    /// To a simulation or a comparison that the worker gave up, because a later request made it out of date.
     Superseded,
 }
 

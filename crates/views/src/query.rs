@@ -5,11 +5,10 @@
 //! answer the page does not take, does not compile.
 
 use crate::{
-    CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, Compared, ComparisonView, CrdChangesView, EntryKey,
-    EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions,
-    GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime,
-    SearchView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView,
-    WhyNotView,
+    CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey, EntryView,
+    ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions, GraphView,
+    MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime, SearchView,
+    ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -216,20 +215,15 @@ queries! {
         runtime: Runtime,
     } -> Option<ReachView>;
 
-    /// What a change does to the installed versions of all packages.
+    /// What the change between the compared states does to the installed versions of all packages.
     ///
     /// The answer is absent when one of the catalogs is gone.
-    Compare {
-        /// The states.
-        compared: Compared,
-    } -> Option<ComparisonView>;
+    Compare {} -> Option<ComparisonView>;
 
     /// The same of one package, with causes and fixes.
     ///
     /// The answer is absent when one of the catalogs is gone, or neither has the package.
     ComparePackage {
-        /// The states.
-        compared: Compared,
         /// The name of the package.
         package: String,
     } -> Option<Box<PackageComparisonView>>;
@@ -237,17 +231,12 @@ queries! {
     /// What becomes of the cluster when the catalog before the change is exchanged for the one after it.
     ///
     /// The answer is absent when one of the catalogs is gone.
-    CompareCluster {
-        /// The states.
-        compared: Compared,
-    } -> Option<Box<ClusterComparisonView>>;
+    CompareCluster {} -> Option<Box<ClusterComparisonView>>;
 
-    /// A comparison as Markdown.
+    /// The comparison as Markdown.
     ///
-    /// The answer is absent when one of the catalogs is gone.
+    /// The answer is absent when one of the catalogs is gone, or when it was stopped.
     CompareReport {
-        /// The states.
-        compared: Compared,
         /// Whether it says what becomes of the cluster.
         with_cluster: bool,
     } -> Option<String>;

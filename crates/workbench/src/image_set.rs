@@ -225,11 +225,11 @@ mod tests {
         let mirrored = workbench.catalog(view.mirrored.unwrap()).unwrap();
         assert!(mirrored.is_baseline && mirrored.is_accepted());
         assert_eq!((&*mirrored.name, &*mirrored.files[0].path), ("full-mirrored", "catalog.yaml"));
-        let comparison = workbench.compare(&compared(&view)).unwrap();
+        let comparison = workbench.comparing(&compared(&view)).compare().unwrap();
         assert_eq!((comparison.unmirrored, comparison.not_comparable.len()), (1, 0));
         let LevelCounts([breaking, ..]) = comparison.levels;
         assert_eq!((comparison.packages.len(), breaking), (1, 1), "1.0.0 gets stuck, 1.1.0 is replaced by the head");
-        let package = workbench.compare_package(&compared(&view), "p").unwrap();
+        let package = workbench.comparing(&compared(&view)).compare_package("p").unwrap();
         assert!(package.groups.iter().all(|group| group.fixes.is_empty()), "nobody writes the mirror");
     }
 
@@ -292,7 +292,11 @@ mod tests {
         let mut input =
             MirrorInput { catalog: CatalogId(0), config: config(several), chosen: Some(1), installed: Vec::new() };
         let view = workbench.mirror(&input).unwrap();
-        assert_eq!(workbench.compare(&compared(&view)).unwrap().levels, LevelCounts::default(), "a full mirror");
+        assert_eq!(
+            workbench.comparing(&compared(&view)).compare().unwrap().levels,
+            LevelCounts::default(),
+            "a full mirror"
+        );
         input.catalog = CatalogId(77);
         assert_eq!(workbench.mirror(&input), None);
     }

@@ -3,8 +3,10 @@
 use crate::analysis::{Analysis, parsed};
 use crate::bundle_trees::{build_all, chosen, is_tree};
 use crate::catalog_input::CatalogInput;
+use crate::catalog_list::CatalogList;
 use crate::cluster::Cluster;
 use crate::file::{FileInput, is_ignore_file, update_ignored};
+use crate::queries::ComparisonInput;
 use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
@@ -14,7 +16,7 @@ use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleRules, CatalogId, FileKey, TextSplice};
+use views::{BundleRules, CatalogId, Compared, FileKey, TextSplice};
 
 /// Takes all catalogs, the changed ones and the next key of a file; returns the other catalogs that it changes.
 type BuildTrees = fn(&mut [CatalogInput], &BTreeSet<CatalogId>, &mut u32) -> BTreeSet<CatalogId>;
@@ -27,9 +29,9 @@ type Check = fn(&mut Workbench, &BTreeSet<CatalogId>);
 
 /// All catalogs and a cluster, with everything computed from them: parsed files, models, findings.
 pub struct Workbench {
-    /// The catalogs of the cluster, then the baselines; each in the order they were added.
-    pub(crate) inputs: Vec<CatalogInput>,
+    pub(crate) inputs: CatalogList,
     pub(crate) cluster: Cluster,
+    pub(crate) comparison: Option<ComparisonInput>,
     pub(crate) next_catalog: u32,
     pub(crate) next_file: u32,
     /// The catalogs that were analysed without the checks.
@@ -58,8 +60,9 @@ impl Workbench {
     #[must_use]
     pub fn unchecked() -> Self {
         Self {
-            inputs: Vec::new(),
+            inputs: CatalogList::default(),
             cluster: Cluster::default(),
+            comparison: None,
             next_catalog: 0,
             next_file: 0,
             unchecked: BTreeSet::new(),
@@ -238,6 +241,11 @@ impl Workbench {
         self.cluster = Cluster::new(manifests);
     }
 
+    /// Sets the two states that queries compare. What is known of the same states stays.
+    pub fn set_comparison(&mut self, compared: Compared) {
+        self.comparison = Some(ComparisonInput::after(self.comparison.take(), compared));
+    }
+
     /// The manifests of the cluster and the objects in them.
     #[must_use]
     pub fn cluster_manifests(&self) -> (&str, &Manifests) {
@@ -247,7 +255,7 @@ impl Workbench {
 
     /// Removes all catalogs and baselines; [`Workbench::put_back`] restores them.
     pub fn clear(&mut self) -> Vec<CatalogInput> {
-        std::mem::take(&mut self.inputs)
+        std::mem::take(&mut *self.inputs)
     }
 
     /// Restores removed catalogs at their old positions and with their old keys. If another catalog took a name meanwhile,

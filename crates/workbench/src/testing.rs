@@ -1,7 +1,7 @@
 //! Small catalogs for the tests of this crate.
 
 use crate::{NewText, Workbench};
-use views::{CatalogId, ClusterForm, SubscriptionForm};
+use views::{CatalogId, ClusterForm, Compared, SubscriptionForm};
 
 /// A form with these Subscriptions.
 pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
@@ -17,6 +17,12 @@ pub(crate) fn example(slug: &str) -> Workbench {
 }
 
 impl Workbench {
+    /// The same, for queries about this comparison.
+    pub(crate) fn comparing(&mut self, compared: &Compared) -> &Self {
+        self.set_comparison(compared.clone());
+        self
+    }
+
     /// Adds a catalog of one file.
     pub(crate) fn add_text(&mut self, name: &str, path: &str, text: impl Into<Vec<u8>>) -> CatalogId {
         let file = NewText { path: path.to_owned(), content: Ok(text.into()) };

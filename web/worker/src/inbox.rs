@@ -4,7 +4,7 @@ use futures_channel::mpsc::UnboundedReceiver;
 use js_sys::{Array, Promise, Reflect};
 use serde::Deserialize;
 use std::collections::VecDeque;
-use views::{AnyQuery, Ask, RequestId, Revision};
+use views::{AnyQuery, Ask, Compared, RequestId, Revision};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, MessageChannel};
@@ -31,13 +31,15 @@ pub(crate) enum Urgent {
     Query(RequestId, AnyQuery),
     /// The manifests of the cluster that later queries are about.
     SetCluster(RequestId, String),
+    /// The states that later queries compare.
+    SetComparison(RequestId, Compared),
     /// The cancellation of the command.
     Cancel(RequestId),
 }
 
 pub(crate) struct Inbox {
     messages: UnboundedReceiver<JsValue>,
-    /// Requests that arrived during a command or a simulation and have to wait for its end.
+    /// Requests that arrived during a command and have to wait for its end.
     waiting: VecDeque<Incoming>,
     channel: MessageChannel,
 }
@@ -56,11 +58,6 @@ impl Inbox {
         self.waiting.pop_front().or_else(|| self.messages.try_recv().ok().map(|message| open(&message)))
     }
 
-    /// Makes a request the next one again.
-    pub(crate) fn put_back(&mut self, incoming: Incoming) {
-        self.waiting.push_front(incoming);
-    }
-
     /// Waits for the next request; `None` when the page has closed the channel.
     pub(crate) async fn next(&mut self) -> Option<Incoming> {
         match self.waiting.pop_front() {
@@ -70,7 +67,7 @@ impl Inbox {
     }
 
     /// The next request that need not wait for the current command: a cancellation, or a query, which is answered from
-    /// what is loaded so far, or its cluster. One that came after another command waits for that, and
+    /// what is loaded so far, or its cluster or comparison. One that came after another command waits for that, and
     /// [`query::Share`](views::query::Share) always waits, because a session must contain all catalogs.
     pub(crate) fn try_urgent(&mut self) -> Option<Urgent> {
         while let Ok(message) = self.messages.try_recv() {
@@ -102,6 +99,9 @@ impl Inbox {
             }
             Ok(Ask::SetCluster(manifests)) if self.waiting.is_empty() => {
                 return Some(Urgent::SetCluster(incoming.id, manifests));
+            }
+            Ok(Ask::SetComparison(compared)) if self.waiting.is_empty() => {
+                return Some(Urgent::SetComparison(incoming.id, compared));
             }
             ask => self.waiting.push_back(Incoming { ask, ..incoming }),
         }

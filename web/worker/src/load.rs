@@ -293,6 +293,7 @@ impl Server {
             match urgent {
                 Urgent::Query(id, query) => self.answer(id, query).await,
                 Urgent::SetCluster(id, manifests) => self.set_cluster(id, &manifests),
+                Urgent::SetComparison(id, compared) => self.set_comparison(id, compared),
                 Urgent::Cancel(id) => {
                     self.reply(id, Answer::Cancelled);
                     return Err(Cancelled);

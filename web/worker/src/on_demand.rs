@@ -7,11 +7,11 @@
 use crate::responder::Responder;
 use futures_util::future::FutureExt;
 use views::{
-    CatalogId, Download, ExampleTheme, FileKey, FileTarget, FileView, GraphOptions, GraphView, InventoryView,
-    MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, Trial, query,
+    AnyAnswer, CatalogId, Download, ExampleTheme, FileKey, FileTarget, FileView, GraphOptions, GraphView,
+    InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, Trial, query,
 };
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-use workbench::{MustGather, NewBundle, NewText, SimulationProgress, SimulationRun, Workbench};
+use workbench::{ComparisonRun, MustGather, NewBundle, NewText, SimulationProgress, SimulationRun, Workbench};
 
 /// A result, or that the module could not be loaded.
 pub(crate) type Loaded<T> = Result<T, SplitLoaderError>;
@@ -65,11 +65,11 @@ answer_queries! {
     }
     // Two catalogs, two versions of OLM, or two versions of a bundle.
     comparison {
-        compare: Compare { compared } => workbench.compare(compared);
-        compare_package: ComparePackage { compared, package } =>
-            workbench.compare_package(compared, package).map(Box::new);
-        compare_cluster: CompareCluster { compared } => workbench.compare_cluster(compared).map(Box::new);
-        compare_report: CompareReport { compared, with_cluster } => workbench.compare_report(compared, *with_cluster);
+        // At once, while files are loaded: the page asks again when they are.
+        compare: Compare {} => workbench.compare();
+        compare_package: ComparePackage { package } => workbench.compare_package(package).map(Box::new);
+        compare_report: CompareReport { with_cluster } => workbench.compare_report(*with_cluster);
+        compare_cluster: CompareCluster {} => workbench.compare_cluster().map(Box::new);
         migration: Migration {} => workbench.migration();
         readiness: Readiness { package } => workbench.readiness(package);
         crd_changes: CrdChanges { package, from, runtime } =>
@@ -143,6 +143,21 @@ pub(crate) fn compared_graph(
     options: &GraphOptions,
 ) -> Loaded<Option<GraphView>> {
     Ok(workbench.compared_graph(package, options))
+}
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn continue_comparison(workbench: &Workbench, run: &mut ComparisonRun) -> Loaded<bool> {
+    Ok(workbench.continue_comparison(run))
+}
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn comparison_so_far(workbench: &Workbench, run: &ComparisonRun) -> Loaded<Option<AnyAnswer>> {
+    Ok(workbench.comparison_so_far(run))
+}
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn finish_comparison(workbench: &Workbench, run: &ComparisonRun) -> Loaded<AnyAnswer> {
+    Ok(workbench.finish_comparison(run))
 }
 
 #[wasm_split(comparison, fallible)]

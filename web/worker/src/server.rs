@@ -1,6 +1,7 @@
 //! Handles requests one after the other, and updates the store when none is waiting.
 
 use crate::inbox::{Inbox, Incoming};
+use crate::jobs::{Change, Job};
 use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
 use crate::on_demand;
 use crate::outbox::{post_event, post_reply};
@@ -10,11 +11,11 @@ use crate::undo_stack::UndoStack;
 use crate::warm_up::WarmUp;
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::pin::pin;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, Changed, Command, Event, FileKey, IconRow, Opened, PackageKey, Reply, RequestId,
-    Revision, ShareView, TextSplice, Trial,
+    Answer, AnyQuery, Ask, CatalogId, Changed, Command, Compared, Event, FileKey, IconRow, Opened, PackageKey, Reply,
+    RequestId, Revision, ShareView, TextSplice, Trial,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewBundle, NewText, Workbench};
@@ -41,6 +42,8 @@ pub(crate) struct Server {
     icons: BTreeMap<PackageKey, String>,
     /// Whether the page may lack icons.
     icons_are_due: bool,
+    /// What is worked on while no request waits.
+    pub(crate) jobs: VecDeque<Job>,
     /// What is left to do before the first catalog.
     warm_up: Option<WarmUp>,
     /// Whether all parts were loaded, or will be.
@@ -69,6 +72,7 @@ impl Server {
             shared: None,
             icons: BTreeMap::new(),
             icons_are_due: false,
+            jobs: VecDeque::new(),
             warm_up: Some(WarmUp::new()),
             has_preloaded: false,
         }
@@ -91,13 +95,17 @@ impl Server {
         }
     }
 
-    /// The next request. While there is none, icons are sent, the store is updated, and the worker warms up.
+    /// The next request. While there is none, jobs go on; without jobs icons are sent, the store is updated, and the worker
+    /// warms up.
     async fn next(&mut self, inbox: &mut Inbox) -> Option<Incoming> {
         loop {
             if let Some(incoming) = inbox.try_next() {
                 return Some(incoming);
             }
-            if self.icons_are_due {
+            if !self.jobs.is_empty() {
+                self.work_on_jobs().await;
+                inbox.pause().await;
+            } else if self.icons_are_due {
                 // The page requests the graph as soon as it has the overview, and that is more urgent than icons.
                 match select(pin!(inbox.next()), TimeoutFuture::new(ICON_DELAY)).await {
                     Either::Left((incoming, _)) => return incoming,
@@ -123,14 +131,14 @@ impl Server {
         }
     }
 
-    /// Handles a request. Loading and simulations themselves reply to the queries that arrive meanwhile.
+    /// Handles a request. Loading itself replies to the queries that arrive meanwhile.
     async fn handle(&mut self, incoming: Incoming, inbox: &mut Inbox) {
         let Incoming { id, revision, ask, blobs } = incoming;
         self.revision = revision;
         match ask {
-            Ok(Ask::Query(AnyQuery::Simulate(query))) => self.simulate(inbox, id, query).await,
-            Ok(Ask::Query(query)) => self.answer(id, query).await,
+            Ok(Ask::Query(query)) => self.begin_query(id, query).await,
             Ok(Ask::Command(command)) => {
+                self.drop_outdated(Change::Catalogs);
                 let mut opened = Vec::new();
                 self.start_checks_if_loaded().await;
                 let cancelled = self.execute(command, blobs, inbox, &mut opened).await.is_err();
@@ -139,15 +147,25 @@ impl Server {
                 self.icons_are_due = true;
             }
             Ok(Ask::SetCluster(manifests)) => self.set_cluster(id, &manifests),
+            Ok(Ask::SetComparison(compared)) => self.set_comparison(id, compared),
             Ok(Ask::Cancel) => self.reply(id, Answer::Cancelled),
+            Ok(Ask::Stop(request)) => self.stop(id, request),
             Err(reason) => self.reply(id, Answer::Refused { reason }),
         }
     }
 
     /// Sets the manifests of the cluster that later queries are about.
     pub(crate) fn set_cluster(&mut self, id: RequestId, manifests: &str) {
+        self.drop_outdated(Change::Cluster);
         self.workbench.set_cluster(manifests);
         self.reply(id, Answer::ClusterSet);
+    }
+
+    /// Sets the states that later queries compare.
+    pub(crate) fn set_comparison(&mut self, id: RequestId, compared: Compared) {
+        self.drop_outdated(Change::Comparison);
+        self.workbench.set_comparison(compared);
+        self.reply(id, Answer::ComparisonSet);
     }
 
     /// Answers a query.

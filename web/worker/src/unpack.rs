@@ -134,6 +134,7 @@ impl Server {
                 }
                 Either::Right((Some(Urgent::Query(id, query)), _)) => self.answer(id, query).await,
                 Either::Right((Some(Urgent::SetCluster(id, manifests)), _)) => self.set_cluster(id, &manifests),
+                Either::Right((Some(Urgent::SetComparison(id, compared)), _)) => self.set_comparison(id, compared),
                 Either::Right((Some(Urgent::Cancel(id)), _)) => {
                     self.reply(id, Answer::Cancelled);
                     return Err(Cancelled);

@@ -65,7 +65,8 @@ pub(super) fn compare(
     let side = |catalog| SideKey { catalog, is_opened: false };
     let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
     inputs.workbench.set_cluster(&text);
-    let view = source.is_some().then(|| inputs.workbench.compare_cluster(&compared)).flatten();
+    inputs.workbench.set_comparison(compared);
+    let view = source.is_some().then(|| inputs.workbench.compare_cluster()).flatten();
     Ok(ComparedCluster { manifests, cluster_catalog, view })
 }
 

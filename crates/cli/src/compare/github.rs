@@ -3,7 +3,7 @@
 
 use crate::places::Inputs;
 use crate::validate::{data, property};
-use compare::{Edit, Level, VerifiedFix};
+use compare::{Edit, Explanation, Level, VerifiedFix};
 use std::io::{self, Write};
 use views::{ClusterComparisonView, Place};
 use workbench::comparison::words::{fix_text, group_text, subscription_text};
@@ -28,7 +28,7 @@ pub(super) fn write(
             let fixes = fixes.first().map(|fix| format!("\nfix: {}", fix_text(fix)));
             [text].into_iter().chain(causes).chain(fixes).collect::<Vec<_>>().concat()
         };
-        for Finding { group, level, cause, fixes, .. } in comparison.findings(found) {
+        for Finding { group, level, explanation: Explanation { cause, fixes, .. } } in comparison.findings(found) {
             let place = comparison.place_after(found, cause.first());
             let message = message(group_text(&group), &cause, &fixes);
             command(out, inputs, (level, group.rule.id()), place, &message)?;

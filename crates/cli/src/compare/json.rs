@@ -224,7 +224,7 @@ pub(super) fn report<'c>(
         NotComparableReport { side, package: package.as_deref(), reason }
     });
     // What only the new state has is no row.
-    let packages = comparison.packages.iter().filter(|found| found.old.is_some());
+    let packages = comparison.packages.iter().filter(|found| comparison.states(found)[0].is_some());
     let findings = comparison.packages.iter().flat_map(|found| findings(inputs, comparison, found)).collect();
     Report {
         summary: summary(comparison),
@@ -268,7 +268,7 @@ fn cluster_report(cluster: &ClusterComparisonView) -> ClusterReport<'_> {
     }
 }
 
-fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> Vec<FindingReport<'c>> {
+fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared) -> Vec<FindingReport<'c>> {
     let package = found.found.package.as_str();
     let group_report = |cause: &[Edit], fixes: &[VerifiedFix]| {
         let edits = cause.iter().take(EDITS).map(|edit| edit_report(inputs, comparison, found, edit));
@@ -279,8 +279,8 @@ fn findings<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compare
         }))
     };
     let mut all = Vec::new();
-    for Finding { group, level, cause, fixes, .. } in comparison.findings(found) {
-        let report = group_report(&cause, &fixes);
+    for Finding { group, level, explanation } in comparison.findings(found) {
+        let report = group_report(&explanation.cause, &explanation.fixes);
         all.extend(group.rows.iter().map(|row| FindingReport {
             id: group.rule.id(),
             level: level.as_str(),
@@ -302,7 +302,7 @@ fn end_report<'c>(installed: &'c BundleName, path: &'c Path) -> EndReport<'c> {
     EndReport { next: path.answer().map(BundleName::as_str), end, error }
 }
 
-fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared<'_>) -> PackageReport<'c> {
+fn package<'c>(inputs: &Inputs, comparison: &Comparison<'_>, found: &'c Compared) -> PackageReport<'c> {
     let extensions: BTreeMap<_, &Row> = found.found.extensions().map(|row| (row.key(), row)).collect();
     let of_any: BTreeMap<_, &Row> = (found.found.extensions())
         .filter(|row| row.updated_by == UpdatedBy::Extension)
@@ -354,7 +354,7 @@ fn extension_report(path: &Path) -> ExtensionPathReport<'_> {
     }
 }
 
-fn edit_report(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> EditReport {
+fn edit_report(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> EditReport {
     let (message, place) = comparison.cause(found, edit);
     EditReport { message, place: place.map(|place| inputs.shown(place)) }
 }

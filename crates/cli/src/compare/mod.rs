@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
             mirror.map_or(Ok(()), |mirror| mirror.github(out)).map_err(written)?;
         }
     }
-    if !comparison.is_read() {
+    if !comparison.is_read {
         let reasons: Vec<String> = comparison.not_comparable.iter().map(NotComparable::text).collect();
         return Err(format!("cannot compare: {}", reasons.join("; ")).into());
     }

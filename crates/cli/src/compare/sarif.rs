@@ -48,7 +48,7 @@ pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>, cluster: Option<
     sarif::log(rules, results)
 }
 
-fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<Outcome> {
+fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared) -> Vec<Outcome> {
     let is_shown = |level: Level| level >= Level::Risky;
     let result = |rule: (Level, &str), text: String, cause: &[Edit], fixes: &[VerifiedFix]| {
         let help = fixes.first().map(|fix| format!(". Help: {}", fix_text(fix))).unwrap_or_default();
@@ -64,8 +64,8 @@ fn of_package(inputs: &Inputs, comparison: &Comparison<'_>, found: &Compared<'_>
         outcome
     };
     let findings = comparison.findings(found).into_iter().filter(|finding| is_shown(finding.level));
-    let rows = findings.map(|Finding { group, level, cause, fixes, .. }| {
-        result((level, group.rule.id()), group_text(&group), &cause, &fixes)
+    let rows = findings.map(|Finding { group, level, explanation: found }| {
+        result((level, group.rule.id()), group_text(&group), &found.cause, &found.fixes)
     });
     let changes = comparison.changes(found).into_iter().filter(|(level, _)| is_shown(*level));
     let changes = changes.map(|(level, change)| {

@@ -35,11 +35,11 @@ pub(super) fn write(
         for finding in comparison.findings(found) {
             let (sign, paint) = sign(finding.level);
             printer.line(sign, paint, &group_text(&finding.group))?;
-            write_causes(printer, comparison, found, &finding.cause)?;
-            if let Some(found) = &finding.simulated {
+            write_causes(printer, comparison, found, &finding.explanation.cause)?;
+            if let Some(found) = &finding.explanation.simulated {
                 printer.line("    but: ", Paint::Plain, &simulated_text(found))?;
             }
-            write_fixes(printer, &finding.fixes)?;
+            write_fixes(printer, &finding.explanation.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
             let (sign, paint) = sign(level);
@@ -60,7 +60,7 @@ pub(super) fn write(
 fn write_causes(
     printer: &mut Printer<'_>,
     comparison: &Comparison<'_>,
-    found: &Compared<'_>,
+    found: &Compared,
     cause: &[Edit],
 ) -> io::Result<()> {
     cause.iter().take(EDITS).try_for_each(|edit| {

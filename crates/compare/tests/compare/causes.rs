@@ -1,19 +1,17 @@
 //! Which edits a row is due to.
 
-use crate::catalog;
-use compare::{Budget, Causes, State, compare};
+use crate::{catalog, explained, state};
+use compare::{compare, groups};
 
 /// Lines `channel version: edits` of the rows with a cause, the edits in words.
 fn causes(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (catalog(old), catalog(new));
-    let state = |catalog| State { catalog, rejected: None };
     let found = compare(state(&old), state(&new));
     let (before, after) = (&old.packages[0], &new.packages[0]);
-    let budget = Budget::of(1, 0);
-    let mut causes = Causes::new(before, after);
-    let rows = found.iter().flat_map(|package| &package.rows);
+    let rows = found[0].rows.iter();
     let lines = rows.filter_map(|row| {
-        let cause: Vec<String> = causes.of(row, &budget).iter().map(|edit| edit.describe(before, after)).collect();
+        let found = explained((&old, &new), &found[0], &groups([row]), usize::MAX);
+        let cause: Vec<String> = found.first()?.cause.iter().map(|edit| edit.describe(before, after)).collect();
         let version = row.installed.as_str().trim_start_matches("p.v");
         (!cause.is_empty()).then(|| format!("{} {version}: {}", row.channel, cause.join("; ")))
     });

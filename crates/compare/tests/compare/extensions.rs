@@ -1,12 +1,9 @@
 //! What changes do to extensions of OLM v1: the real changes of compare (2.2), one change for each rule, and that the answers
 //! are those of the resolver.
 
-use crate::{catalog, lowered};
+use crate::{catalog, lowered, state};
 use catalog::{BundleName, Catalog, ChannelName};
-use compare::{
-    Budget, Causes, PackageComparison, Path, Row, Rule, Runtime, State, UpdatedBy, ambiguous_extensions,
-    compare_package, fixes, groups,
-};
+use compare::{PackageComparison, Path, Row, Rule, Runtime, UpdatedBy, ambiguous_extensions, compare_package, groups};
 use extension::{
     Availability, CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, resolve,
 };
@@ -14,8 +11,7 @@ use predicate::PackageName;
 use proptest::prelude::*;
 
 fn compared(old: &Catalog, new: &Catalog) -> PackageComparison {
-    let [old, new] = [old, new].map(|catalog| State { catalog, rejected: None });
-    compare_package(old, new, &PackageName::from("p"), Runtime::Both)
+    compare_package(state(old), state(new), &PackageName::from("p"), Runtime::Both)
 }
 
 /// The channel that the extension of a row names; `*` for none.
@@ -223,17 +219,13 @@ fn a_catalog_that_is_not_selected_or_unavailable_makes_nothing_ambiguous() {
 /// Lines `channel version: edits; fixes` of the groups, the edits and fixes in words.
 fn explained(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (catalog(old), catalog(new));
-    let state = |catalog| State { catalog, rejected: None };
     let comparison = compared(&old, &new);
     let (before, after) = (&old.packages[0], &new.packages[0]);
-    let mut causes = Causes::new(before, after);
-    let budget = Budget::of(1, 0);
+    let groups = groups(comparison.extensions());
     let mut lines = Vec::new();
-    for group in groups(comparison.extensions()) {
-        let cause = causes.of(group.first, &budget);
-        let fixes = fixes(state(&old), state(&new), &comparison, &group, &budget);
-        let cause: Vec<String> = cause.iter().map(|edit| edit.describe(before, after)).collect();
-        let fixes: Vec<String> = fixes.iter().map(|fix| fix.fix.describe()).collect();
+    for (group, found) in groups.iter().zip(crate::explained((&old, &new), &comparison, &groups, usize::MAX)) {
+        let cause: Vec<String> = found.cause.iter().map(|edit| edit.describe(before, after)).collect();
+        let fixes: Vec<String> = found.fixes.iter().map(|fix| fix.fix.describe()).collect();
         let (channel, first) = (channel_of(group.first), short(&group.first.installed));
         lines.push(format!("{channel} {first}: {}; {}", cause.join(" and "), fixes.join(" or ")));
     }
@@ -264,8 +256,9 @@ fn a_deprecation_is_a_cause() {
     let new = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], deprecation);
     let comparison = compared(&old, &new);
     let row = comparison.extensions().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
-    let cause = Causes::new(&old.packages[0], &new.packages[0]).of(row, &Budget::of(1, 0));
-    let texts: Vec<String> = cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0])).collect();
+    let found = crate::explained((&old, &new), &comparison, &groups([row]), usize::MAX);
+    let texts: Vec<String> =
+        found[0].cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0])).collect();
     assert_eq!(
         (row.rule.map(Rule::id), &texts[..]),
         (Some("v1-end-lower"), &["the deprecation of `p.v1.1.0` changed".to_owned()][..])

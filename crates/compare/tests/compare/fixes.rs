@@ -1,16 +1,16 @@
 //! What is offered for rows that came out worse.
 
-use crate::catalog;
-use compare::{Budget, State, compare, fixes, groups};
+use crate::{catalog, explained, state};
+use compare::{compare, groups};
 
 /// Lines `rule first version: fixes` of the groups with fixes.
 fn offered(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (catalog(old), catalog(new));
-    let state = |catalog| State { catalog, rejected: None };
     let comparison = &compare(state(&old), state(&new))[0];
-    let lines = groups(&comparison.rows).into_iter().filter_map(|group| {
-        let found = fixes(state(&old), state(&new), comparison, &group, &Budget::of(1, 0));
-        let texts: Vec<String> = found.iter().map(|found| found.fix.describe()).collect();
+    let groups = groups(&comparison.rows);
+    let found = explained((&old, &new), comparison, &groups, usize::MAX);
+    let lines = groups.iter().zip(found).filter_map(|(group, found)| {
+        let texts: Vec<String> = found.fixes.iter().map(|found| found.fix.describe()).collect();
         let first = group.rows[0].installed.as_str().trim_start_matches("p.v").to_owned();
         (!texts.is_empty()).then(|| format!("{} {first}: {}", group.rule.id(), texts.join("; ")))
     });

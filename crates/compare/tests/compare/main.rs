@@ -14,8 +14,11 @@ mod rows;
 mod union;
 
 use catalog::{Catalog, ParsedFile, lower};
+use compare::{Budget, Explained, Explanation, Group, Listings, PackageComparison, Search, State};
+use resolver::Listing;
 use source::FileId;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A catalog of package `p`. A line is `channel:` or an entry of it: `1.1.0 replaces=1.0.0 skips=0.9.0,0.9.1
 /// range=>=0.8.0_<1.1.0`. Every listed version has a bundle; `!` behind it forbids it by `olm.deprecated`.
@@ -40,6 +43,29 @@ fn catalog(lines: &str) -> Catalog {
         );
     }
     lowered(&text)
+}
+
+fn state(catalog: &Catalog) -> State<'_> {
+    State { catalog, rejected: None }
+}
+
+/// The explanations of groups of rows, searched in pieces of so much work.
+fn explained(
+    (old, new): (&Catalog, &Catalog),
+    comparison: &PackageComparison,
+    groups: &[Group<'_>],
+    piece: usize,
+) -> Vec<Explanation> {
+    let [before, after] = [old, new].map(|catalog| Arc::new(Listing::of(catalog)));
+    let listings = &|| Listings { old: Arc::clone(&before), new: Arc::clone(&after), others: Vec::new() };
+    let of = Explained { old: state(old), new: state(new), comparison, is_written: true, listings };
+    let (mut search, budget) = (Search::default(), Budget::of(1, 0));
+    loop {
+        budget.begin_piece(piece);
+        if search.advance(of, groups, &budget) {
+            return search.found;
+        }
+    }
 }
 
 /// The catalog of a text in YAML.

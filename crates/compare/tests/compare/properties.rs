@@ -1,8 +1,8 @@
 //! What holds for every change.
 
-use crate::catalog;
+use crate::{catalog, explained, state};
 use catalog::Catalog;
-use compare::{Budget, Causes, Level, PackageComparison, Row, Rule, State, compare, fixes, groups, revert};
+use compare::{Level, PackageComparison, Row, Rule, compare, groups, revert};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -29,10 +29,6 @@ fn channel() -> impl Strategy<Value = String> {
         });
         format!("stable:\n{}", lines.collect::<Vec<_>>().join("\n"))
     })
-}
-
-fn state(catalog: &Catalog) -> State<'_> {
-    State { catalog, rejected: None }
 }
 
 fn between(old: &Catalog, new: &Catalog) -> PackageComparison {
@@ -75,9 +71,10 @@ proptest! {
     fn a_cause_is_minimal(old in channel(), new in channel()) {
         let (old, new) = (catalog(&old), catalog(&new));
         let (before, after) = (&old.packages[0], &new.packages[0]);
-        let mut causes = Causes::new(before, after);
-        for row in &between(&old, &new).rows {
-            let cause = causes.of(row, &Budget::of(1, 0));
+        let comparison = between(&old, &new);
+        for row in &comparison.rows {
+            let found = explained((&old, &new), &comparison, &groups([row]), usize::MAX);
+            let cause = found.into_iter().next().unwrap_or_default().cause;
             prop_assert_eq!(!cause.is_empty(), level(row) >= Some(Level::Risky), "{:?}", row);
             let harms = |left: Option<usize>| {
                 let mut package = after.clone();
@@ -101,8 +98,9 @@ proptest! {
     fn an_offered_fix_helps_its_rows(old in channel(), new in channel()) {
         let (old, new) = (catalog(&old), catalog(&new));
         let comparison = between(&old, &new);
-        for group in groups(&comparison.rows) {
-            for fix in fixes(state(&old), state(&new), &comparison, &group, &Budget::of(1, 0)) {
+        let groups = groups(&comparison.rows);
+        for (group, found) in groups.iter().zip(explained((&old, &new), &comparison, &groups, usize::MAX)) {
+            for fix in found.fixes {
                 let fixed = Catalog { packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0])] };
                 let fixed = between(&old, &fixed);
                 for row in &group.rows {
@@ -112,5 +110,13 @@ proptest! {
                 }
             }
         }
+    }
+    #[test]
+    fn a_search_in_pieces_finds_the_same(old in channel(), new in channel()) {
+        let (old, new) = (catalog(&old), catalog(&new));
+        let comparison = between(&old, &new);
+        let groups = groups(&comparison.rows);
+        let [once, pieces] = [usize::MAX, 1].map(|work| explained((&old, &new), &comparison, &groups, work));
+        prop_assert_eq!(once, pieces);
     }
 }

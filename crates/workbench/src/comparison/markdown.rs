@@ -52,11 +52,11 @@ pub fn write(
         writeln!(out)?;
         for finding in &findings {
             let about = group_title(&finding.group);
-            write_causes(out, (comparison, found), &about, &finding.cause, shown)?;
-            if let Some(found) = &finding.simulated {
+            write_causes(out, (comparison, found), &about, &finding.explanation.cause, shown)?;
+            if let Some(found) = &finding.explanation.simulated {
                 writeln!(out, "- But {}: {}", markdown(&about), markdown(&simulated_text(found)))?;
             }
-            write_fixes(out, &about, &finding.fixes)?;
+            write_fixes(out, &about, &finding.explanation.fixes)?;
         }
         for (level, change) in comparison.changes(found) {
             writeln!(out, "- {}: {} (`{}`)", level.as_str(), markdown(&change.message), change.rule.id())?;
@@ -98,7 +98,7 @@ fn write_groups(out: &mut dyn Write, findings: &[&Finding<'_>]) -> io::Result<()
 
 fn write_causes(
     out: &mut dyn Write,
-    (comparison, found): (&Comparison<'_>, &Compared<'_>),
+    (comparison, found): (&Comparison<'_>, &Compared),
     about: &str,
     cause: &[Edit],
     shown: &dyn Fn(Place) -> String,
@@ -118,7 +118,7 @@ fn write_fixes(out: &mut dyn Write, about: &str, fixes: &[VerifiedFix]) -> io::R
 }
 
 /// Folded tables of all installed versions: one for each version of OLM that the comparison is about.
-fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared<'_>) -> io::Result<()> {
+fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared) -> io::Result<()> {
     let (has_v0, has_v1) = (comparison.runtime.has_v0(), comparison.runtime.has_v1());
     for is_v1 in [has_v0.then_some(false), has_v1.then_some(true)].into_iter().flatten() {
         let under = match is_v1 {

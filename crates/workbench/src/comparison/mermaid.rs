@@ -11,8 +11,9 @@ use update_graph::Via;
 const ENTRIES: usize = 60;
 
 /// The drawing; `None` if one state does not have the package, if no edge changed, or if too much did.
-pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared<'_>) -> Option<String> {
-    let (old, new) = found.old.zip(found.new)?;
+pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared) -> Option<String> {
+    let [old, new] = comparison.states(found);
+    let (old, new) = old.zip(new)?;
     let union = Union::of(old, new);
     let rows = found.found.subscriptions().filter(|row| comparison.level(found, row) >= Some(Level::Risky));
     let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();

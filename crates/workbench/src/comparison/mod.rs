@@ -16,9 +16,8 @@ pub use v1_cluster::V1Cluster;
 use crate::CatalogInput;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
-    Budget, Causes, Change, ChannelState, Edit, Group, Level, Listings, PackageComparison, Row, Rule, Runtime, State,
-    SubscriptionComparison, Texts, UpdatedBy, VerifiedFix, ambiguous_extensions, changes, compare_package, edits,
-    fixes, groups, shortened, with_dependencies,
+    Budget, Change, ChannelState, Edit, Explained, Explanation, Group, Level, Listings, PackageComparison, Row, Rule,
+    Runtime, Search, State, Texts, UpdatedBy, ambiguous_extensions, changes, compare_package, edits, groups, shortened,
 };
 use extension::{CatalogState, ClusterCatalog};
 use levels::Levels;
@@ -27,9 +26,10 @@ use predicate::PackageName;
 use source::{FileId, Span, UnknownRule};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use views::{FileKey, Place};
 
-/// Two states of a catalog.
+/// Two states of a catalog, and what was found of its packages.
 pub struct Comparison<'c> {
     /// The state before the change.
     pub before: Side<'c>,
@@ -40,33 +40,35 @@ pub struct Comparison<'c> {
     levels: &'c Levels,
     /// The versions of OLM that it is about.
     pub runtime: Runtime,
-    /// The other catalogs of the cluster.
-    others: Vec<&'c CatalogInput>,
-    /// The packages of the state before, by name.
-    pub packages: Vec<Compared<'c>>,
+    /// Whether both states can be read. What cannot be read is not judged: half of a text must look neither good nor bad.
+    pub is_read: bool,
+    scope: Scope<'c>,
+    comments: Vec<&'c IgnoreComment>,
+    /// The other ClusterCatalogs of OLM v1.
+    objects: Vec<(ClusterCatalog, &'c Catalog)>,
+    /// The packages that were compared, by name.
+    pub packages: Vec<Rc<Compared>>,
     /// The packages that the new state alone has, by name. They harm nobody.
     pub added: Vec<&'c str>,
     /// The packages that the new state lacks on purpose, because it is a mirror of others, by name.
     pub unmirrored: Vec<&'c str>,
     /// What could not be compared, and why.
     pub not_comparable: Vec<NotComparable>,
+    /// The causes and fixes that were searched before, by package.
+    searches: Option<&'c BTreeMap<String, Search>>,
     /// The work that is left for causes and fixes.
-    budget: Budget,
+    budget: Rc<Budget>,
 }
 
-/// A package in both states.
-pub struct Compared<'c> {
-    /// Before.
-    pub old: Option<&'c Package>,
-    /// After.
-    pub new: Option<&'c Package>,
+/// What was found of a package.
+pub struct Compared {
     /// Its rows; none of a package that does not differ, unless all rows are wanted. Those of OLM v0 are there for OLM v1
     /// alone too, but have no level.
     pub found: PackageComparison,
     /// What else changed.
     pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
-    differs: bool,
+    pub differs: bool,
     /// What comments in the state after the change ignore.
     ignored: Ignored,
 }
@@ -87,18 +89,14 @@ impl Ignored {
     }
 }
 
-/// A group of rows, with its level, the edits that it is due to, and fixes.
+/// A group of rows with its level, the edits that it is due to, and fixes.
 pub struct Finding<'c> {
     /// The rows.
     pub group: Group<'c>,
     /// The level of its rule.
     pub level: Level,
-    /// The edits that its first row is due to.
-    pub cause: Vec<Edit>,
-    /// Changes that were tried and help.
-    pub fixes: Vec<VerifiedFix>,
-    /// Of OLM v0: what it does with the first row when it resolves all that the versions require, if that is something else.
-    pub simulated: Option<SubscriptionComparison>,
+    /// Why the rows came out as they did, and what helps.
+    pub explanation: Explanation,
 }
 
 /// Something that cannot be compared.
@@ -122,11 +120,11 @@ impl NotComparable {
 
 /// Which packages and rows are compared.
 #[derive(Clone, Copy, Default)]
-pub struct Scope<'c, 's> {
+pub struct Scope<'c> {
     /// The other catalogs of the cluster, which are the same before and after the change.
     pub others: &'c [CatalogInput],
     /// Only this package.
-    pub package: Option<&'s str>,
+    pub package: Option<&'c str>,
     /// Whether packages that do not differ have rows.
     pub all_rows: bool,
     /// The versions of OLM that decide.
@@ -137,7 +135,7 @@ pub struct Scope<'c, 's> {
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
 /// be ordered before.
-fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[Compared<'_>]) -> Vec<NotComparable> {
+fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[Rc<Compared>]) -> Vec<NotComparable> {
     let mut found = Vec::new();
     for (side, of, state) in sides {
         let whole = |reason: String| NotComparable { side, package: None, reason };
@@ -154,7 +152,8 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
         }
     }
     let [(side, _, old), _] = sides;
-    for Compared { found: comparison, .. } in packages.iter().filter(|found| found.differs && old.rejected.is_none()) {
+    for found_in in packages.iter().filter(|found| found.differs && old.rejected.is_none()) {
+        let comparison = &found_in.found;
         let broken = comparison.subscriptions().find(|row| row.old.state == ChannelState::Broken);
         found.extend(broken.map(|row| NotComparable {
             side,
@@ -172,75 +171,128 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[C
 impl<'c> Comparison<'c> {
     /// Compares two states.
     #[must_use]
-    pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c, '_>) -> Self {
-        let (old, new) = (before.state(), after.state());
-        let comments = after.ignore_comments();
-        let texts = Texts { old: &|file| before.text(file), new: &|file| after.text(file) };
-        let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
-        let objects: Vec<(ClusterCatalog, &Catalog)> = if scope.runtime.has_v1() {
-            let others = scope.others.iter().filter(is_other);
-            let object = |input| V1Cluster::other(scope.cluster, input);
-            others.filter_map(|input| Some((object(input)?, &input.analysis.catalog))).collect()
-        } else {
-            Vec::new()
-        };
-        let other_states: Vec<CatalogState<'_>> =
-            objects.iter().map(|(object, content)| CatalogState { object, content: Some(content) }).collect();
-        let object = V1Cluster::compared(scope.cluster, after.input);
-        let ambiguous = |name: &PackageName| {
-            let [old, new] = [old, new].map(|state| CatalogState { object: &object, content: Some(state.catalog) });
-            ambiguous_extensions(old, new, &other_states, name, &V1Cluster::selectors(scope.cluster, name))
-        };
-        let is_wanted = |name: &str| scope.package.is_none_or(|wanted| wanted == name);
-        // What cannot be read is not judged: half of a text must look neither good nor bad.
-        let is_read = ![before, after].into_iter().any(Side::is_unread);
-        let compared = |package: &'c Package| {
-            let after = after.package(package.name.as_str());
-            let is_same = |after: &Package| edits(package, after).is_empty();
-            let is_served = old.rejected.is_none() && new.rejected.is_none();
-            let differs = is_read && (!is_served || !after.is_some_and(is_same));
-            let mut rows = if differs || scope.all_rows {
-                compare_package(old, new, &package.name, scope.runtime)
-            } else {
-                nothing(&package.name)
-            };
-            if !is_read {
-                rows.rows.iter_mut().for_each(|row| row.rule = None);
-            }
-            if differs && is_read {
-                add_ambiguous(&mut rows.rows, ambiguous(&package.name));
-            }
-            let mut changes = if differs { changes(old, new, &rows, texts) } else { Vec::new() };
-            changes.retain(|change| scope.runtime.has_v1() || !change.rule.is_about_v1());
-            let ignored = ignored(&comments, after.filter(|_| differs), &rows, &changes);
-            Compared { old: Some(package), new: after, found: rows, changes, differs, ignored }
-        };
-        let packages = old.catalog.packages.iter().filter(|package| is_wanted(package.name.as_str()));
-        let mirrored = after.input.mirrored.as_ref();
-        let is_meant = |package: &&Package| mirrored.is_none_or(|mirrored| mirrored.has(package.name.as_str()));
-        let (packages, unmirrored): (Vec<&Package>, Vec<&Package>) = packages.partition(is_meant);
-        let mut packages: Vec<Compared<'c>> = packages.into_iter().map(compared).collect();
-        let unmirrored = unmirrored.into_iter().map(|package| package.name.as_str()).collect();
-        let not_comparable = not_comparable([("before", before, old), ("after", after, new)], &packages);
-        let is_new = |name: &&str| is_read && is_wanted(name) && old.catalog.package(name).is_none();
-        let added = new.catalog.packages.iter().map(|package| package.name.as_str()).filter(is_new).collect();
-        // Another catalog may have what is new here.
-        let added_packages = new.catalog.packages.iter().filter(|package| is_new(&package.name.as_str()));
-        packages.extend(added_packages.filter_map(|package| {
-            let found = PackageComparison { rows: ambiguous(&package.name), ..nothing(&package.name) };
-            let (changes, ignored) = (Vec::new(), Ignored::default());
-            let is_shown = !found.rows.is_empty();
-            is_shown.then_some(Compared { old: None, new: Some(package), found, changes, differs: true, ignored })
-        }));
-        packages.sort_by(|a, b| a.found.package.cmp(&b.found.package));
-        let others = scope.others.iter().filter(is_other).filter(|input| input.is_accepted()).collect();
-        let runtime = scope.runtime;
-        let differing = packages.iter().filter(|found| found.differs);
-        let channels = differing.clone().flat_map(|found| [found.old, found.new]).flatten();
-        let entries = channels.flat_map(|package| &package.channels).map(|channel| channel.entries.len()).sum();
-        let budget = Budget::of(differing.count(), entries);
-        Self { before, after, old, new, levels, runtime, others, packages, added, unmirrored, not_comparable, budget }
+    pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {
+        let comparison = Self::begin(before, after, levels, scope);
+        let packages = comparison.names().into_iter().filter_map(|name| comparison.compare(name));
+        let packages = packages.map(Rc::new).collect();
+        comparison.with(packages)
     }
+
+    /// Two states of which no package is compared yet.
+    pub(crate) fn begin(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {
+        let (old, new) = (before.state(), after.state());
+        let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
+        let others = scope.others.iter().filter(is_other).filter(|_| scope.runtime.has_v1());
+        let object = |input| Some((V1Cluster::other(scope.cluster, input)?, &input.analysis.catalog));
+        let is_read = ![before, after].into_iter().any(Side::is_unread);
+        let is_new = |name: &&str| is_read && scope.has(name) && old.catalog.package(name).is_none();
+        let mirrored = after.input.mirrored.as_ref();
+        let is_unmirrored = |name: &&str| scope.has(name) && mirrored.is_some_and(|mirrored| !mirrored.has(name));
+        Self {
+            before,
+            after,
+            old,
+            new,
+            levels,
+            runtime: scope.runtime,
+            is_read,
+            scope,
+            comments: after.ignore_comments(),
+            objects: others.filter_map(object).collect(),
+            packages: Vec::new(),
+            added: names(new.catalog).filter(is_new).collect(),
+            unmirrored: names(old.catalog).filter(is_unmirrored).collect(),
+            not_comparable: Vec::new(),
+            searches: None,
+            budget: Rc::new(Budget::of(0, 0)),
+        }
+    }
+
+    /// The packages that are compared, by name: those of the state before, and new ones, which another catalog may have.
+    pub(crate) fn names(&self) -> Vec<&'c str> {
+        let is_meant = |name: &&str| self.scope.has(name) && self.unmirrored.binary_search(name).is_err();
+        let mut names: Vec<&str> = names(self.old.catalog).filter(is_meant).chain(self.added.iter().copied()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// Compares a package. `None` for a new one that harms nobody.
+    pub(crate) fn compare(&self, name: &str) -> Option<Compared> {
+        let Some(before) = self.old.catalog.package(name) else {
+            let rows = self.ambiguous(&self.new.catalog.package(name)?.name);
+            let found = PackageComparison { package: name.into(), rows };
+            let is_shown = !found.rows.is_empty();
+            return is_shown.then(|| Compared {
+                found,
+                changes: Vec::new(),
+                differs: true,
+                ignored: Ignored::default(),
+            });
+        };
+        let after = self.new.catalog.package(name);
+        let is_same = |after: &Package| edits(before, after).is_empty();
+        let is_served = self.old.rejected.is_none() && self.new.rejected.is_none();
+        let differs = self.is_read && (!is_served || !after.is_some_and(is_same));
+        let mut found = if differs || self.scope.all_rows {
+            compare_package(self.old, self.new, &before.name, self.runtime)
+        } else {
+            PackageComparison { package: before.name.clone(), rows: Vec::new() }
+        };
+        if !self.is_read {
+            found.rows.iter_mut().for_each(|row| row.rule = None);
+        }
+        if !differs {
+            return Some(Compared { found, changes: Vec::new(), differs, ignored: Ignored::default() });
+        }
+        add_ambiguous(&mut found.rows, self.ambiguous(&before.name));
+        let texts = Texts { old: &|file| self.before.text(file), new: &|file| self.after.text(file) };
+        let mut changes = changes(self.old, self.new, &found, texts);
+        changes.retain(|change| self.runtime.has_v1() || !change.rule.is_about_v1());
+        let ignored = ignored(&self.comments, after, &found, &changes);
+        Some(Compared { found, changes, differs, ignored })
+    }
+
+    /// The rows of a package for which OLM v1 can no longer choose between catalogs.
+    fn ambiguous(&self, name: &PackageName) -> Vec<Row> {
+        let object = V1Cluster::compared(self.scope.cluster, self.after.input);
+        let [old, new] =
+            [self.old, self.new].map(|state| CatalogState { object: &object, content: Some(state.catalog) });
+        let others = self.objects.iter().map(|(object, content)| CatalogState { object, content: Some(content) });
+        let others: Vec<CatalogState<'_>> = others.collect();
+        ambiguous_extensions(old, new, &others, name, &V1Cluster::selectors(self.scope.cluster, name))
+    }
+
+    /// The same with what was found of packages, by name.
+    pub(crate) fn with(self, packages: Vec<Rc<Compared>>) -> Self {
+        let differing = packages.iter().filter(|found| found.differs);
+        let states = differing.clone().flat_map(|found| self.states(found)).flatten();
+        let entries = states.flat_map(|package| &package.channels).map(|channel| channel.entries.len()).sum();
+        let budget = Rc::new(Budget::of(differing.count(), entries));
+        let sides = [("before", self.before, self.old), ("after", self.after, self.new)];
+        Self { not_comparable: not_comparable(sides, &packages), packages, budget, ..self }
+    }
+
+    /// The same with causes and fixes that were searched before, in this budget.
+    pub(crate) fn with_searches(self, searches: &'c BTreeMap<String, Search>, budget: Option<&Rc<Budget>>) -> Self {
+        let budget = budget.map_or(self.budget, Rc::clone);
+        Self { searches: Some(searches), budget, ..self }
+    }
+
+    /// A package before and after the change.
+    #[must_use]
+    pub fn states(&self, found: &Compared) -> [Option<&'c Package>; 2] {
+        [self.old, self.new].map(|state| state.catalog.package(found.found.package.as_str()))
+    }
+}
+
+impl Scope<'_> {
+    fn has(&self, package: &str) -> bool {
+        self.package.is_none_or(|wanted| wanted == package)
+    }
+}
+
+fn names(catalog: &Catalog) -> impl Iterator<Item = &str> {
+    catalog.packages.iter().map(|package| package.name.as_str())
 }
 
 /// Puts rows that are ambiguous in their places, or behind the others of their kind.
@@ -287,13 +339,9 @@ fn ignored(
     Ignored { rows, changes: changes.collect() }
 }
 
-fn nothing(package: &PackageName) -> PackageComparison {
-    PackageComparison { package: package.clone(), rows: Vec::new() }
-}
-
 impl Comparison<'_> {
     /// The rows of the runtimes that the comparison is about.
-    pub fn rows<'f>(&self, found: &'f Compared<'_>) -> impl Iterator<Item = &'f Row> + Clone + use<'f> {
+    pub fn rows<'f>(&self, found: &'f Compared) -> impl Iterator<Item = &'f Row> + Clone + use<'f> {
         let has_v0 = self.runtime.has_v0();
         found.found.rows.iter().filter(move |row| has_v0 || row.updated_by.is_v1())
     }
@@ -301,14 +349,19 @@ impl Comparison<'_> {
     /// The level of a row, if it has a rule that is not switched off, no comment ignores it, and the comparison is about its
     /// runtime.
     #[must_use]
-    pub fn level(&self, found: &Compared<'_>, row: &Row) -> Option<Level> {
-        let rule = row.rule.filter(|_| row.updated_by.is_v1() || self.runtime.has_v0())?;
+    pub fn level(&self, found: &Compared, row: &Row) -> Option<Level> {
+        self.rule_level(found, row).filter(|_| row.updated_by.is_v1() || self.runtime.has_v0())
+    }
+
+    /// The same, whatever the comparison is about.
+    pub(crate) fn rule_level(&self, found: &Compared, row: &Row) -> Option<Level> {
+        let rule = row.rule?;
         self.levels.of(rule.id(), rule.level()).filter(|_| !found.ignored.has(rule.id(), row))
     }
 
     /// What counts as one: a row with a Subscription; a row with an extension that names the channel, together with the one
     /// that names none. With the worst level, and whether there is a rule.
-    fn counted(&self, found: &Compared<'_>) -> Vec<(Option<Level>, bool)> {
+    fn counted(&self, found: &Compared) -> Vec<(Option<Level>, bool)> {
         let (of_any, others): (Vec<&Row>, Vec<&Row>) =
             self.rows(found).filter(|_| found.differs).partition(|row| row.updated_by == UpdatedBy::Extension);
         let mut of_any: BTreeMap<&BundleName, (&Row, bool)> =
@@ -329,7 +382,7 @@ impl Comparison<'_> {
 
     /// The changes with their levels, without those that are switched off.
     #[must_use]
-    pub fn changes<'f>(&self, found: &'f Compared<'_>) -> Vec<(Level, &'f Change)> {
+    pub fn changes<'f>(&self, found: &'f Compared) -> Vec<(Level, &'f Change)> {
         let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
         let shown = found.changes.iter().enumerate().filter(|(at, _)| !found.ignored.changes.contains(at));
         let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
@@ -339,26 +392,20 @@ impl Comparison<'_> {
 
     /// For how many groups of rows causes and fixes were not searched to the end, because that would take too long.
     #[must_use]
-    pub const fn unsearched(&self) -> usize {
+    pub fn unsearched(&self) -> usize {
         self.budget.unsearched()
-    }
-
-    /// Whether both states can be read.
-    #[must_use]
-    pub fn is_read(&self) -> bool {
-        ![self.before, self.after].into_iter().any(Side::is_unread)
     }
 
     /// How many rows and changes of a package are hidden, by a comment or because their rules are off.
     #[must_use]
-    pub fn hidden(&self, found: &Compared<'_>) -> usize {
+    pub fn hidden(&self, found: &Compared) -> usize {
         let rows = self.counted(found).into_iter().filter(|(level, has_rule)| *has_rule && level.is_none());
         rows.count() + found.changes.len() - self.changes(found).len()
     }
 
     /// How many rows and changes of a package have each level.
     #[must_use]
-    pub fn levels_of(&self, found: &Compared<'_>) -> BTreeMap<Level, usize> {
+    pub fn levels_of(&self, found: &Compared) -> BTreeMap<Level, usize> {
         let rows = self.counted(found).into_iter().filter_map(|(level, _)| level);
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
         let mut levels = BTreeMap::new();
@@ -378,19 +425,19 @@ impl Comparison<'_> {
 
     /// The worst level of a package; `None` if nothing changes.
     #[must_use]
-    pub fn worst(&self, found: &Compared<'_>) -> Option<Level> {
+    pub fn worst(&self, found: &Compared) -> Option<Level> {
         self.levels_of(found).into_keys().next_back()
     }
 
     /// Whether something changes.
     #[must_use]
-    pub fn is_changed(&self, found: &Compared<'_>) -> bool {
+    pub fn is_changed(&self, found: &Compared) -> bool {
         self.worst(found).is_some()
     }
 
     /// Whether all was compared and nothing changes.
     #[must_use]
-    pub fn is_unchanged(&self, found: &Compared<'_>) -> bool {
+    pub fn is_unchanged(&self, found: &Compared) -> bool {
         let is_about = |known: &NotComparable| {
             known.package.as_deref().is_none_or(|package| package == found.found.package.as_str())
         };
@@ -399,51 +446,59 @@ impl Comparison<'_> {
 
     /// The groups of rows: those of OLM v0 before those of OLM v1, the worst first.
     #[must_use]
-    pub fn findings<'f>(&self, found: &'f Compared<'_>) -> Vec<Finding<'f>> {
-        let mut causes = self.causes(found);
-        let shown = self.rows(found).filter(|row| found.differs && self.level(found, row).is_some());
-        let findings = groups(shown).into_iter().filter_map(|group| {
-            let (first, level) = (group.first, self.level(found, group.first)?);
-            let (cause, fixes, simulated) = self.budget.group(|| {
-                let cause = causes.as_mut().map(|causes| causes.of(first, &self.budget)).unwrap_or_default();
-                let fixes = self.fixes(found, &group);
-                let is_simulated =
-                    !first.updated_by.is_v1() && self.budget.take(first.old.len + first.new.len).is_some();
-                (cause, fixes, is_simulated.then(|| self.simulated(found, first)).flatten())
-            });
-            Some(Finding { level, cause, fixes, simulated, group })
+    pub fn findings<'f>(&self, found: &'f Compared) -> Vec<Finding<'f>> {
+        let mut search = Search::default();
+        match self.searches {
+            Some(searches) => self.explained(found, searches.get(found.found.package.as_str()).unwrap_or(&search)),
+            None => {
+                self.search(found, &mut search, &self.budget);
+                self.explained(found, &search)
+            }
+        }
+    }
+
+    /// Of how many groups of a package causes and fixes are not searched.
+    #[must_use]
+    pub fn unexplained(&self, found: &Compared) -> usize {
+        let search = self.searches.and_then(|searches| searches.get(found.found.package.as_str()));
+        self.groups(found).len() - search.map_or(0, |search| search.found.len())
+    }
+
+    /// Goes on with the search for causes and fixes of a package. Returns whether it has ended.
+    pub(crate) fn search(&self, found: &Compared, search: &mut Search, budget: &Budget) -> bool {
+        let is_other = |input: &&CatalogInput| ![self.before.input.id, self.after.input.id].contains(&input.id);
+        let listings = &|| Listings {
+            old: self.before.listing(),
+            new: self.after.listing(),
+            others: (self.scope.others.iter().filter(is_other).filter(|input| input.is_accepted()))
+                .map(|input| input.analysis.listing())
+                .collect(),
+        };
+        let (old, new, comparison) = (self.old, self.new, &found.found);
+        let of = Explained { old, new, comparison, is_written: !self.is_mirror(), listings };
+        search.advance(of, &self.groups(found), budget)
+    }
+
+    /// The groups with what the search has found of them so far.
+    fn explained<'f>(&self, found: &'f Compared, search: &Search) -> Vec<Finding<'f>> {
+        let explanations = search.found.iter().cloned().map(Some).chain(std::iter::repeat(None));
+        let findings = self.groups(found).into_iter().zip(explanations).filter_map(|(group, explanation)| {
+            let level = self.level(found, group.first)?;
+            Some(Finding { group, level, explanation: explanation.unwrap_or_default() })
         });
         let mut findings: Vec<Finding<'_>> = findings.collect();
         findings.sort_by_key(|finding| (finding.group.first.updated_by.is_v1(), Reverse(finding.level)));
         findings
     }
 
-    /// What OLM does with a row when it resolves all that the versions require, if that is something else.
-    fn simulated(&self, found: &Compared<'_>, row: &Row) -> Option<SubscriptionComparison> {
-        let states = found.old.zip(found.new).filter(|_| self.old.rejected.is_none() && self.new.rejected.is_none())?;
-        with_dependencies(row, states, || Listings {
-            old: self.before.listing(),
-            new: self.after.listing(),
-            others: self.others.iter().map(|input| input.analysis.listing()).collect(),
-        })
+    /// The groups in the order in which they are explained.
+    fn groups<'f>(&self, found: &'f Compared) -> Vec<Group<'f>> {
+        groups(self.rows(found).filter(|row| found.differs && self.level(found, row).is_some()))
     }
 
-    /// Finds the causes of rows of a package; `None` if one state does not have it, or if `opm` rejects the new state. A
-    /// mirror has one cause alone, that it lacks entries, and the search for the smallest set of them would take long.
-    #[must_use]
-    pub fn causes<'f>(&self, found: &Compared<'f>) -> Option<Causes<'f>> {
-        let is_searched = self.new.rejected.is_none() && !self.is_mirror();
-        let (old, new) = found.old.zip(found.new).filter(|_| is_searched)?;
-        Some(Causes::new(old, new))
-    }
-
-    /// The changes that help the rows of a group; none of a mirror, whose owner does not write the catalog.
-    #[must_use]
-    pub fn fixes(&self, found: &Compared<'_>, group: &Group<'_>) -> Vec<VerifiedFix> {
-        if self.is_mirror() {
-            return Vec::new();
-        }
-        fixes(self.old, self.new, &found.found, group, &self.budget)
+    /// The work for causes and fixes.
+    pub(crate) const fn budget(&self) -> &Rc<Budget> {
+        &self.budget
     }
 
     /// Whether the new state is a mirror, whose text nobody writes: places are those of the old state.
@@ -453,23 +508,25 @@ impl Comparison<'_> {
 
     /// Where an edit is: in the new state, else in the old one.
     #[must_use]
-    pub fn place(&self, found: &Compared<'_>, edit: &Edit) -> Option<Place> {
-        let new = found.new.filter(|_| !self.is_mirror());
+    pub fn place(&self, found: &Compared, edit: &Edit) -> Option<Place> {
+        let [old, new] = self.states(found);
+        let new = new.filter(|_| !self.is_mirror());
         let after = new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
-        after.or_else(|| found.old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
+        after.or_else(|| old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
     }
 
     /// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
     #[must_use]
-    pub fn place_after(&self, found: &Compared<'_>, edit: Option<&Edit>) -> Option<Place> {
+    pub fn place_after(&self, found: &Compared, edit: Option<&Edit>) -> Option<Place> {
+        let [old, new] = self.states(found);
         if self.is_mirror() {
-            let edited = edit.and_then(|edit| edit.span(found.old?));
-            return edited.or_else(|| found.old?.span()).map(|span| self.before.place(span));
+            let edited = edit.and_then(|edit| edit.span(old?));
+            return edited.or_else(|| old?.span()).map(|span| self.before.place(span));
         }
-        let edited = edit.and_then(|edit| edit.span(found.new?));
-        let package = || found.new.and_then(Package::span);
+        let edited = edit.and_then(|edit| edit.span(new?));
+        let package = || new.and_then(Package::span);
         let after = edited.or_else(package).map(|span| self.after.place(span));
-        after.or_else(|| Some(self.before.place(found.old?.span()?)))
+        after.or_else(|| Some(self.before.place(old?.span()?)))
     }
 
     /// The start of the first file, for what has no place of its own.
@@ -482,8 +539,9 @@ impl Comparison<'_> {
 
     /// An edit in words, with its place.
     #[must_use]
-    pub fn cause(&self, found: &Compared<'_>, edit: &Edit) -> (String, Option<Place>) {
-        let text = found.old.zip(found.new).map_or_else(String::new, |(old, new)| edit.describe(old, new));
+    pub fn cause(&self, found: &Compared, edit: &Edit) -> (String, Option<Place>) {
+        let [old, new] = self.states(found);
+        let text = old.zip(new).map_or_else(String::new, |(old, new)| edit.describe(old, new));
         (text, self.place(found, edit))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, OpenedState};
-use catalog::{Catalog, Package};
+use catalog::Catalog;
 use compare::State;
 use lint::IgnoreComment;
 use resolver::Listing;
@@ -105,10 +105,5 @@ impl<'c> Side<'c> {
     pub(super) fn ignore_comments(self) -> Vec<&'c IgnoreComment> {
         let files = self.input.files.iter().filter(|_| self.opened_state().is_none());
         files.flat_map(|file| &file.ignore_comments).collect()
-    }
-
-    /// The package of this name.
-    pub(super) fn package(self, name: &str) -> Option<&'c Package> {
-        self.catalog().package(name)
     }
 }

@@ -24,8 +24,9 @@ type Key = (u8, &'static str, String);
 
 /// What differs in the documents of a package.
 #[must_use]
-pub fn source_diff(comparison: &Comparison<'_>, found: &Compared<'_>) -> SourceDiff {
-    let (before, after) = (documents(comparison.before, found.old), documents(comparison.after, found.new));
+pub fn source_diff(comparison: &Comparison<'_>, found: &Compared) -> SourceDiff {
+    let [old, new] = comparison.states(found);
+    let (before, after) = (documents(comparison.before, old), documents(comparison.after, new));
     let mut keys: Vec<&Key> = before.keys().chain(after.keys()).collect();
     keys.sort();
     keys.dedup();

@@ -19,13 +19,13 @@ const NAMED: usize = 5;
 
 /// What happens to installed versions, and how many other changes there are.
 #[must_use]
-pub fn sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+pub fn sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
     format!("{}: {}", found.found.package, happens(comparison, found))
 }
 
 /// The same without the name of the package.
 #[must_use]
-pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+pub fn happens(comparison: &Comparison<'_>, found: &Compared) -> String {
     let mut runtimes = Vec::new();
     if comparison.runtime.has_v0() {
         runtimes.push(compare::sentence(&found.found, |row| comparison.level(found, row).is_some()));
@@ -47,7 +47,7 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
 }
 
 /// What happens to installed versions under OLM v1.
-fn extension_sentence(comparison: &Comparison<'_>, found: &Compared<'_>) -> String {
+fn extension_sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
     let counted = counted(&found.found, |row| comparison.level(found, row).is_some());
     format!("OLM v1: {}", counted.unwrap_or_else(|| "nothing changes for what is installed".to_owned()))
 }
@@ -123,12 +123,23 @@ pub fn added(comparison: &Comparison<'_>) -> Option<String> {
 /// That causes and fixes were not searched to the end, after all findings were asked for.
 #[must_use]
 pub fn unsearched(comparison: &Comparison<'_>) -> Option<String> {
-    let groups = match comparison.unsearched() {
-        0 => return None,
-        1 => "1 group".to_owned(),
-        many => format!("{many} groups"),
-    };
+    let groups = number_of_groups(comparison.unsearched())?;
     Some(format!("Causes and fixes of {groups} were not searched to the end, because that would take too long"))
+}
+
+/// That the search was stopped before it came to so many groups; `None` if it had none left.
+#[must_use]
+pub fn stopped(groups: usize) -> Option<String> {
+    let groups = number_of_groups(groups)?;
+    Some(format!("Causes and fixes of {groups} were not searched, because the search was stopped"))
+}
+
+fn number_of_groups(groups: usize) -> Option<String> {
+    match groups {
+        0 => None,
+        1 => Some("1 group".to_owned()),
+        many => Some(format!("{many} groups")),
+    }
 }
 
 /// How many packages are not mirrored.

@@ -27,6 +27,8 @@ mod simulation;
 mod source;
 mod subject;
 
+pub(crate) use self::comparison::ComparisonInput;
+pub use self::comparison::{ComparisonQuery, ComparisonRun};
 pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
 pub use self::examples::examples;

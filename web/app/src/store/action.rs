@@ -250,6 +250,8 @@ pub enum CompareAction {
     EditsShown,
     /// A package was chosen in the list.
     PackageChosen(PackageKey),
+    /// The user stopped what is compared.
+    Stopped,
     /// The state before was requested: the next catalog that is opened is it.
     BeforeAwaited,
     /// The user said what an opened catalog is to one with the same packages.

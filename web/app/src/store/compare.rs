@@ -2,7 +2,9 @@
 
 use super::action::CompareAction;
 use super::navigation::select;
-use super::request::{Arrival, command, notify, send_cluster_query, send_query};
+use super::request::{
+    Arrival, command, is_asked, notify, running, send_cluster_query, send_query, set_comparison, stop,
+};
 use super::{Effect, NoticeKind, RowFilter, Shared, State, Tab, explore, navigation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -20,6 +22,8 @@ pub struct Compare {
     pub levels: String,
     /// The package that was chosen in the list; else the selected one, if it differs, else the first.
     package: Option<String>,
+    /// The package that was asked for since all were.
+    asked: Option<String>,
     /// The last answer about all packages, and its question.
     view: Option<(Compared, Shared<ComparisonView>)>,
     /// The last answer about one package, and its question.
@@ -115,6 +119,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             }
             ask_package(state, effects);
         }
+        CompareAction::Stopped => running(state).into_iter().for_each(|id| stop(state, effects, id)),
         CompareAction::BeforeAwaited => state.compare.awaits_before = true,
         CompareAction::RelationChosen { new, known, relation } => relate(state, effects, (new, known), relation),
         CompareAction::BaselineSet { catalog, baseline } => {
@@ -149,9 +154,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             }
         }
         CompareAction::ReportCopied => {
-            if let Some(compared) = compared(state) {
+            if set(state, effects) {
                 let with_cluster = state.simulation.has_cluster();
-                send_cluster_query(state, effects, query::CompareReport { compared, with_cluster });
+                send_cluster_query(state, effects, query::CompareReport { with_cluster });
             }
         }
     }
@@ -218,22 +223,27 @@ fn edited(state: &State) -> Option<CatalogId> {
     row.files.iter().any(|file| file.edited).then_some(row.id)
 }
 
-/// The chosen states with the user's levels.
-pub(super) fn chosen(state: &State) -> Option<Compared> {
-    let (before, after) = sides(state)?;
+/// What is compared: the chosen states in the tab and in the graph, else the edits of the open catalog, beside its source.
+#[must_use]
+pub fn compared(state: &State) -> Option<Compared> {
+    let is_chosen = state.tab == Tab::Compare || state.graph_changes.is_some();
+    let (before, after) = if is_chosen { sides(state) } else { edits(state) }?;
     Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
 }
 
-/// What the shown tab compares: the chosen states or, beside the source, the edits of the open catalog.
+/// The edits of the open catalog, if its source is shown: what was opened, and what it is now.
 #[must_use]
-pub fn compared(state: &State) -> Option<Compared> {
-    if state.tab == Tab::Compare {
-        return chosen(state);
-    }
+pub fn edits(state: &State) -> Option<(SideKey, SideKey)> {
     let catalog = edited(state).filter(|_| state.shows(Tab::Source))?;
     let side = |is_opened| SideKey { catalog, is_opened };
-    let levels = state.compare.levels.clone();
-    Some(Compared { before: side(true), after: side(false), levels, runtime: state.runtime })
+    Some((side(true), side(false)))
+}
+
+/// Sends the worker what is compared. Returns whether there is anything.
+pub(super) fn set(state: &mut State, effects: &mut Vec<Effect>) -> bool {
+    let compared = compared(state);
+    compared.iter().for_each(|compared| set_comparison(state, effects, compared));
+    compared.is_some()
 }
 
 /// The package whose comparison is shown.
@@ -269,14 +279,18 @@ fn with_level(levels: &str, rule: &str, level: Option<&str>) -> String {
 
 /// Asks for what is compared, if the shown tab needs it.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Some(compared) = compared(state) {
-        send_query(state, effects, query::Compare { compared });
+    let is_shown = state.tab == Tab::Compare || edits(state).is_some();
+    if is_shown && set(state, effects) {
+        state.compare.asked = None;
+        send_query(state, effects, query::Compare {});
+        ask_cluster(state, effects);
     }
 }
 
 fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
-    if let (Some(compared), Some(package)) = (compared(state), shown_package(state)) {
-        send_query(state, effects, query::ComparePackage { compared, package });
+    if let Some(package) = shown_package(state).filter(|_| set(state, effects)) {
+        state.compare.asked = Some(package.clone());
+        send_query(state, effects, query::ComparePackage { package });
     }
 }
 
@@ -292,41 +306,53 @@ pub(super) fn tab_shown(state: &mut State) {
 }
 
 impl Take<query::Compare> for Arrival<'_> {
-    fn take(&mut self, query: query::Compare, view: Option<ComparisonView>) {
-        self.state.compare.view = view.map(|view| (query.compared, Shared::new(view)));
-        if self.state.tab == Tab::Compare {
+    fn take(&mut self, _: query::Compare, view: Option<ComparisonView>) {
+        let Some(compared) = compared_by(self) else { return };
+        self.state.compare.view = view.map(|view| (compared, Shared::new(view)));
+        // The details of a package need not wait until all are compared.
+        if self.state.tab == Tab::Compare && self.state.compare.asked != shown_package(self.state) {
             ask_package(self.state, self.effects);
-            ask_cluster(self.state, self.effects);
         }
     }
+}
+
+/// What an answer is about: `None` if other states were compared since it was asked for.
+fn compared_by(arrival: &Arrival<'_>) -> Option<Compared> {
+    let (set, compared) = arrival.state.worker.comparison.as_ref()?;
+    (arrival.id > *set).then(|| compared.clone())
 }
 
 /// Asks what becomes of the cluster, if there is one.
 pub(super) fn ask_cluster(state: &mut State, effects: &mut Vec<Effect>) {
-    let compared = compared(state).filter(|_| state.tab == Tab::Compare);
-    match compared.filter(|_| state.simulation.has_cluster()) {
-        Some(compared) => {
-            send_cluster_query(state, effects, query::CompareCluster { compared });
-        }
-        None => state.compare.cluster = None,
+    if state.tab != Tab::Compare || !state.simulation.has_cluster() || !set(state, effects) {
+        state.compare.cluster = None;
+    } else if !is_cluster_asked(state) {
+        send_cluster_query(state, effects, query::CompareCluster {});
     }
 }
 
+/// Whether the worker works on this already: a change of catalogs changes the result of the simulation, too.
+fn is_cluster_asked(state: &State) -> bool {
+    state.worker.cluster.as_ref() == Some(&state.simulation.manifests) && is_asked(state, &query::CompareCluster {})
+}
+
 impl Take<query::ComparePackage> for Arrival<'_> {
-    fn take(&mut self, query: query::ComparePackage, view: Option<Box<PackageComparisonView>>) {
-        self.state.compare.detail = view.map(|view| (query.compared, Shared::new(*view)));
+    fn take(&mut self, _: query::ComparePackage, view: Option<Box<PackageComparisonView>>) {
+        let Some(compared) = compared_by(self) else { return };
+        self.state.compare.detail = view.map(|view| (compared, Shared::new(*view)));
     }
 }
 
 impl Take<query::CompareCluster> for Arrival<'_> {
-    fn take(&mut self, query: query::CompareCluster, view: Option<Box<ClusterComparisonView>>) {
-        self.state.compare.cluster = view.map(|view| (query.compared, Shared::new(*view)));
+    fn take(&mut self, _: query::CompareCluster, view: Option<Box<ClusterComparisonView>>) {
+        let Some(compared) = compared_by(self) else { return };
+        self.state.compare.cluster = view.map(|view| (compared, Shared::new(*view)));
     }
 }
 
 impl Take<query::CompareReport> for Arrival<'_> {
     fn take(&mut self, _: query::CompareReport, text: Option<String>) {
-        if let Some(text) = text {
+        if let Some(text) = text.filter(|_| compared_by(self).is_some()) {
             self.effects.push(Effect::Copy(text.into()));
             notify(self.state, NoticeKind::Copied);
         }

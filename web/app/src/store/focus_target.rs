@@ -73,7 +73,10 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
         | Action::Catalogs(CatalogsAction::QuickFixApplied { .. })
         | Action::Compare(
-            CompareAction::RelationChosen { .. } | CompareAction::PackageChosen(_) | CompareAction::GraphShown(_),
+            CompareAction::RelationChosen { .. }
+            | CompareAction::PackageChosen(_)
+            | CompareAction::Stopped
+            | CompareAction::GraphShown(_),
         )
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {

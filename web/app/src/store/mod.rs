@@ -60,7 +60,7 @@ pub use action::{
     PageAction, SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
-pub use compare::{Compare, NamedSides, Relation, chosen_level, compared, inputs, shown_package, sides};
+pub use compare::{Compare, NamedSides, Relation, chosen_level, compared, edits, inputs, shown_package, sides};
 pub use draft::Draft;
 pub use editor::{EditorStatus, Excerpt, OpenFile, Source};
 pub use effect::{EditorFocus, Effect};
@@ -77,6 +77,7 @@ pub use mirror::mirrored_catalog;
 pub use new_bundle::entry as trial_entry;
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
+pub use request::running;
 pub use route::Route;
 pub use rows::{RowColumn, RowFilter, RowKind};
 pub use rules::{RuleTexts, Rules};

@@ -7,8 +7,8 @@ use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKi
 use super::{compare, mirror, new_bundle, run, search, session, source, worker};
 use std::collections::BTreeSet;
 use views::{
-    Answer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, PackageKey, Reply,
-    Revision, Take, query,
+    Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, PackageKey,
+    Reply, RequestId, Revision, Take, query,
 };
 
 /// Takes a message of the worker.
@@ -34,6 +34,7 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
                 state.simulation.found.extend(outcomes.into_iter().map(Shared::new));
             }
         }
+        Event::SoFar { id, answer } => take_so_far(state, effects, id, *answer),
         Event::NotLoaded => notify(state, NoticeKind::NotLoaded),
         Event::Icons(rows) => take_icons(state, rows),
         Event::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
@@ -60,7 +61,22 @@ fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision
         }
         Answer::Refused { reason } => notify(state, NoticeKind::NotAnswered { reason }),
         Answer::NotLoaded => notify(state, NoticeKind::NotLoaded),
-        Answer::ClusterSet | Answer::Cancelled | Answer::Superseded => {}
+        Answer::ClusterSet | Answer::ComparisonSet | Answer::Cancelled | Answer::Superseded => {}
+    }
+}
+
+/// Takes what was found so far for a query without a reply, if it is the last one of its kind.
+fn take_so_far(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, answer: AnyAnswer) {
+    let Some(at) = state.pending.iter().position(|pending| pending.id == id) else { return };
+    let pending = state.pending.remove(at);
+    if let PendingKind::Query(query) = &pending.kind
+        && is_current(state, query, pending.revision)
+    {
+        let query = query.clone();
+        state.pending.insert(at, pending);
+        answer.give_to(query, &mut Arrival { state, effects, id });
+    } else {
+        state.pending.insert(at, pending);
     }
 }
 

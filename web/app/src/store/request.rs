@@ -2,7 +2,7 @@
 
 use super::{Effect, Notice, NoticeKind, Pending, PendingKind, State, Tab, Wait};
 use std::mem::discriminant;
-use views::{AnyQuery, Ask, Command, NewFile, Query, Request, RequestId, Revision};
+use views::{AnyQuery, Ask, Command, Compared, NewFile, Query, Request, RequestId, Revision, query};
 
 /// Takes the answer to a query: each area has implementations of [`views::Take`] for its queries.
 pub(super) struct Arrival<'s> {
@@ -33,6 +33,22 @@ pub(super) fn send_cluster_query(state: &mut State, effects: &mut Vec<Effect>, q
         state.worker.cluster = Some(manifests);
     }
     send_query(state, effects, query);
+}
+
+/// Sends the worker the states that queries compare, if they are others than before.
+pub(super) fn set_comparison(state: &mut State, effects: &mut Vec<Effect>, compared: &Compared) {
+    if state.worker.comparison.as_ref().is_none_or(|(_, known)| known != compared) {
+        let id = ask(state, effects, Ask::SetComparison(compared.clone()), None);
+        state.worker.comparison = Some((id, compared.clone()));
+    }
+}
+
+/// Whether an equal query is pending that was sent after the last change of the inputs.
+pub(super) fn is_asked<Q: Query + PartialEq + 'static>(state: &State, query: &Q) -> bool {
+    let is_input = |pending: &Pending| matches!(pending.kind, PendingKind::Cluster | PendingKind::Comparison);
+    let since = state.pending.iter().rev().take_while(|pending| !is_input(pending));
+    let mut current = since.filter(|pending| pending.revision == state.revision);
+    current.any(|pending| matches!(&pending.kind, PendingKind::Query(other) if Q::of(other) == Some(query)))
 }
 
 /// Sends a command to the worker, as soon as it is ready.
@@ -70,7 +86,8 @@ fn send(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, ask: Ask, b
             PendingKind::Command { restores: *command == Command::Restore }
         }
         Ask::SetCluster(_) => PendingKind::Cluster,
-        Ask::Cancel => PendingKind::Cancel,
+        Ask::SetComparison(_) => PendingKind::Comparison,
+        Ask::Cancel | Ask::Stop(_) => PendingKind::Cancel,
     };
     let revision = state.revision;
     state.pending.push(Pending { id, revision, kind });
@@ -100,7 +117,7 @@ pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
 pub(super) fn is_current(state: &State, query: &AnyQuery, revision: Revision) -> bool {
     let is_same_kind = |pending: &Pending| match &pending.kind {
         PendingKind::Query(other) => discriminant(other) == discriminant(query),
-        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Cancel => false,
+        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Comparison | PendingKind::Cancel => false,
     };
     revision >= state.revision && !state.pending.iter().any(is_same_kind)
 }
@@ -109,8 +126,16 @@ pub(super) fn is_current(state: &State, query: &AnyQuery, revision: Revision) ->
 pub(super) fn pending<Q: Query + 'static>(state: &State) -> impl Iterator<Item = (RequestId, &Q)> {
     state.pending.iter().filter_map(|pending| match &pending.kind {
         PendingKind::Query(query) => Some((pending.id, Q::of(query)?)),
-        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Cancel => None,
+        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Comparison | PendingKind::Cancel => None,
     })
+}
+
+/// The comparisons without a reply.
+#[must_use]
+pub fn running(state: &State) -> Vec<RequestId> {
+    let all = pending::<query::Compare>(state).map(|(id, _)| id);
+    let packages = pending::<query::ComparePackage>(state).map(|(id, _)| id);
+    all.chain(packages).chain(pending::<query::CompareReport>(state).map(|(id, _)| id)).collect()
 }
 
 /// Whether a command is pending.
@@ -120,8 +145,9 @@ pub(super) fn is_changing(state: &State) -> bool {
 
 /// Handles that a request has been waiting for its reply for a while.
 pub(super) fn waited(state: &mut State, id: RequestId, wait: Wait) {
-    // A search for further outcomes has its own progress and its own button.
-    if state.simulation.searching != Some(id) && state.pending.iter().any(|pending| pending.id == id) {
+    // What can be stopped has its own progress and its own button.
+    let has_button = state.simulation.searching == Some(id) || running(state).contains(&id);
+    if !has_button && state.pending.iter().any(|pending| pending.id == id) {
         state.wait = state.wait.max(Some(wait));
     }
 }
@@ -135,10 +161,12 @@ pub(super) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Stops the search for further outcomes: the reply has those that were found.
 pub(super) fn stop_search(state: &mut State, effects: &mut Vec<Effect>) {
-    // While a command is pending, the worker would cancel that.
-    if state.simulation.searching.is_some() && !is_changing(state) {
-        ask(state, effects, Ask::Cancel, None);
-    }
+    state.simulation.searching.into_iter().for_each(|id| stop(state, effects, id));
+}
+
+/// Stops a simulation or a comparison: the reply has what was found so far.
+pub(super) fn stop(state: &mut State, effects: &mut Vec<Effect>, id: RequestId) {
+    ask(state, effects, Ask::Stop(id), None);
 }
 
 /// Adds a notice. It replaces an equal one.

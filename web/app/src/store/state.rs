@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{
-    AnyQuery, Ask, CatalogId, CatalogRow, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView,
-    InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView, Severity,
-    ShareView, Stage,
+    AnyQuery, Ask, CatalogId, CatalogRow, Compared, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
+    GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView,
+    Severity, ShareView, Stage,
 };
 
 /// The state of the page.
@@ -194,6 +194,8 @@ pub struct WorkerState {
     pub died: Option<Millis>,
     /// The manifests of the cluster that it was sent last.
     pub cluster: Option<Rc<str>>,
+    /// The comparison that it was sent last, and the request. Answers to earlier requests are about another one.
+    pub comparison: Option<(RequestId, Compared)>,
 }
 
 /// A request without a reply.
@@ -219,7 +221,9 @@ pub enum PendingKind {
     },
     /// The cluster that queries are about.
     Cluster,
-    /// The cancellation of a command.
+    /// The states that queries compare.
+    Comparison,
+    /// That a command is cancelled, or a simulation or comparison stopped.
     Cancel,
 }
 

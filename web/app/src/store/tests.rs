@@ -21,10 +21,10 @@ mod session;
 
 use super::*;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Counts, CsvRef, EntryKey, Event,
-    FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile, NodeView,
-    Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId, Revision,
-    Runtime, SourceView, TextChange, TextPlace, TextRange, TextSplice, WhyNotView, query,
+    Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, Counts, CsvRef, EntryKey,
+    Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile,
+    NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId,
+    Revision, Runtime, SourceView, TextChange, TextPlace, TextRange, TextSplice, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -83,10 +83,19 @@ impl Page {
         requests.collect()
     }
 
-    /// What the page asks, except for the cluster that it sends before.
+    /// What the page asks, except for the cluster and the comparison that it sends before.
     fn asks(&self) -> Vec<&Ask> {
         let asks = self.asked().into_iter().map(|request| &request.ask);
-        asks.filter(|ask| !matches!(ask, Ask::SetCluster(_))).collect()
+        asks.filter(|ask| !matches!(ask, Ask::SetCluster(_) | Ask::SetComparison(_))).collect()
+    }
+
+    /// The comparisons that the page sends.
+    fn comparisons(&self) -> Vec<&Compared> {
+        let comparisons = self.asked().into_iter().filter_map(|request| match &request.ask {
+            Ask::SetComparison(compared) => Some(compared),
+            _ => None,
+        });
+        comparisons.collect()
     }
 
     /// The manifests that the page sends.
@@ -142,6 +151,7 @@ impl ToRequest for Answer {
         let fits = |asked: &PendingKind| match asked {
             PendingKind::Command { .. } => matches!(self, Self::Changed(_)),
             PendingKind::Cluster => self == Self::ClusterSet,
+            PendingKind::Comparison => self == Self::ComparisonSet,
             PendingKind::Cancel => self == Self::Cancelled,
             PendingKind::Query(_) => self == Self::NotLoaded,
         };

@@ -62,6 +62,7 @@ pub(super) fn load_again(state: &mut State, effects: &mut Vec<Effect>) {
 fn forget_worker(state: &mut State) {
     state.worker.ready = false;
     state.worker.cluster = None;
+    state.worker.comparison = None;
     state.pending.clear();
     state.queued.clear();
     state.wait = None;

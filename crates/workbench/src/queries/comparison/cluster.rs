@@ -1,6 +1,5 @@
 //! What becomes of a cluster when a catalog is exchanged for another state of it. All other catalogs stay.
 
-use super::levels;
 use crate::Workbench;
 use crate::comparison::levels::Levels;
 use crate::comparison::{Side, words};
@@ -13,15 +12,16 @@ use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::{ClusterComparisonView, Compared, NamespaceFailureRow, OpenShiftView, SideKey, SubscriptionRow};
+use views::{ClusterComparisonView, NamespaceFailureRow, OpenShiftView, SideKey, SubscriptionRow};
 
 impl Workbench {
     /// What becomes of the cluster; `None` if one of the catalogs is gone.
     #[must_use]
-    pub fn compare_cluster(&self, compared: &Compared) -> Option<ClusterComparisonView> {
+    pub fn compare_cluster(&self) -> Option<ClusterComparisonView> {
+        let input = self.comparison.as_ref()?;
+        let (compared, levels) = (&input.compared, input.levels());
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
         let (before, after) = (side(compared.before)?, side(compared.after)?);
-        let (levels, _) = levels(&compared.levels);
         if [before, after].into_iter().any(Side::is_unread) {
             let notices = vec!["a state cannot be read, so the cluster is not compared".to_owned()];
             return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
@@ -50,7 +50,7 @@ impl Workbench {
             openshift(&MinorUpgradeComparison::of(&scenario.cluster, ends, version, &old))
         });
         Some(ClusterComparisonView {
-            subscriptions: found.subscriptions.iter().map(|row| subscription(row, &levels)).collect(),
+            subscriptions: found.subscriptions.iter().map(|row| subscription(row, levels)).collect(),
             failures: found.failures.iter().map(failure).collect(),
             openshift,
             notices,
@@ -164,7 +164,7 @@ mod tests {
         let compared = Compared { before: side(2), after: side(0), levels: String::new(), runtime: views::Runtime::V0 };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
         workbench.set_cluster(&cluster);
-        let view = workbench.compare_cluster(&compared).unwrap();
+        let view = workbench.comparing(&compared).compare_cluster().unwrap();
         let rows: Vec<_> = (view.subscriptions.iter())
             .map(|row| (row.name.as_str(), row.rule.as_str(), row.level, row.before.as_str(), row.after.as_str()))
             .collect();
@@ -182,7 +182,7 @@ mod tests {
         assert!(openshift.now.unwrap().contains("p.v1.0.0"));
         assert!(openshift.after.is_some() && openshift.remaining.len() == 1);
         let swapped = Compared { before: compared.after, after: compared.before, ..compared };
-        let view = workbench.compare_cluster(&swapped).unwrap();
+        let view = workbench.comparing(&swapped).compare_cluster().unwrap();
         assert_eq!(view.subscriptions[0].rule, "unfrozen");
     }
 }

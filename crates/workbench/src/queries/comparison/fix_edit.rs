@@ -14,10 +14,11 @@ use views::{FileKey, InputEdit, TextSplice};
 pub(super) fn edit(
     workbench: &Workbench,
     comparison: &Comparison<'_>,
-    found: &Compared<'_>,
+    found: &Compared,
     fix: &Fix,
 ) -> Option<InputEdit> {
-    let target = Target { before: comparison.before, old: found.old?, new: found.new };
+    let [old, new] = comparison.states(found);
+    let target = Target { before: comparison.before, old: old?, new };
     if comparison.after.is_opened {
         return None;
     }

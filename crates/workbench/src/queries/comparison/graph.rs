@@ -1,29 +1,26 @@
 //! The graph of a package with both states of a comparison in one drawing.
 
 use crate::Workbench;
-use crate::comparison::{Comparison, Scope, Side};
+use crate::comparison::{Comparison, Side};
 use crate::queries::graph::view;
 use catalog::Package;
 use compare::{Level, Union};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-use views::{Compared, EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
+use views::{EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
 
 impl Workbench {
-    /// The channels of a package as a drawing of both states of the comparison in the options, if both have the package.
-    /// Otherwise it is that of [`Workbench::graph`].
+    /// The channels of a package as a drawing of both states of the comparison, if both have the package. Otherwise it is
+    /// that of [`Workbench::graph`].
     #[must_use]
     pub fn compared_graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
-        let both = options.compared.as_ref().and_then(|compared| self.both_states(key, compared, options));
-        both.or_else(|| self.graph(key, options))
+        self.both_states(key, options).or_else(|| self.graph(key, options))
     }
 
-    fn both_states(&self, key: &PackageKey, compared: &Compared, options: &GraphOptions) -> Option<GraphView> {
-        let (levels, _) = super::levels(&compared.levels);
-        let scope = Scope { package: Some(&key.package), all_rows: true, ..Scope::default() };
-        let comparison = self.comparison(compared, &levels, scope)?;
-        let found = comparison.packages.first()?;
-        let (old, new) = found.old.zip(found.new)?;
+    fn both_states(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
+        let comparison = self.compared_package(&key.package)?;
+        let [old, new] = comparison.states(comparison.packages.first()?);
+        let (old, new) = old.zip(new)?;
         let union = Union::of(old, new);
         let harmed = harmed(&comparison);
         let mut options = options.clone();
@@ -42,7 +39,8 @@ type Entry = (String, String);
 /// The entries that a change harms if they are installed.
 fn harmed(comparison: &Comparison<'_>) -> BTreeSet<Entry> {
     let rows = comparison.packages.iter().flat_map(|found| found.found.subscriptions().map(move |row| (found, row)));
-    let harmed = rows.filter(|(found, row)| comparison.level(found, row) >= Some(Level::Risky)).map(|(_, row)| row);
+    let harmed =
+        rows.filter(|(found, row)| comparison.rule_level(found, row) >= Some(Level::Risky)).map(|(_, row)| row);
     harmed.map(|row| (row.channel.to_string(), row.installed.to_string())).collect()
 }
 

@@ -1,98 +1,15 @@
 //! What a change to a catalog does to the installed versions of its packages.
 
+mod all;
 mod cluster;
 mod fix_edit;
 mod graph;
+mod input;
 mod package;
+mod run;
 
-use crate::Workbench;
-use crate::comparison::levels::Levels;
-use crate::comparison::{Comparison, Scope, Side, markdown, words};
-use compare::Level;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use views::{ComparedPackage, ComparisonView, FileKey, LevelCounts, PackageComparisonView, PackageKey, Place, SideKey};
-
-impl Workbench {
-    /// The comparison of all packages; `None` if one of the catalogs is gone.
-    #[must_use]
-    pub fn compare(&self, compared: &views::Compared) -> Option<ComparisonView> {
-        let (levels, level_faults) = levels(&compared.levels);
-        let comparison = self.comparison(compared, &levels, self.scope(compared))?;
-        let changed = comparison.packages.iter().filter(|found| comparison.is_changed(found));
-        let row = |found: &crate::comparison::Compared<'_>| {
-            let side = if found.new.is_some() { comparison.after } else { comparison.before };
-            ComparedPackage {
-                key: PackageKey { catalog: side.input.id, package: found.found.package.to_string() },
-                sentence: words::happens(&comparison, found),
-                levels: counts(&comparison.levels_of(found)),
-            }
-        };
-        let mut packages: Vec<ComparedPackage> = changed.map(row).collect();
-        packages.sort_by_key(|package| Reverse(package.levels.0));
-        Some(ComparisonView {
-            packages,
-            unchanged: comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() as u32,
-            added: comparison.added.iter().map(ToString::to_string).collect(),
-            unmirrored: comparison.unmirrored.len() as u32,
-            levels: counts(&comparison.levels()),
-            not_comparable: comparison.not_comparable.iter().map(crate::comparison::NotComparable::text).collect(),
-            is_read: comparison.is_read(),
-            level_faults,
-        })
-    }
-
-    /// The comparison of one package; `None` if a catalog is gone or neither has the package.
-    #[must_use]
-    pub fn compare_package(&self, compared: &views::Compared, package: &str) -> Option<PackageComparisonView> {
-        let (levels, _) = levels(&compared.levels);
-        let scope = Scope { package: Some(package), all_rows: true, ..self.scope(compared) };
-        let comparison = self.comparison(compared, &levels, scope)?;
-        Some(package::view(self, &comparison, comparison.packages.first()?))
-    }
-
-    /// A comparison as Markdown, with what becomes of the cluster if that is wanted; `None` if one of the catalogs is gone.
-    #[must_use]
-    pub fn compare_report(&self, compared: &views::Compared, with_cluster: bool) -> Option<String> {
-        let (levels, _) = levels(&compared.levels);
-        let comparison = self.comparison(compared, &levels, self.scope(compared))?;
-        let path = |file: FileKey| self.file(file).map_or("", |(_, file)| file.path.as_str());
-        let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
-        let mut text = Vec::new();
-        let cluster = with_cluster.then(|| self.compare_cluster(compared)).flatten();
-        markdown::write(&mut text, &comparison, cluster.as_ref(), &shown).ok()?;
-        String::from_utf8(text).ok()
-    }
-
-    fn scope(&self, compared: &views::Compared) -> Scope<'_, '_> {
-        Scope { others: self.catalogs(), runtime: compared.runtime, ..Scope::default() }
-    }
-
-    fn comparison<'c>(
-        &'c self,
-        compared: &views::Compared,
-        levels: &'c Levels,
-        scope: Scope<'c, '_>,
-    ) -> Option<Comparison<'c>> {
-        let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
-        Some(Comparison::of(side(compared.before)?, side(compared.after)?, levels, scope))
-    }
-}
-
-/// The user's levels, and what is wrong with them.
-fn levels(text: &str) -> (Levels, Vec<String>) {
-    match Levels::parse(text) {
-        Ok(levels) => (levels, Vec::new()),
-        Err(faults) => {
-            let faults = faults.iter().map(|fault| format!("{}:{}: {}", fault.line, fault.column, fault.message));
-            (Levels::default(), faults.collect())
-        }
-    }
-}
-
-fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
-    LevelCounts(Level::ALL.map(|level| levels.get(&level).map_or(0, |count| *count as u32)))
-}
+pub(crate) use self::input::ComparisonInput;
+pub use self::run::{ComparisonQuery, ComparisonRun};
 
 #[cfg(test)]
 mod tests {
@@ -122,8 +39,8 @@ mod tests {
 
     #[test]
     fn the_worst_package_is_first_and_unchanged_ones_are_counted() {
-        let (workbench, compared) = of_two_catalogs();
-        let view = workbench.compare(&compared).unwrap();
+        let (mut workbench, compared) = of_two_catalogs();
+        let view = workbench.comparing(&compared).compare().unwrap();
         assert_eq!((view.packages.len(), view.unchanged, view.added.len()), (1, 1, 0));
         assert_eq!(
             view.packages[0].sentence,
@@ -131,13 +48,17 @@ mod tests {
         );
         assert_eq!((view.levels, view.packages[0].key.catalog), (LevelCounts([2, 0, 3, 0]), CatalogId(1)));
         let levels = "v0-stranded: risky\nhead-changed: off\n".to_owned();
-        let view = workbench.compare(&Compared { levels, ..compared.clone() }).unwrap();
+        let view = workbench.comparing(&Compared { levels, ..compared.clone() }).compare().unwrap();
         assert_eq!(view.levels, LevelCounts([0, 2, 2, 0]));
-        let view = workbench.compare(&Compared { levels: "x".to_owned(), ..compared.clone() }).unwrap();
+        let view = workbench.comparing(&Compared { levels: "x".to_owned(), ..compared.clone() }).compare().unwrap();
         assert_eq!((view.levels, view.level_faults.len()), (LevelCounts([2, 0, 3, 0]), 1));
         let swapped = Compared { before: compared.after, after: compared.before, ..compared };
-        assert_eq!(workbench.compare(&swapped).unwrap().packages[0].levels.0[3], 2, "they are no longer stuck");
-        assert_eq!(workbench.compare(&super::tests::compared(side(0, false), side(7, false))), None);
+        assert_eq!(
+            workbench.comparing(&swapped).compare().unwrap().packages[0].levels.0[3],
+            2,
+            "they are no longer stuck"
+        );
+        assert_eq!(workbench.comparing(&super::tests::compared(side(0, false), side(7, false))).compare(), None);
     }
 
     #[test]
@@ -159,13 +80,13 @@ mod tests {
         let expanded = expanded.unwrap().text.clone();
         let file = NewText { path: "rendered.yaml".to_owned(), content: Ok(expanded.into_bytes()) };
         let rendered = workbench.add_catalog("rendered", vec![file], &mut |_| {});
-        let view = workbench.compare(&compared(side(template.0, false), side(rendered.0, false))).unwrap();
+        let view = workbench.comparing(&compared(side(template.0, false), side(rendered.0, false))).compare().unwrap();
         assert_eq!((view.packages, view.unchanged, view.not_comparable), (Vec::new(), 1, Vec::new()));
         // An edit of the template shows what it does to the catalog that it expands to.
         let key = workbench.catalog(template).unwrap().files[0].key;
         let at = text.find("  - image: p:1.1.0").unwrap() as u32;
         workbench.edit(key, at..text.len() as u32, "");
-        let view = workbench.compare(&compared(side(template.0, true), side(template.0, false))).unwrap();
+        let view = workbench.comparing(&compared(side(template.0, true), side(template.0, false))).compare().unwrap();
         assert_eq!(view.packages.len(), 1);
         assert!(view.levels.0[0] + view.levels.0[1] > 0, "{:?}", view.packages);
     }
@@ -174,10 +95,10 @@ mod tests {
     fn both_runtimes_are_told_side_by_side() {
         let old = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
         let new = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
-        let workbench = workbench(&[("before", old), ("after", new)]);
-        let of = |runtime| {
+        let mut workbench = workbench(&[("before", old), ("after", new)]);
+        let mut of = |runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            let view = workbench.compare_package(&compared, "p").unwrap();
+            let view = workbench.comparing(&compared).compare_package("p").unwrap();
             let group = |group: &views::GroupView| match group.is_v1 {
                 true => format!("{} {} {}", group.rule, group.channel.as_deref().unwrap_or("*"), group.title),
                 false => group.rule.clone(),
@@ -201,9 +122,9 @@ mod tests {
     fn a_group_of_extensions_has_its_cause_and_fixes() {
         let old = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
         let new = "package p c\nchannel p c p.v1.1.0\nbundle p 1.1.0";
-        let workbench = workbench(&[("before", old), ("after", new)]);
+        let mut workbench = workbench(&[("before", old), ("after", new)]);
         let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
-        let view = workbench.compare_package(&compared, "p").unwrap();
+        let view = workbench.comparing(&compared).compare_package("p").unwrap();
         let group = view.groups.iter().find(|group| group.rule == "v1-error" && group.channel.is_some()).unwrap();
         assert_eq!(group.cause[0].text, "`p.v1.1.0` no longer replaces `p.v1.0.0`");
         assert!(group.cause[0].after.as_ref().is_some_and(|line| line.text.contains("p.v1.1.0")));
@@ -211,7 +132,7 @@ mod tests {
             group.fixes.iter().map(|fix| (fix.text.as_str(), &fix.effects[..], fix.edit.is_some())).collect();
         let lost = ["then 1 installed version can no longer be pinned".to_owned()];
         assert_eq!(fixes[0], ("add `p.v1.0.0` to `skips` of `p.v1.1.0` in channel `c`", &lost[..], true));
-        let report = workbench.compare_report(&compared, false).unwrap();
+        let report = workbench.comparing(&compared).compare_report(false).unwrap();
         assert!(report.contains("- Cause for 1.0.0 in c under OLM v1: `p.v1.1.0` no longer replaces"), "{report}");
         assert!(report.contains("- Fix for 1.0.0 in c under OLM v1: add `p.v1.0.0` to `skips`"), "{report}");
     }
@@ -224,11 +145,11 @@ mod tests {
     #[test]
     fn the_table_and_the_comments_are_those_of_the_runtime() {
         let mut workbench = workbench(&[("before", CHAIN), ("after", CUT)]);
-        let view = |workbench: &Workbench, runtime| {
+        let view = |workbench: &mut Workbench, runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            workbench.compare_package(&compared, "p").unwrap()
+            workbench.comparing(&compared).compare_package("p").unwrap()
         };
-        let found = view(&workbench, views::Runtime::V1);
+        let found = view(&mut workbench, views::Runtime::V1);
         let rows = |view: &views::PackageComparisonView| {
             let row = |row: &views::RowView| format!("{} {}", row.channel, row.rule.as_deref().unwrap_or_default());
             view.rows.iter().map(row).collect::<Vec<_>>()
@@ -239,14 +160,14 @@ mod tests {
             of_v1.iter().all(|row| !row.contains("v0-")) && of_v1.iter().any(|row| row.contains("v1-")),
             "{of_v1:?}"
         );
-        let both = rows(&view(&workbench, views::Runtime::Both));
+        let both = rows(&view(&mut workbench, views::Runtime::Both));
         assert!(both.len() == 9 && both[3].starts_with("OLM v1: any channel"), "{both:?}");
 
         let file = &workbench.catalogs()[1].files[0];
         let (key, start) = (file.key, file.text.find("schema: olm.channel").unwrap() as u32);
         let rule = found.groups[0].rule.clone();
         workbench.edit(key, start..start, &format!("# opscope-ignore: {rule}\n"));
-        let ignored = view(&workbench, views::Runtime::V1);
+        let ignored = view(&mut workbench, views::Runtime::V1);
         assert!(ignored.groups.iter().all(|group| group.rule != rule), "{:?}", ignored.groups);
         assert!(ignored.sentence.contains("hidden by comments or levels"), "{}", ignored.sentence);
     }
@@ -261,7 +182,7 @@ mod tests {
         let property = "- {type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}\n";
         workbench.edit(key, end..end, property);
         let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
-        let view = workbench.compare_package(&compared, "p").unwrap();
+        let view = workbench.comparing(&compared).compare_package("p").unwrap();
         let ends: Vec<_> = view.groups.iter().map(|group| (group.after.versions.len(), &*group.after.end)).collect();
         assert!(ends.contains(&(1, "OLM reports an error")), "{view:?}");
         assert!(ends.contains(&(2, "OLM reports an error")), "{view:?}");
@@ -273,9 +194,10 @@ mod tests {
         let other = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
         let both = format!("{package}\n{other}");
         let mut workbench = workbench(&[("before", other), ("after", &both), ("second", package)]);
-        let rules = |workbench: &Workbench, runtime| {
+        let rules = |workbench: &mut Workbench, runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            let groups = workbench.compare_package(&compared, "p").map(|view| view.groups).unwrap_or_default();
+            let groups =
+                workbench.comparing(&compared).compare_package("p").map(|view| view.groups).unwrap_or_default();
             groups.into_iter().map(|group| (group.rule, group.channel, group.shows)).collect::<Vec<_>>()
         };
         let error = |channels: &str| {
@@ -286,20 +208,20 @@ mod tests {
         };
         let id = "v1-ambiguous".to_owned();
         let expected = [(id.clone(), None, error("")), (id, Some("c".to_owned()), error(" in channels [c]"))];
-        assert_eq!(rules(&workbench, views::Runtime::V1), expected);
-        assert_eq!(rules(&workbench, views::Runtime::V0), []);
+        assert_eq!(rules(&mut workbench, views::Runtime::V1), expected);
+        assert_eq!(rules(&mut workbench, views::Runtime::V0), []);
         workbench.set_metadata(CatalogId(2), "second", "olm", 1);
-        assert_eq!(rules(&workbench, views::Runtime::Both), [], "its priority decides");
+        assert_eq!(rules(&mut workbench, views::Runtime::Both), [], "its priority decides");
     }
 
     #[test]
     fn a_channel_that_olm_v1_cannot_name_is_told_for_olm_v1() {
         let old = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let new = format!("{old}\nchannel p Fast p.v1.0.0");
-        let workbench = workbench(&[("before", old), ("after", &new)]);
-        let rules = |runtime| {
+        let mut workbench = workbench(&[("before", old), ("after", &new)]);
+        let mut rules = |runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            let changes = workbench.compare_package(&compared, "p").unwrap().changes;
+            let changes = workbench.comparing(&compared).compare_package("p").unwrap().changes;
             changes.into_iter().map(|change| change.rule).collect::<Vec<_>>()
         };
         assert_eq!(rules(views::Runtime::V0), ["channel-added"]);
@@ -313,7 +235,7 @@ mod tests {
             let file = &workbench.catalogs()[1].files[0];
             let (key, start) = (file.key, file.text.find(at).unwrap() as u32);
             workbench.edit(key, start..start, comment);
-            let view = workbench.compare(&compared(side(0, false), side(1, false))).unwrap();
+            let view = workbench.comparing(&compared(side(0, false), side(1, false))).compare().unwrap();
             let findings = &workbench.catalogs()[1].analysis.findings;
             assert!(findings.iter().all(|found| found.diagnostic.rule != source::Rule::UselessIgnore), "{comment}");
             view.levels.0[0]
@@ -329,13 +251,13 @@ mod tests {
         let mut workbench = workbench(&[("c", BEFORE)]);
         let key = workbench.catalogs()[0].files[0].key;
         let compared = compared(side(0, true), side(0, false));
-        assert_eq!(workbench.compare(&compared).unwrap().packages, []);
+        assert_eq!(workbench.comparing(&compared).compare().unwrap().packages, []);
         let text = crate::testing::yaml(AFTER);
         let end = workbench.catalogs()[0].files[0].text.len() as u32;
         workbench.edit(key, 0..end, &text);
-        let view = workbench.compare(&compared).unwrap();
+        let view = workbench.comparing(&compared).compare().unwrap();
         assert_eq!((view.levels, view.unchanged), (LevelCounts([2, 0, 3, 0]), 1));
-        let package = workbench.compare_package(&compared, "p").unwrap();
+        let package = workbench.comparing(&compared).compare_package("p").unwrap();
         let cause = &package.groups[0].cause[0];
         assert_eq!(cause.before.as_ref().map(|line| line.place.line), None);
         assert!(cause.after.as_ref().is_some_and(|line| line.is_present && line.text.contains("p.v1.3.0")));
@@ -343,8 +265,8 @@ mod tests {
 
     #[test]
     fn a_group_tells_both_paths_its_cause_and_fixes() {
-        let (workbench, compared) = of_two_catalogs();
-        let view = workbench.compare_package(&compared, "p").unwrap();
+        let (mut workbench, compared) = of_two_catalogs();
+        let view = workbench.comparing(&compared).compare_package("p").unwrap();
         let stuck = &view.groups[0];
         assert_eq!((stuck.title.as_str(), stuck.rule.as_str()), ("1.0.0 to 1.1.0 (2 versions)", "v0-stranded"));
         assert_eq!(stuck.before.versions, ["1.0.0", "1.2.0"]);
@@ -359,7 +281,7 @@ mod tests {
             .map(|line| line.text.trim())
             .collect();
         assert_eq!(added[0], "- name: p.v1.3.0");
-        let report = workbench.compare_report(&compared, false).unwrap();
+        let report = workbench.comparing(&compared).compare_report(false).unwrap();
         assert!(report.contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |"), "{report}");
         assert!(
             report.contains(
@@ -375,10 +297,10 @@ mod tests {
 
     #[test]
     fn one_drawing_has_both_states() {
-        let (workbench, compared) = of_two_catalogs();
+        let (mut workbench, compared) = of_two_catalogs();
         let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
-        let options = GraphOptions { compared: Some(compared), ..GraphOptions::default() };
-        let view = workbench.compared_graph(&key, &options).unwrap();
+        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let view = workbench.comparing(&compared).compared_graph(&key, &options).unwrap();
         assert!(view.compares);
         let marked = |mark: Mark| -> Vec<&str> {
             view.nodes.iter().filter(|node| node.marks.contains(&mark)).map(|node| &*node.label).collect()
@@ -404,9 +326,9 @@ mod tests {
         ];
         let mut tried = 0;
         for after in cases {
-            let workbench = workbench(&[("before", BEFORE), ("after", after)]);
+            let mut workbench = workbench(&[("before", BEFORE), ("after", after)]);
             let compared = compared(side(0, false), side(1, false));
-            let view = workbench.compare_package(&compared, "p").unwrap();
+            let view = workbench.comparing(&compared).compare_package("p").unwrap();
             for group in &view.groups {
                 for fix in &group.fixes {
                     let Some(InputEdit::Catalog { file, splices, undo }) = &fix.edit else { panic!("{}", fix.text) };
@@ -418,7 +340,7 @@ mod tests {
                         }
                     };
                     edit(&mut workbench, splices);
-                    let fixed = workbench.compare(&compared).unwrap();
+                    let fixed = workbench.comparing(&compared).compare().unwrap();
                     let text = &workbench.file(*file).unwrap().1.text;
                     assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{text}", fix.text, fixed.packages);
                     assert_eq!(fixed.not_comparable, [""; 0], "{}\n{text}", fix.text);

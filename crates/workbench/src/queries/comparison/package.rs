@@ -4,7 +4,7 @@ use super::fix_edit;
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words};
 use catalog::Package;
-use compare::{Change, Edit, Path, Row};
+use compare::{Change, Edit, Explanation, Path, Row};
 use source::Span;
 use views::{CauseView, ChangeView, FileKey, FixView, GroupView, LineView, PackageComparisonView, PathStrip, RowView};
 
@@ -13,7 +13,13 @@ const STRIP: usize = 12;
 /// The most characters of a line that are shown.
 const LINE: usize = 120;
 
-pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_>) -> PackageComparisonView {
+/// What was found of a package. `is_stopped` says that the search for causes and fixes was stopped.
+pub(super) fn view(
+    workbench: &Workbench,
+    comparison: &Comparison<'_>,
+    found: &Compared,
+    is_stopped: bool,
+) -> PackageComparisonView {
     let groups = comparison.findings(found).into_iter().map(|finding| group(workbench, comparison, found, &finding));
     let change = |(level, change): (compare::Level, &Change)| ChangeView {
         level,
@@ -22,19 +28,21 @@ pub(super) fn view(workbench: &Workbench, comparison: &Comparison<'_>, found: &C
         place: after(comparison, found, &change.edit).or_else(|| before(comparison, found, &change.edit)),
     };
     let groups = groups.collect();
-    let unsearched = words::unsearched(comparison).map(|text| format!(". {text}"));
+    let stopped = words::stopped(comparison.unexplained(found)).filter(|_| is_stopped);
+    let unsearched = words::unsearched(comparison).into_iter().chain(stopped).map(|text| format!(". {text}"));
     PackageComparisonView {
         package: found.found.package.to_string(),
-        sentence: words::happens(comparison, found) + &unsearched.unwrap_or_default(),
+        sentence: words::happens(comparison, found) + &unsearched.collect::<String>(),
         groups,
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),
         source: source_diff(comparison, found),
+        left: comparison.unexplained(found) as u32,
     }
 }
 
 /// The table of all installed versions: those under OLM v0, then those under OLM v1 as in the report.
-fn rows(comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<RowView> {
+fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<RowView> {
     let mut versions: Vec<_> = comparison.rows(found).map(|row| (&row.version, &row.installed)).collect();
     versions.sort();
     // Both runtimes stand in one table.
@@ -52,8 +60,8 @@ fn rows(comparison: &Comparison<'_>, found: &Compared<'_>) -> Vec<RowView> {
     comparison.rows(found).map(shown).collect()
 }
 
-fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_>, finding: &Finding<'_>) -> GroupView {
-    let Finding { group, level, cause: edits, fixes, simulated } = finding;
+fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -> GroupView {
+    let Finding { group, level, explanation: Explanation { cause: edits, fixes, simulated } } = finding;
     let first = group.first;
     let (old, new) = (path(first, &first.old), path(first, &first.new));
     let differs = old.iter().zip(&new).position(|(old, new)| old != new);
@@ -76,7 +84,7 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared<'_
     }
 }
 
-fn cause(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> CauseView {
+fn cause(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> CauseView {
     CauseView {
         text: comparison.cause(found, edit).0,
         before: before(comparison, found, edit),
@@ -87,7 +95,7 @@ fn cause(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> Caus
 fn fix(
     workbench: &Workbench,
     comparison: &Comparison<'_>,
-    found: &Compared<'_>,
+    found: &Compared,
     verified: &compare::VerifiedFix,
 ) -> FixView {
     FixView {
@@ -117,12 +125,12 @@ fn is_head(row: &Row, path: &Path) -> bool {
     path.head() == Some(path.end(&row.installed))
 }
 
-fn before(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> Option<LineView> {
-    line(comparison.before, span(found.old, edit)?)
+fn before(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> Option<LineView> {
+    line(comparison.before, span(comparison.states(found)[0], edit)?)
 }
 
-fn after(comparison: &Comparison<'_>, found: &Compared<'_>, edit: &Edit) -> Option<LineView> {
-    line(comparison.after, span(found.new, edit)?)
+fn after(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> Option<LineView> {
+    line(comparison.after, span(comparison.states(found)[1], edit)?)
 }
 
 fn span(package: Option<&Package>, edit: &Edit) -> Option<Span> {

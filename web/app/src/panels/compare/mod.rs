@@ -19,7 +19,7 @@ use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
 use crate::parts::{place_link, rule_link};
-use crate::store::{Action, CompareAction, Shared, State, compared, shown_package};
+use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
 use views::{
     ChangeView, ComparedPackage, ComparisonView, DiffLine, DiffSign, DocumentDiff, GroupView, Level, LevelCounts,
     LineView, PackageComparisonView, Presence, SourceDiff,
@@ -40,12 +40,46 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
             { side_tools(state, &asked, view.is_some(), send, picked) }
             <div class="scroll" tabindex="-1">
                 if let Some(found) = &state.image_set { { mirror(state, found, send) } }
+                { progress(state, view.map(|view| &**view), detail, send) }
                 { match view {
-                    None => html! { <p class="mute waiting" role="status">{ "Comparing…" }</p> },
+                    None => Html::default(),
                     Some(view) => all(state, &asked, view, shown.as_deref(), detail, send),
                 } }
             </div>
         </section>
+    }
+}
+
+/// That the worker compares, with the button that stops it; or that it was stopped. A screen reader announces the comparison
+/// once, and not each package.
+fn progress(
+    state: &State,
+    view: Option<&ComparisonView>,
+    detail: Option<&Shared<PackageComparisonView>>,
+    send: &Callback<Action>,
+) -> Html {
+    let left = view.map_or(0, |view| view.left as usize);
+    if running(state).is_empty() {
+        let were = if left == 1 { " was" } else { "s were" };
+        return html! { if left > 0 {
+            <p class="remark" role="status" data-testid="compare-stopped">
+                { format!("Stopped: {left} package{were} not compared.") }</p>
+        } };
+    }
+    // What takes a moment alone keeps showing what was there before.
+    if left == 0 && view.is_some() && detail.is_some_and(|detail| detail.left == 0) {
+        return Html::default();
+    }
+    let stop = send.reform(|_: MouseEvent| Action::Compare(CompareAction::Stopped));
+    let text = if detail.is_some() && left == 0 { "Looking for causes and fixes…" } else { "Comparing…" };
+    html! {
+        <p class={if view.is_some() { "remark" } else { "waiting" }} data-testid="comparing">
+            <span role="status">{ text }</span>
+            <span aria-live="off">
+                { if left > 0 { format!(" {left} package{} left ", plural(left)) } else { " ".to_owned() } }</span>
+            <button type="button" data-testid="stop-comparing" title="Show what was found so far" onclick={stop}>
+                { "Stop" }</button>
+        </p>
     }
 }
 

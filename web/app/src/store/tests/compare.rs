@@ -1,17 +1,20 @@
 //! Which states are compared, and the question that an opened catalog raises.
 
 use super::*;
-use views::{Compared, ComparisonView, SideKey};
+use views::{ComparisonView, PackageComparisonView, SideKey};
 
 const fn side(catalog: u32, is_opened: bool) -> SideKey {
     SideKey { catalog: CatalogId(catalog), is_opened }
 }
 
-fn compare(before: SideKey, after: SideKey) -> Ask {
-    Ask::Query(
-        query::Compare { compared: Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 } }
-            .into(),
-    )
+fn compare(before: SideKey, after: SideKey) -> Compared {
+    Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 }
+}
+
+/// The comparison that the page asks about, if it asks.
+fn asked(page: &Page) -> Option<&Compared> {
+    let is_asked = page.asks().contains(&&Ask::Query(query::Compare {}.into()));
+    page.comparisons().into_iter().next_back().filter(|_| is_asked)
 }
 
 /// The overview with two catalogs that share a package; the second one perhaps a baseline.
@@ -35,11 +38,11 @@ fn show_tab(page: Page) -> Page {
 #[test]
 fn a_catalog_is_compared_with_what_was_opened_unless_there_is_a_baseline() {
     let page = show_tab(Page::with(&["a"]));
-    assert!(page.asks().contains(&&compare(side(1, true), side(1, false))), "{:?}", page.asks());
+    assert_eq!(asked(&page), Some(&compare(side(1, true), side(1, false))));
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(true)));
-    assert!(page.asks().contains(&&compare(side(2, false), side(1, false))), "{:?}", page.asks());
+    assert_eq!(asked(&page), Some(&compare(side(2, false), side(1, false))));
     let page = page.on(Action::Compare(CompareAction::Swapped));
-    assert_eq!(page.asks(), [&compare(side(1, false), side(2, false))]);
+    assert_eq!(asked(&page), Some(&compare(side(1, false), side(2, false))));
 }
 
 #[test]
@@ -56,7 +59,7 @@ fn an_opened_catalog_with_the_same_packages_may_be_the_state_before() {
     assert!(page.asks().contains(&&baseline), "{:?}", page.asks());
     assert_eq!((page.notices().len(), page.state.tab), (0, Tab::Compare));
     let page = page.answer(3, changed(both(true)));
-    assert!(page.asks().contains(&&compare(side(2, false), side(1, false))), "{:?}", page.asks());
+    assert_eq!(asked(&page), Some(&compare(side(2, false), side(1, false))));
 }
 
 #[test]
@@ -83,6 +86,56 @@ fn an_answer_about_other_states_is_not_shown() {
     let page = page.on(Action::Compare(CompareAction::Swapped));
     let asked = compared(&page.state).expect("the tab is shown");
     assert!(page.state.compare.view(&asked).is_none());
+    // This one was asked for before the states were exchanged.
+    let page = page.answer(1, To::<query::ComparePackage>(Some(Box::default())));
+    assert!(page.state.compare.detail(&asked, "").is_none());
+}
+
+/// What the worker has found so far for the last request.
+fn so_far<Q: Query>(page: Page, answer: Q::Answer) -> Page {
+    let id = page.state.last_request;
+    page.event(Event::SoFar { id, answer: Box::new(Q::answer(answer)) })
+}
+
+#[test]
+fn what_is_found_so_far_is_shown_until_the_comparison_is_stopped() {
+    let page = show_tab(Page::with(&["a"]));
+    let all = page.state.last_request;
+    let some = |left| Some(ComparisonView { left, ..ComparisonView::default() });
+    let page = so_far::<query::Compare>(page, some(7));
+    let shown = compared(&page.state).expect("the tab is shown");
+    assert_eq!(page.state.compare.view(&shown).map(|view| view.left), Some(7));
+    let package = query::ComparePackage { package: "a".to_owned() };
+    assert_eq!(page.asks(), [&Ask::Query(package.into())], "its details do not wait");
+    let one = page.state.last_request;
+    let page = so_far::<query::ComparePackage>(
+        page,
+        Some(Box::new(PackageComparisonView { package: "a".to_owned(), ..PackageComparisonView::default() })),
+    );
+    assert!(page.state.compare.detail(&shown, "a").is_some());
+    let page = page.on(Action::Worker(WorkerAction::Waited { id: all, wait: Wait::Long }));
+    assert_eq!(page.state.wait, None, "it has its own button");
+    let page = page.on(Action::Compare(CompareAction::Stopped));
+    assert_eq!(page.asks(), [&Ask::Stop(all), &Ask::Stop(one)]);
+    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Package)));
+    let page = page.answer(1, To::<query::Compare>(some(5)));
+    assert!(page.asks().is_empty(), "{:?}", page.asks());
+    let page = page.answer(1, To::<query::ComparePackage>(Some(Box::default())));
+    assert_eq!((running(&page.state).len(), page.state.compare.view(&shown).map(|view| view.left)), (0, Some(5)));
+}
+
+#[test]
+fn a_change_asks_once_what_becomes_of_the_cluster() {
+    let page = show_tab(Page::with(&["a"])).on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let about_cluster = |page: &Page| {
+        page.asks().into_iter().filter(|ask| **ask == Ask::Query(query::CompareCluster {}.into())).count()
+    };
+    assert_eq!(about_cluster(&page), 1);
+    let page =
+        page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(overview(1, &["a"])));
+    assert_eq!(about_cluster(&page), 1);
+    let page = page.answer(2, To::<query::Compare>(Some(ComparisonView::default())));
+    assert_eq!(about_cluster(&page), 0);
 }
 
 #[test]

@@ -38,11 +38,9 @@ fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
         overview(2, &["a"]).catalogs.into_iter().map(|row| CatalogRow { name: "m".to_owned(), ..row }).collect();
     let page = page.answer(3, opened(vec![Opened::Mirror(view)], both));
     assert_eq!(page.state.tab, Tab::Compare);
-    let compares_it = |ask: &Ask| match ask {
-        Ask::Query(AnyQuery::Compare(query)) => query.compared.after.catalog == CatalogId(2),
-        _ => false,
-    };
-    assert!(page.asks().into_iter().any(compares_it), "{:?}", page.asks());
+    let compared: Vec<CatalogId> = page.comparisons().iter().map(|compared| compared.after.catalog).collect();
+    assert_eq!(compared.last(), Some(&CatalogId(2)));
+    assert!(page.asks().contains(&&Ask::Query(query::Compare {}.into())), "{:?}", page.asks());
     // The typed text is used when it is applied; the mirror before goes.
     let page = page.on(Action::Mirror(MirrorAction::Typed("other".to_owned())));
     assert!(page.asks().is_empty());

@@ -1,0 +1,50 @@
+//! The comparison of all packages, as a view and as a report.
+
+use crate::Workbench;
+use crate::comparison::{Compared, Comparison, NotComparable, markdown, words};
+use compare::Level;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use views::{ComparedPackage, ComparisonView, FileKey, LevelCounts, PackageKey, Place};
+
+/// What was found, where `left` packages are not compared.
+pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[String]) -> ComparisonView {
+    let changed = comparison.packages.iter().filter(|found| comparison.is_changed(found));
+    let row = |found: &Rc<Compared>| {
+        let [_, new] = comparison.states(found);
+        let side = if new.is_some() { comparison.after } else { comparison.before };
+        ComparedPackage {
+            key: PackageKey { catalog: side.input.id, package: found.found.package.to_string() },
+            sentence: words::happens(comparison, found),
+            levels: counts(&comparison.levels_of(found)),
+        }
+    };
+    let mut packages: Vec<ComparedPackage> = changed.map(row).collect();
+    packages.sort_by_key(|package| Reverse(package.levels.0));
+    ComparisonView {
+        packages,
+        unchanged: comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() as u32,
+        added: comparison.added.iter().map(ToString::to_string).collect(),
+        unmirrored: comparison.unmirrored.len() as u32,
+        levels: counts(&comparison.levels()),
+        not_comparable: comparison.not_comparable.iter().map(NotComparable::text).collect(),
+        is_read: comparison.is_read,
+        left: left as u32,
+        level_faults: level_faults.to_vec(),
+    }
+}
+
+/// The comparison as Markdown.
+pub(super) fn report(workbench: &Workbench, comparison: &Comparison<'_>, with_cluster: bool) -> Option<String> {
+    let path = |file: FileKey| workbench.file(file).map_or("", |(_, file)| file.path.as_str());
+    let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
+    let mut text = Vec::new();
+    let cluster = with_cluster.then(|| workbench.compare_cluster()).flatten();
+    markdown::write(&mut text, comparison, cluster.as_ref(), &shown).ok()?;
+    String::from_utf8(text).ok()
+}
+
+fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
+    LevelCounts(Level::ALL.map(|level| levels.get(&level).map_or(0, |count| *count as u32)))
+}

@@ -1,0 +1,65 @@
+//! The two states that queries compare, with what is known of their packages.
+
+use crate::catalog_list::CatalogList;
+use crate::comparison::Compared;
+use crate::comparison::levels::Levels;
+use std::cell::{OnceCell, RefCell, RefMut};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The states, and the levels of the user.
+pub(crate) struct ComparisonInput {
+    pub(super) compared: views::Compared,
+    /// The user's levels, and what is wrong with them. The first query reads the text, so that a program that loads its code in
+    /// parts need not have the reader before.
+    levels: OnceCell<(Levels, Vec<String>)>,
+    known: RefCell<Known>,
+}
+
+/// What was found of packages.
+#[derive(Default)]
+struct Known {
+    /// The changes of the catalogs that it was computed after.
+    changes: u64,
+    /// By name; `None` for a new package that harms nobody.
+    packages: Packages,
+}
+
+type Packages = BTreeMap<String, Option<Rc<Compared>>>;
+
+impl ComparisonInput {
+    /// A comparison after another one. What is known of the packages depends on the states and the runtime, not on levels.
+    pub(crate) fn after(before: Option<Self>, compared: views::Compared) -> Self {
+        let states = |of: &views::Compared| (of.before, of.after, of.runtime);
+        let known = before.filter(|before| states(&before.compared) == states(&compared)).map(|before| before.known);
+        Self { compared, levels: OnceCell::new(), known: known.unwrap_or_default() }
+    }
+
+    pub(super) fn levels(&self) -> &Levels {
+        &self.read_levels().0
+    }
+
+    /// What is wrong with the levels.
+    pub(super) fn level_faults(&self) -> &[String] {
+        &self.read_levels().1
+    }
+
+    fn read_levels(&self) -> &(Levels, Vec<String>) {
+        self.levels.get_or_init(|| match Levels::parse(&self.compared.levels) {
+            Ok(levels) => (levels, Vec::new()),
+            Err(faults) => {
+                let faults = faults.iter().map(|fault| format!("{}:{}: {}", fault.line, fault.column, fault.message));
+                (Levels::default(), faults.collect())
+            }
+        })
+    }
+
+    /// What is known of the packages of these catalogs.
+    pub(super) fn known(&self, catalogs: &CatalogList) -> RefMut<'_, Packages> {
+        let mut known = self.known.borrow_mut();
+        if known.changes != catalogs.changes() {
+            *known = Known { changes: catalogs.changes(), packages: Packages::new() };
+        }
+        RefMut::map(known, |known| &mut known.packages)
+    }
+}

@@ -1,0 +1,316 @@
+//! The comparison, at once or in pieces. Between two pieces the worker can answer other queries, show what is found so far,
+//! and stop.
+
+use super::{all, package};
+use crate::Workbench;
+use crate::comparison::{Compared, Comparison, Scope, Side};
+use compare::{Budget, Search};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use views::{AnyAnswer, ComparisonView, PackageComparisonView, Query, SideKey, query};
+
+/// Entries and bundles that a piece looks at: some milliseconds of work.
+const PIECE: usize = 4000;
+
+/// A query that is answered in pieces.
+#[derive(Clone, Debug)]
+pub enum ComparisonQuery {
+    /// All packages, without causes and fixes.
+    All,
+    /// One package, with causes and fixes.
+    Package(String),
+    /// All packages with causes and fixes, and the cluster if it is wanted, as Markdown.
+    Report {
+        /// Whether it says what becomes of the cluster.
+        with_cluster: bool,
+    },
+}
+
+/// A comparison that goes on.
+pub struct ComparisonRun {
+    query: ComparisonQuery,
+    /// Whether the package of the query has rows even if it does not differ.
+    has_rows: bool,
+    /// The search for causes and fixes of each package that was begun, by name.
+    searches: BTreeMap<String, Search>,
+    /// How many packages are explained.
+    explained: usize,
+    /// The work that is left for that.
+    budget: Option<Rc<Budget>>,
+    is_done: bool,
+}
+
+impl ComparisonRun {
+    /// A comparison that has not begun.
+    #[must_use]
+    pub const fn of(query: ComparisonQuery) -> Self {
+        Self { query, has_rows: false, searches: BTreeMap::new(), explained: 0, budget: None, is_done: false }
+    }
+
+    /// What it answers.
+    #[must_use]
+    pub const fn query(&self) -> &ComparisonQuery {
+        &self.query
+    }
+
+    const fn package(&self) -> Option<&String> {
+        if let ComparisonQuery::Package(name) = &self.query { Some(name) } else { None }
+    }
+
+    /// Whether what is known of a package suffices.
+    fn suffices(&self, found: Option<&Compared>) -> bool {
+        self.package().is_none() || self.has_rows || found.is_some_and(|found| found.differs)
+    }
+}
+
+impl Workbench {
+    /// Does the next piece: compares some packages, or searches for causes and fixes. Returns whether anything is left.
+    pub fn continue_comparison(&self, run: &mut ComparisonRun) -> bool {
+        run.is_done = run.is_done || !self.next_piece(run).unwrap_or(false);
+        !run.is_done
+    }
+
+    /// Whether anything is left; `None` if one of the catalogs is gone.
+    fn next_piece(&self, run: &mut ComparisonRun) -> Option<bool> {
+        let package = run.package().cloned();
+        let comparison = self.comparison(package.as_deref())?;
+        let input = self.comparison.as_ref()?;
+        let mut work = 0;
+        for name in comparison.names() {
+            if input.known(&self.inputs).get(name).is_some_and(|found| run.suffices(found.as_deref())) {
+                continue;
+            }
+            if work >= PIECE {
+                return Some(true);
+            }
+            let found = comparison.compare(name).map(Rc::new);
+            work += found.as_ref().map_or(1, |found| found.found.rows.len() + 100);
+            input.known(&self.inputs).insert(name.to_owned(), found);
+            run.has_rows = true;
+        }
+        if work > 0 {
+            return Some(true);
+        }
+        let comparison = self.with_known(comparison);
+        let is_explained = |found: &&Rc<Compared>| match &run.query {
+            ComparisonQuery::All => false,
+            ComparisonQuery::Package(_) => true,
+            ComparisonQuery::Report { .. } => comparison.is_changed(found),
+        };
+        let packages: Vec<&Rc<Compared>> = comparison.packages.iter().filter(is_explained).collect();
+        let budget = Rc::clone(run.budget.get_or_insert_with(|| Rc::clone(comparison.budget())));
+        budget.begin_piece(PIECE);
+        while let Some(found) = packages.get(run.explained) {
+            let search = run.searches.entry(found.found.package.to_string()).or_default();
+            if !comparison.search(found, search, &budget) {
+                return Some(true);
+            }
+            run.explained += 1;
+        }
+        Some(false)
+    }
+
+    /// Compares to the end.
+    fn compared(&self, query: ComparisonQuery) -> ComparisonRun {
+        let mut run = ComparisonRun::of(query);
+        while self.continue_comparison(&mut run) {}
+        run
+    }
+
+    /// The answer so far, for a comparison that goes on or was stopped; `None` if there is nothing to show.
+    #[must_use]
+    pub fn comparison_so_far(&self, run: &ComparisonRun) -> Option<AnyAnswer> {
+        match &run.query {
+            ComparisonQuery::All => Some(query::Compare::answer(Some(self.all_view()?))),
+            ComparisonQuery::Package(_) => {
+                let view = self.package_view(run, false)?;
+                Some(query::ComparePackage::answer(Some(Box::new(view))))
+            }
+            ComparisonQuery::Report { .. } => None,
+        }
+    }
+
+    /// The answer of a comparison that has ended, or was stopped before.
+    #[must_use]
+    pub fn finish_comparison(&self, run: &ComparisonRun) -> AnyAnswer {
+        match &run.query {
+            ComparisonQuery::All => query::Compare::answer(self.all_view()),
+            ComparisonQuery::Package(_) => {
+                query::ComparePackage::answer(self.package_view(run, !run.is_done).map(Box::new))
+            }
+            ComparisonQuery::Report { with_cluster } => query::CompareReport::answer(self.report(run, *with_cluster)),
+        }
+    }
+
+    /// The comparison of all packages; `None` if one of the catalogs is gone.
+    #[must_use]
+    pub fn compare(&self) -> Option<ComparisonView> {
+        self.compared(ComparisonQuery::All);
+        self.all_view()
+    }
+
+    /// The comparison of one package; `None` if a catalog is gone or neither has the package.
+    #[must_use]
+    pub fn compare_package(&self, package: &str) -> Option<PackageComparisonView> {
+        self.package_view(&self.compared(ComparisonQuery::Package(package.to_owned())), false)
+    }
+
+    /// The comparison as Markdown, with what becomes of the cluster if that is wanted; `None` if one of the catalogs is gone.
+    #[must_use]
+    pub fn compare_report(&self, with_cluster: bool) -> Option<String> {
+        self.report(&self.compared(ComparisonQuery::Report { with_cluster }), with_cluster)
+    }
+
+    fn all_view(&self) -> Option<ComparisonView> {
+        let comparison = self.with_known(self.comparison(None)?);
+        let input = self.comparison.as_ref()?;
+        let left = comparison.names().len() - input.known(&self.inputs).len();
+        Some(all::view(&comparison, left, input.level_faults()))
+    }
+
+    fn package_view(&self, run: &ComparisonRun, is_stopped: bool) -> Option<PackageComparisonView> {
+        let comparison = self.with_known(self.comparison(run.package().map(String::as_str))?);
+        let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
+        let found = comparison.packages.first()?;
+        run.suffices(Some(found)).then(|| package::view(self, &comparison, found, is_stopped))
+    }
+
+    fn report(&self, run: &ComparisonRun, with_cluster: bool) -> Option<String> {
+        let comparison = self.with_known(self.comparison(None)?);
+        let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
+        run.is_done.then(|| all::report(self, &comparison, with_cluster)).flatten()
+    }
+
+    /// A package in both states, compared now if that was not done before.
+    pub(super) fn compared_package<'c>(&'c self, name: &'c str) -> Option<Comparison<'c>> {
+        let comparison = self.comparison(Some(name))?;
+        let input = self.comparison.as_ref()?;
+        let known = input.known(&self.inputs).get(name).cloned();
+        let found = known.unwrap_or_else(|| comparison.compare(name).map(Rc::new));
+        Some(comparison.with(found.into_iter().collect()))
+    }
+
+    /// Both states, of which no package is compared yet.
+    fn comparison<'c>(&'c self, package: Option<&'c str>) -> Option<Comparison<'c>> {
+        let input = self.comparison.as_ref()?;
+        let compared = &input.compared;
+        let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
+        let all_rows = package.is_some();
+        let scope = Scope { others: self.catalogs(), package, all_rows, runtime: compared.runtime, ..Scope::default() };
+        Some(Comparison::begin(side(compared.before)?, side(compared.after)?, input.levels(), scope))
+    }
+
+    /// The same with what is known of the packages.
+    fn with_known<'c>(&self, comparison: Comparison<'c>) -> Comparison<'c> {
+        let Some(input) = &self.comparison else { return comparison };
+        let known = input.known(&self.inputs);
+        let packages = comparison.names().into_iter().filter_map(|name| known.get(name)?.clone()).collect();
+        comparison.with(packages)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use std::fmt::Write;
+    use views::{CatalogId, Compared as Sides, Runtime};
+
+    /// A catalog of `count` packages, each with a channel of `length` entries, from `first` on, that replace each other.
+    fn chains(count: usize, first: usize, length: usize) -> String {
+        let mut sketch = String::new();
+        for package in 0..count {
+            write!(sketch, "package p{package} c\nchannel p{package} c").unwrap();
+            for minor in (first..length).rev() {
+                let older = if minor > first { format!(">p{package}.v1.{}.0", minor - 1) } else { String::new() };
+                write!(sketch, " p{package}.v1.{minor}.0{older}").unwrap();
+            }
+            sketch += "\n";
+            (first..length).for_each(|minor| writeln!(sketch, "bundle p{package} 1.{minor}.0").unwrap());
+        }
+        sketch
+    }
+
+    /// The older half of each channel was removed.
+    fn halved(count: usize, length: usize, runtime: Runtime) -> Workbench {
+        let (old, new) = (chains(count, 0, length), chains(count, length / 2, length));
+        let mut workbench = workbench(&[("before", &old), ("after", &new)]);
+        let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
+        workbench.set_comparison(Sides { before: side(0), after: side(1), levels: String::new(), runtime });
+        workbench
+    }
+
+    #[test]
+    fn packages_are_compared_some_at_a_time_until_that_is_stopped() {
+        let workbench = halved(100, 2, Runtime::V0);
+        let mut run = ComparisonRun::of(ComparisonQuery::All);
+        assert!(workbench.continue_comparison(&mut run));
+        let Some(AnyAnswer::Compare(Some(some))) = workbench.comparison_so_far(&run) else { panic!("there is a view") };
+        assert!((1..100).contains(&some.packages.len()) && some.left as usize == 100 - some.packages.len());
+        assert_eq!(workbench.finish_comparison(&run), AnyAnswer::Compare(Some(some)), "it was stopped");
+        while workbench.continue_comparison(&mut run) {}
+        let AnyAnswer::Compare(Some(all)) = workbench.finish_comparison(&run) else { panic!("there is a view") };
+        assert_eq!((all.packages.len(), all.left), (100, 0));
+        let again = &mut ComparisonRun::of(ComparisonQuery::All);
+        assert!(!workbench.continue_comparison(again), "nothing is compared twice");
+    }
+
+    #[test]
+    fn the_rows_of_a_package_come_before_causes_and_fixes() {
+        let workbench = halved(1, 400, Runtime::Both);
+        let mut run = ComparisonRun::of(ComparisonQuery::Package("p0".to_owned()));
+        assert!(workbench.continue_comparison(&mut run));
+        let Some(AnyAnswer::ComparePackage(Some(rows))) = workbench.comparison_so_far(&run) else {
+            panic!("there is a view")
+        };
+        assert!(rows.rows.len() > 400 && rows.groups.len() > 2, "{}", rows.groups.len());
+        assert!(rows.groups.iter().all(|group| group.cause.is_empty()) && !rows.sentence.contains("searched"));
+        assert_eq!(rows.left as usize, rows.groups.len());
+        assert!(workbench.continue_comparison(&mut run), "causes take several pieces");
+        let AnyAnswer::ComparePackage(Some(stopped)) = workbench.finish_comparison(&run) else {
+            panic!("there is a view")
+        };
+        assert!(
+            stopped.sentence.ends_with("were not searched, because the search was stopped"),
+            "{}",
+            stopped.sentence
+        );
+        let mut pieces = 2;
+        while workbench.continue_comparison(&mut run) {
+            pieces += 1;
+        }
+        assert!(pieces > 5, "{pieces}");
+        let at_once = workbench.compare_package("p0").unwrap();
+        assert_eq!(workbench.finish_comparison(&run), AnyAnswer::ComparePackage(Some(Box::new(at_once.clone()))));
+        assert!(at_once.left == 0 && at_once.groups.iter().any(|group| !group.fixes.is_empty()));
+    }
+
+    #[test]
+    fn other_levels_need_no_other_comparison() {
+        let mut workbench = halved(2, 4, Runtime::V0);
+        let breaking = workbench.compare().unwrap().levels.0[0];
+        let compared = workbench.comparison.as_ref().unwrap().compared.clone();
+        let levels = "v0-stranded: neutral\n".to_owned();
+        workbench.set_comparison(Sides { levels, ..compared.clone() });
+        assert!(!workbench.continue_comparison(&mut ComparisonRun::of(ComparisonQuery::All)));
+        assert!(workbench.compare().unwrap().levels.0[0] < breaking);
+        workbench.set_comparison(Sides { runtime: Runtime::V1, ..compared });
+        assert!(workbench.continue_comparison(&mut ComparisonRun::of(ComparisonQuery::All)));
+    }
+
+    /// The command line searches all packages at once, without pieces.
+    #[test]
+    fn a_report_in_pieces_has_the_same_bytes() {
+        let workbench = halved(3, 60, Runtime::Both);
+        let report = workbench.compare_report(false).unwrap();
+        let [before, after] = [0, 1].map(|at| Side::present(&workbench.catalogs()[at]));
+        let levels = crate::comparison::levels::Levels::default();
+        let scope = Scope { others: workbench.catalogs(), runtime: Runtime::Both, ..Scope::default() };
+        let comparison = Comparison::of(before, after, &levels, scope);
+        let mut text = Vec::new();
+        let shown = |place: views::Place| format!("catalog.yaml:{}", place.line);
+        crate::comparison::markdown::write(&mut text, &comparison, None, &shown).unwrap();
+        assert_eq!(report, String::from_utf8(text).unwrap());
+        assert!(report.contains("- Cause for ") && report.contains("- Fix for "), "{report}");
+    }
+}

@@ -1,0 +1,179 @@
+//! Simulations and comparisons, which work in pieces: between two of them other requests are handled, and the page gets what
+//! was found so far.
+
+use crate::on_demand::{self, Loaded};
+use crate::server::Server;
+use views::{Answer, AnyQuery, Event, OutcomeView, Query, RequestId, query};
+use workbench::{ComparisonQuery, ComparisonRun, SimulationProgress, SimulationRun};
+
+/// Messages are polled after this many milliseconds of work.
+const SLICE: f64 = 20.0;
+/// The least time between two events of a job, in milliseconds, because the page renders for each.
+const BATCH: f64 = 250.0;
+
+/// What goes on.
+pub(crate) struct Job {
+    /// The request that it answers.
+    id: RequestId,
+    work: Work,
+    is_stopped: bool,
+    /// When the page got something last, in milliseconds since the epoch.
+    sent: f64,
+}
+
+enum Work {
+    /// A simulation that has begun, and outcomes that the page does not have.
+    Simulation(Box<SimulationRun>, Vec<OutcomeView>),
+    Comparison(ComparisonRun),
+}
+
+/// What makes a job out of date.
+#[derive(Clone, Copy)]
+pub(crate) enum Change {
+    /// The catalogs.
+    Catalogs,
+    /// The cluster.
+    Cluster,
+    /// The compared states.
+    Comparison,
+}
+
+impl Job {
+    fn is_outdated_by(&self, change: Change) -> bool {
+        match (change, &self.work) {
+            (Change::Catalogs, _)
+            | (Change::Cluster, Work::Simulation(..))
+            | (Change::Comparison, Work::Comparison(_)) => true,
+            (Change::Cluster, Work::Comparison(_)) | (Change::Comparison, Work::Simulation(..)) => false,
+        }
+    }
+
+    /// Whether a later query takes the place of this one.
+    fn is_replaced_by(&self, query: &AnyQuery) -> bool {
+        match (&self.work, query) {
+            (Work::Simulation(..), AnyQuery::Simulate(_)) => true,
+            (Work::Comparison(run), query) => matches!(
+                (run.query(), query),
+                (ComparisonQuery::All, AnyQuery::Compare(_))
+                    | (ComparisonQuery::Package(_), AnyQuery::ComparePackage(_))
+                    | (ComparisonQuery::Report { .. }, AnyQuery::CompareReport(_))
+            ),
+            (Work::Simulation(..), _) => false,
+        }
+    }
+}
+
+impl Server {
+    /// Answers a query, or begins to.
+    pub(crate) async fn begin_query(&mut self, id: RequestId, query: AnyQuery) {
+        self.supersede(|job| job.is_replaced_by(&query));
+        let compares = match &query {
+            AnyQuery::Simulate(query) => {
+                match on_demand::begin_simulation(&self.workbench, &query.namespace).await {
+                    Ok(run) => self.add_job(id, Work::Simulation(Box::new(run), Vec::new())),
+                    Err(_) => self.reply(id, Answer::NotLoaded),
+                }
+                return;
+            }
+            AnyQuery::Compare(_) => ComparisonQuery::All,
+            AnyQuery::ComparePackage(query) => ComparisonQuery::Package(query.package.clone()),
+            AnyQuery::CompareReport(query) => ComparisonQuery::Report { with_cluster: query.with_cluster },
+            _ => return self.answer(id, query).await,
+        };
+        self.add_job(id, Work::Comparison(ComparisonRun::of(compares)));
+    }
+
+    fn add_job(&mut self, id: RequestId, work: Work) {
+        self.jobs.push_back(Job { id, work, is_stopped: false, sent: js_sys::Date::now() });
+    }
+
+    /// Gives up the jobs that a change makes out of date.
+    pub(crate) fn drop_outdated(&mut self, change: Change) {
+        self.supersede(|job| job.is_outdated_by(change));
+    }
+
+    fn supersede(&mut self, is_outdated: impl Fn(&Job) -> bool) {
+        for at in (0..self.jobs.len()).rev() {
+            if is_outdated(&self.jobs[at])
+                && let Some(job) = self.jobs.remove(at)
+            {
+                self.reply(job.id, Answer::Superseded);
+            }
+        }
+    }
+
+    /// Stops a job: it is answered with what was found so far.
+    pub(crate) fn stop(&mut self, id: RequestId, request: RequestId) {
+        if let Some(job) = self.jobs.iter_mut().find(|job| job.id == request) {
+            job.is_stopped = true;
+            if let Work::Simulation(run, _) = &mut job.work {
+                run.stop();
+            }
+        }
+        self.reply(id, Answer::Cancelled);
+    }
+
+    /// Works on the next job for a moment. The others come first afterwards.
+    pub(crate) async fn work_on_jobs(&mut self) {
+        let Some(mut job) = self.jobs.pop_front() else { return };
+        let begun = js_sys::Date::now();
+        loop {
+            match self.next_piece(&mut job).await {
+                Ok(None) => {}
+                Ok(Some(answer)) => return self.reply(job.id, answer),
+                Err(_) => return self.reply(job.id, Answer::NotLoaded),
+            }
+            if js_sys::Date::now() - begun >= SLICE {
+                break;
+            }
+        }
+        let now = js_sys::Date::now();
+        if now - job.sent >= BATCH {
+            self.send_found(&mut job).await;
+            job.sent = now;
+        }
+        self.jobs.push_back(job);
+    }
+
+    /// Does a piece of a job. Returns the answer once it is there.
+    async fn next_piece(&self, job: &mut Job) -> Loaded<Option<Answer>> {
+        let answer = match &mut job.work {
+            Work::Simulation(run, outcomes) => match on_demand::continue_simulation(&self.workbench, run).await? {
+                SimulationProgress::Working => return Ok(None),
+                SimulationProgress::First(view) => {
+                    self.send_event(Event::FirstOutcome { id: job.id, view: Box::new(view) });
+                    job.sent = js_sys::Date::now();
+                    return Ok(None);
+                }
+                SimulationProgress::Outcome(outcome) => {
+                    outcomes.push(outcome);
+                    return Ok(None);
+                }
+                SimulationProgress::Done(view) => query::Simulate::answer(view),
+            },
+            Work::Comparison(run) => {
+                if !job.is_stopped && on_demand::continue_comparison(&self.workbench, run).await? {
+                    return Ok(None);
+                }
+                on_demand::finish_comparison(&self.workbench, run).await?
+            }
+        };
+        Ok(Some(Answer::Query(answer)))
+    }
+
+    /// Sends what the page does not have yet.
+    async fn send_found(&self, job: &mut Job) {
+        let id = job.id;
+        match &mut job.work {
+            Work::Simulation(_, outcomes) if outcomes.is_empty() => {}
+            Work::Simulation(_, outcomes) => {
+                self.send_event(Event::MoreOutcomes { id, outcomes: std::mem::take(outcomes) });
+            }
+            Work::Comparison(run) => {
+                if let Ok(Some(answer)) = on_demand::comparison_so_far(&self.workbench, run).await {
+                    self.send_event(Event::SoFar { id, answer: Box::new(answer) });
+                }
+            }
+        }
+    }
+}
