@@ -37,7 +37,10 @@ const COMPARE: &str = "
         }
         const before = isOpened ? { catalog: second.id, is_opened: true } : { catalog: first.id, is_opened: false };
         const compared = { before, after: { catalog: second.id, is_opened: false }, levels: '', runtime: 'V0' };
-        send({ Query: { Compare: { compared } } });
+        // What is known of the same states would be kept.
+        send({ SetComparison: { ...compared, runtime: 'V1' } });
+        send({ SetComparison: compared });
+        send({ Query: { Compare: {} } });
     })";
 
 /// Compares the catalogs below a folder.
