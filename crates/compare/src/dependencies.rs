@@ -1,7 +1,7 @@
 //! The updates of an installed version together with what it requires: the rows know one package, OLM resolves all catalogs of
 //! the cluster (compare 3, olm-runtime A2.5).
 
-use crate::cluster::{ClusterCatalogs, FateEnd, SubscriptionComparison, SubscriptionFate, compare_cluster};
+use crate::cluster::{ClusterCatalogs, SimulatedPath, SubscriptionComparison, compare_cluster};
 use crate::path::Path;
 use crate::row::Row;
 use crate::simulated::{installed_cluster, key};
@@ -71,7 +71,6 @@ fn requires(bundle: &Bundle) -> bool {
 }
 
 /// Whether the simulation comes to the same updates as the update chain.
-fn agrees(path: &Path, simulated: &SubscriptionFate) -> bool {
-    let has_failed = matches!(simulated.end, FateEnd::Failed(_));
-    path.names().eq(simulated.hops.iter().map(|hop| &hop.to)) && path.error.is_some() == has_failed
+fn agrees(path: &Path, simulated: &SimulatedPath) -> bool {
+    path.names().eq(simulated.path.names()) && path.error.is_some() == simulated.path.error.is_some()
 }

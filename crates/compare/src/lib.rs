@@ -21,6 +21,8 @@ mod extension;
 mod fix;
 mod group;
 mod jump;
+mod levels;
+mod mermaid;
 mod openshift;
 mod path;
 mod row;
@@ -32,18 +34,21 @@ mod state;
 mod subscription;
 mod union;
 mod updater;
+pub mod words;
 
 pub use ambiguity::ambiguous_extensions;
 pub use budget::Budget;
 pub use change::{Change, Texts, changes};
 pub use cluster::{
-    Cause, ClusterCatalogs, ClusterComparison, Dependency, Difference, Failure, FateEnd, NamespaceFailure,
-    SubscriptionComparison, SubscriptionFate, compare_cluster,
+    Cause, ClusterCatalogs, ClusterComparison, Dependency, Failure, NamespaceFailure, SimulatedPath,
+    SubscriptionComparison, compare_cluster,
 };
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
 pub use fix::{Fix, VerifiedFix};
 pub use group::{Group, groups};
+pub use levels::{LevelFault, Levels, rule_ids};
+pub use mermaid::mermaid;
 pub use openshift::{
     BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
     next_minor,

@@ -149,10 +149,29 @@ rules! {
         HeadChanged = "head-changed", Neutral, "The head of a channel is a new version.",
             "This is the normal release.";
     }
+    /// Rules about the Subscriptions of a cluster. What they mean for it, they say themselves.
+    CLUSTER {
+        Frozen = "frozen", Breaking, "OLM can no longer resolve the namespace, because of this Subscription.", "";
+        FrozenByOthers = "frozen", Breaking, "OLM can no longer resolve the namespace, although this Subscription is not the cause.", "";
+        Stuck = "stuck", Breaking, "The operator is stuck; before, it was updated or was the head.", "";
+        Downgraded = "downgraded", Breaking, "A skipRange leads to a lower version.", "";
+        Loops = "loops", Breaking, "The updates repeat forever.", "";
+        LowerByName = "lower-by-name", Risky, "`replaces` or `skips` lead to a lower version.", "";
+        StopsEarlier = "stops-earlier", Risky, "The updates end at a lower version than before, or no longer at the head.", "";
+        DependenciesAdded = "dependencies-added", Risky, "OLM installs more operators as dependencies.", "";
+        OtherWay = "other-way", Risky, "The updates take another way.", "";
+        NotCompared = "not-compared", Risky, "Opscope cannot tell what OLM does in one of the states.", "";
+        Unfrozen = "unfrozen", Good, "OLM can resolve the namespace again.", "";
+        Unstuck = "unstuck", Good, "The operator was stuck or updated in a circle, and no longer is.", "";
+        GoesFurther = "goes-further", Neutral, "The updates lead to a higher version than before.", "";
+        DependenciesRemoved = "dependencies-removed", Neutral, "OLM no longer installs an operator as dependency.", "";
+        StillFrozen = "still-frozen", Neutral, "OLM still cannot resolve the namespace, with another error.", "";
+        Same = "same", Neutral, "Nothing changes.", "";
+    }
 }
 
 impl Rule {
-    /// All rules, one for each id: an installed version and a change share the rule about `olm.deprecated`.
+    /// All rules that have levels of the user, one for each id: an installed version and a change share the rule about `olm.deprecated`.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
+use compare::Levels;
 use criterion::{Criterion, criterion_group, criterion_main};
 use views::CatalogId;
-use workbench::comparison::levels::Levels;
 use workbench::comparison::{Comparison, Scope, Side};
 use workbench::{NewText, Workbench};
 

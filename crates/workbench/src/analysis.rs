@@ -1,11 +1,11 @@
 //! The analysis of one catalog: its model and its findings.
 
 use crate::attached_files;
-use crate::comparison::levels::rule_ids;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::{FileInput, is_about_unread};
 use crate::root_causes::causes;
 use catalog::{Catalog, ParsedFile};
+use compare::rule_ids;
 use lint::{IgnoreComment, Input, ParsedFiles};
 use resolver::Listing;
 use source::{Diagnostic, Executor, Rule, Severity};

@@ -3,10 +3,11 @@
 
 use crate::places::Inputs;
 use crate::validate::{data, property};
+use compare::words::{fix_text, group_text};
 use compare::{Edit, Explanation, Level, VerifiedFix};
 use std::io::{self, Write};
 use views::{ClusterComparisonView, Place};
-use workbench::comparison::words::{fix_text, group_text, subscription_text};
+use workbench::comparison::words::subscription_text;
 use workbench::comparison::{Comparison, Finding};
 
 /// The most edits of a cause that a command lists.

@@ -3,13 +3,13 @@
 use super::mirror::{self, Mirror};
 use crate::places::Inputs;
 use catalog::{BundleName, ChannelName};
+use compare::words::fix_text;
 use compare::{ChannelState, Edit, Level, Path, Row, Rule, UpdatedBy, VerifiedFix, shortened};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{ClusterComparisonView, OpenShiftView};
-use workbench::comparison::words::fix_text;
 use workbench::comparison::{Compared, Comparison, Finding, NotComparable};
 
 /// The limit on hops of a row in JSON.

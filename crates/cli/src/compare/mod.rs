@@ -17,10 +17,10 @@ use crate::paths::{NamedPath, STDIN, file_name, shown_path};
 use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::Terminal;
+use compare::Levels;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::MirrorView;
-use workbench::comparison::levels::Levels;
 use workbench::comparison::{Comparison, NotComparable, Scope, Side, markdown};
 
 /// Prints what becomes of each installed version before and after a change.

@@ -2,9 +2,10 @@
 
 use crate::places::Inputs;
 use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, location};
+use compare::words::{fix_text, group_text};
 use compare::{Edit, Level, Rule, VerifiedFix};
 use views::{ClusterComparisonView, Place};
-use workbench::comparison::words::{fix_text, group_text, subscription_text};
+use workbench::comparison::words::subscription_text;
 use workbench::comparison::{Compared, Comparison, Finding};
 
 /// The id of the rule about what cannot be compared.

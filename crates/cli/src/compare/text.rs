@@ -2,12 +2,12 @@
 
 use crate::printer::Printer;
 use crate::terminal::Paint;
+use compare::words::{fix_text, group_text, simulated_text};
 use compare::{Edit, Level, VerifiedFix};
 use std::io;
 use views::ClusterComparisonView;
 use workbench::comparison::words::{
-    added, failure_text, fix_text, group_text, openshift_texts, sentence, simulated_text, subscription_text, totals,
-    unchanged, unmirrored, unsearched,
+    added, failure_text, openshift_texts, sentence, subscription_text, totals, unchanged, unmirrored, unsearched,
 };
 use workbench::comparison::{Compared, Comparison};
 

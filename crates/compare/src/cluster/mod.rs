@@ -9,22 +9,21 @@
 
 mod difference;
 mod failure;
-mod fate;
+mod namespace;
 
-pub use difference::Difference;
 pub use failure::{Cause, Failure};
-pub use fate::{Dependency, FateEnd, SubscriptionFate};
+pub use namespace::{Dependency, SimulatedPath};
 
+use crate::rule::Rule;
 use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
-use fate::{Course, course};
+use difference::Case;
+use namespace::Namespace;
 use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{Approval, Cluster, Snapshots, Subscription};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-use vocabulary::Level;
 
 /// The catalogs of a cluster in one state. Both states have the same CatalogSources.
 #[derive(Clone, Copy, Debug)]
@@ -69,11 +68,11 @@ pub struct SubscriptionComparison {
     /// The version of that, according to the CSV.
     pub version: Option<Version>,
     /// What becomes of it before the change.
-    pub old: SubscriptionFate,
+    pub old: SimulatedPath,
     /// What becomes of it after the change.
-    pub new: SubscriptionFate,
-    /// What the difference means.
-    pub difference: Difference,
+    pub new: SimulatedPath,
+    /// What the difference means: the worst rule that applies.
+    pub rule: Rule,
 }
 
 /// A namespace in which the resolution fails in at least one state. Then none of its Subscriptions is updated.
@@ -107,7 +106,7 @@ pub fn compare_cluster(cluster: &Cluster, old: ClusterCatalogs<'_>, new: Cluster
 
 /// The simulation of all namespaces.
 struct Run {
-    courses: BTreeMap<Arc<str>, Course>,
+    namespaces: BTreeMap<Arc<str>, Namespace>,
     end: Cluster,
 }
 
@@ -116,22 +115,22 @@ impl Run {
     fn of(cluster: &Cluster, catalogs: ClusterCatalogs<'_>) -> Self {
         let mut end = cluster.clone();
         end.not_served.extend(catalogs.not_served.iter().cloned());
-        let mut courses = BTreeMap::new();
+        let mut namespaces = BTreeMap::new();
         for namespace in cluster.namespaces() {
-            let (course, next) = course(&end, &namespace, catalogs.snapshots);
-            courses.insert(namespace, course);
+            let (found, next) = Namespace::simulate(&end, &namespace, catalogs.snapshots);
+            namespaces.insert(namespace, found);
             end = next;
         }
-        Self { courses, end }
+        Self { namespaces, end }
     }
 
     fn failure(&self, namespace: &str) -> Option<&Failure> {
-        self.courses.get(namespace)?.failure.as_ref()
+        self.namespaces.get(namespace)?.failure.as_ref()
     }
 
-    fn fate(&self, subscription: &Subscription) -> SubscriptionFate {
-        let course = self.courses.get(&subscription.namespace);
-        course.and_then(|course| course.fates.get(&subscription.spec.name)).cloned().unwrap_or_default()
+    fn path(&self, subscription: &Subscription) -> SimulatedPath {
+        let namespace = self.namespaces.get(&subscription.namespace);
+        namespace.and_then(|found| found.paths.get(&subscription.spec.name)).cloned().unwrap_or_default()
     }
 }
 
@@ -141,47 +140,36 @@ fn comparison(cluster: &Cluster, subscription: &Subscription, before: &Run, afte
     let is_installed =
         |csv: &&simulate::Csv| csv.namespace == *namespace && Some(&csv.installed.name) == installed.as_ref();
     let version = cluster.csvs.iter().find(is_installed).map(|csv| csv.installed.version.clone());
-    let (old, new) = (before.fate(subscription), after.fate(subscription));
+    let (old, new) = (before.path(subscription), after.path(subscription));
     let is_cause = after.failure(namespace).is_some_and(|failure| failure.is_caused_by(spec));
-    let difference = Difference::of(&difference::Case {
-        installed: installed.as_ref(),
-        version: version.as_ref(),
-        old: &old,
-        new: &new,
-        is_cause,
-    });
+    let case = Case { installed: installed.as_ref(), version: version.as_ref(), old: &old, new: &new, is_cause };
+    let rule = case.rule();
     SubscriptionComparison {
         namespace: Arc::clone(namespace),
         subscription: Arc::clone(&spec.name),
         package: spec.package.clone(),
         channel: spec.channel.clone(),
         catalog: spec.catalog.clone(),
-        approval: before.courses.get(namespace).map(|course| course.approval).unwrap_or_default(),
+        approval: before.namespaces.get(namespace).map(|found| found.approval).unwrap_or_default(),
         installed,
         version,
         old,
         new,
-        difference,
+        rule,
     }
 }
 
 impl SubscriptionComparison {
-    /// The level of the difference.
-    #[must_use]
-    pub const fn level(&self) -> Level {
-        self.difference.level()
-    }
-
     /// What is installed in the end with the old state.
     #[must_use]
     pub fn old_end(&self) -> Option<&BundleName> {
-        self.old.end_csv(self.installed.as_ref())
+        self.old.end(self.installed.as_ref())
     }
 
     /// What is installed in the end with the new state.
     #[must_use]
     pub fn new_end(&self) -> Option<&BundleName> {
-        self.new.end_csv(self.installed.as_ref())
+        self.new.end(self.installed.as_ref())
     }
 
     /// The operators that only the new state installs as dependencies.

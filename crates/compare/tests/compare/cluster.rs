@@ -2,7 +2,7 @@
 
 use crate::lowered;
 use catalog::Catalog;
-use compare::{Cause, ClusterCatalogs, ClusterComparison, FateEnd, Level, compare_cluster};
+use compare::{Cause, ClusterCatalogs, ClusterComparison, Level, Rule, compare_cluster};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::FileId;
@@ -84,15 +84,15 @@ fn compared(cluster: &Cluster, old: &str, new: &str) -> ClusterComparison {
 
 /// Lines `namespace/name difference: old end -> new end`, with the dependencies that only one state installs.
 fn lines(comparison: &ClusterComparison) -> Vec<String> {
-    let end = |fate: &compare::SubscriptionFate, csv: Option<&catalog::BundleName>| match &fate.end {
-        FateEnd::Settled => csv.map_or_else(|| "nothing".to_owned(), ToString::to_string),
-        FateEnd::Repeats => "circle".to_owned(),
-        FateEnd::Failed(_) => "failed".to_owned(),
-        FateEnd::GaveUp(_) => "unknown".to_owned(),
+    let end = |found: &compare::SimulatedPath, csv: Option<&catalog::BundleName>| match &found.path {
+        _ if found.gave_up.is_some() => "unknown".to_owned(),
+        path if path.error.is_some() => "failed".to_owned(),
+        path if path.repeats => "circle".to_owned(),
+        _ => csv.map_or_else(|| "nothing".to_owned(), ToString::to_string),
     };
     let rows = comparison.subscriptions.iter().map(|row| {
         let (old, new) = (end(&row.old, row.old_end()), end(&row.new, row.new_end()));
-        let mut line = format!("{}/{} {}: {old} -> {new}", row.namespace, row.subscription, row.difference.id());
+        let mut line = format!("{}/{} {}: {old} -> {new}", row.namespace, row.subscription, row.rule.id());
         line.extend(row.added_dependencies().map(|one| format!(" +{}", one.csv)));
         line.extend(row.removed_dependencies().map(|one| format!(" -{}", one.csv)));
         line
@@ -115,7 +115,7 @@ fn a_normal_release_goes_further_in_every_namespace() {
     check("a p/c 1.0.0", RELEASED, RELEASED, &["a/p same: p.v1.1.0 -> p.v1.1.0"]);
     check("a p/c", RELEASED, &new, &["a/p goes-further: p.v1.1.0 -> p.v1.2.0"]);
     let found = compared(&cluster("a p/c 1.0.0"), RELEASED, &new);
-    let hops: Vec<&str> = found.subscriptions[0].new.hops.iter().map(|hop| hop.to.as_str()).collect();
+    let hops: Vec<&str> = found.subscriptions[0].new.path.names().map(|name| name.as_str()).collect();
     assert_eq!(hops, ["p.v1.1.0", "p.v1.2.0"]);
     let csvs: Vec<&str> = found.new_end.csvs.iter().map(|csv| csv.installed.name.as_str()).collect();
     assert_eq!((csvs, found.failures), (vec!["p.v1.2.0"], vec![]));
@@ -129,9 +129,8 @@ fn a_channel_that_is_gone_freezes_the_neighbours() {
     let expected =
         ["a/p frozen: p.v1.1.0 -> failed", "a/q frozen: q.v1.0.0 -> failed", "b/q goes-further: q.v1.0.0 -> q.v1.1.0"];
     assert_eq!(lines(&found), expected);
-    let causes: Vec<_> = found.subscriptions.iter().map(|row| row.difference).collect();
-    let frozen = |is_cause| compare::Difference::Frozen { is_cause };
-    assert_eq!(causes[..2], [frozen(true), frozen(false)]);
+    let causes: Vec<_> = found.subscriptions.iter().map(|row| row.rule).collect();
+    assert_eq!(causes[..2], [Rule::Frozen, Rule::FrozenByOthers]);
     let [failure] = &found.failures[..] else { panic!("one namespace fails") };
     let new = failure.new.as_ref().expect("it fails with the new state");
     assert_eq!((&*failure.namespace, &failure.old), ("a", &None));
@@ -147,7 +146,7 @@ fn both_causes_of_a_failure_are_named() {
     assert_eq!(causes, Some(vec![Cause::Subscription("p".into()), Cause::Subscription("q".into())]));
     let back = compared(&cluster("a p/c 1.0.0"), "p/d 1.0.0", "p/c 1.0.0");
     assert_eq!(lines(&back), ["a/p unfrozen: failed -> p.v1.0.0"]);
-    assert_eq!(back.subscriptions[0].level(), Level::Good);
+    assert_eq!(back.subscriptions[0].rule.level(), Level::Good);
     assert!(back.failures[0].old.is_some() && back.failures[0].new.is_none());
     let other = compared(&cluster("a p/c 1.0.0"), "p/d 1.0.0", "q/c 1.0.0");
     assert_eq!(lines(&other), ["a/p still-frozen: failed -> failed"]);
@@ -159,7 +158,7 @@ fn a_channel_without_order_is_the_cause() {
     assert_eq!(lines(&found), ["a/p frozen: p.v1.1.0 -> failed"]);
     let causes = found.failures[0].new.as_ref().map(|failure| failure.causes.clone());
     assert_eq!(causes, Some(vec![Cause::Channel("p".into(), "c".into())]));
-    assert_eq!(found.subscriptions[0].difference, compare::Difference::Frozen { is_cause: true });
+    assert_eq!(found.subscriptions[0].rule, Rule::Frozen);
 }
 
 #[test]
@@ -188,7 +187,7 @@ fn a_dependency_whose_provider_disappears_stops_the_updates() {
     let snapshot = listed.values().next().expect("there is one catalog");
     installed.csvs[0].installed = resolver::InstalledCsv::from_bundle(&snapshot.listing.entries()[0]);
     let found = compared(&installed, "p/c 1.0.0 needs=q\nq/c 1.0.0", "p/c 1.0.0 needs=q");
-    assert_eq!(found.subscriptions[0].difference, compare::Difference::Frozen { is_cause: true });
+    assert_eq!(found.subscriptions[0].rule, Rule::Frozen);
 }
 
 #[test]
@@ -242,5 +241,5 @@ fn what_the_simulation_cannot_tell_is_not_compared() {
     let new = format!("{RELEASED}\nq/c 1.0.0").replace("replaces=1.0.0", "replaces=1.0.0 range=<1.0.0_||_||_>2.0.0");
     let found = compared(&cluster("a p/c 1.0.0"), RELEASED, &new);
     let [row] = &found.subscriptions[..] else { panic!("there is one Subscription") };
-    assert_eq!((row.difference, row.level()), (compare::Difference::NotCompared, Level::Risky), "{:?}", row.new.end);
+    assert_eq!((row.rule, row.rule.level()), (Rule::NotCompared, Level::Risky), "{:?}", row.new);
 }

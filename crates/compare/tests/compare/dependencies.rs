@@ -1,7 +1,7 @@
 //! Rows together with what the versions require.
 
 use crate::lowered;
-use compare::{Difference, Listings, State, compare, with_dependencies};
+use compare::{Listings, Rule, State, compare, with_dependencies};
 use resolver::Listing;
 use std::sync::Arc;
 
@@ -22,21 +22,21 @@ fn requiring(range: &str, is_released: bool) -> String {
 const PROVIDER: &str = "schema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\npackage: q\nname: c\nentries: [{name: q.v1.0.0}]\n---\nschema: olm.bundle\npackage: q\nname: q.v1.0.0\nimage: i\nproperties: [{type: olm.package, value: {packageName: q, version: 1.0.0}}]\n";
 
 /// The difference that the simulation finds for the only row, and the dependencies that it adds.
-fn simulated(range: &str, has_provider: bool) -> Option<(Difference, usize)> {
+fn simulated(range: &str, has_provider: bool) -> Option<(Rule, usize)> {
     let (old, new) = (lowered(&requiring(range, false)), lowered(&requiring(range, true)));
     let state = |catalog| State { catalog, rejected: None };
     let row = &compare(state(&old), state(&new))[0].rows[0];
     let others = if has_provider { vec![Arc::new(Listing::of(&lowered(PROVIDER)))] } else { Vec::new() };
     let listings = Listings { old: Arc::new(Listing::of(&old)), new: Arc::new(Listing::of(&new)), others };
     let found = with_dependencies(row, (&old.packages[0], &new.packages[0]), || listings)?;
-    Some((found.difference, found.added_dependencies().count()))
+    Some((found.rule, found.added_dependencies().count()))
 }
 
 #[test]
 fn what_a_release_requires_is_installed_or_holds_it_back() {
-    assert_eq!(simulated(">=1.0.0", true), Some((Difference::DependenciesAdded, 1)));
-    let (difference, added) = simulated(">=2.0.0", true).expect("the release stays away");
-    assert_ne!(difference, Difference::GoesFurther);
+    assert_eq!(simulated(">=1.0.0", true), Some((Rule::DependenciesAdded, 1)));
+    let (rule, added) = simulated(">=2.0.0", true).expect("the release stays away");
+    assert_ne!(rule, Rule::GoesFurther);
     assert_eq!(added, 0);
     assert!(simulated(">=1.0.0", false).is_some(), "no catalog has the package");
 }

@@ -1,13 +1,13 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
-use super::mermaid::mermaid;
 use super::words::{
-    added, channel_text, difference, failure_text, fix_text, group_title, label, openshift_texts, outcome_text,
-    sentence, simulated_text, subscription_text, totals, unchanged, unmirrored, unsearched, versions,
+    added, failure_text, openshift_texts, sentence, subscription_text, totals, unchanged, unmirrored, unsearched,
 };
 use super::{Compared, Comparison, Finding};
-use compare::{Edit, VerifiedFix};
+use compare::words::{channel_text, difference, fix_text, group_title, label, outcome_text, simulated_text, versions};
+use compare::{Edit, Level, VerifiedFix, mermaid};
 use source::markdown;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, Place};
 
@@ -61,7 +61,7 @@ pub fn write(
         for (level, change) in comparison.changes(found) {
             writeln!(out, "- {}: {} (`{}`)", level.as_str(), markdown(&change.message), change.rule.id())?;
         }
-        if let Some(drawing) = mermaid(comparison, found) {
+        if let Some(drawing) = drawing(comparison, found) {
             writeln!(
                 out,
                 "\n<details><summary>What changed in the update graph</summary>\n\n```mermaid\n{drawing}```\n\n</details>"
@@ -75,6 +75,14 @@ pub fn write(
         .chain(unmirrored(comparison))
         .chain(unchanged(comparison));
     closing.try_for_each(|text| writeln!(out, "{}.\n", markdown(&text)))
+}
+
+/// The changed part of the update graph; `None` if one state does not have the package.
+fn drawing(comparison: &Comparison<'_>, found: &Compared) -> Option<String> {
+    let [old, new] = comparison.states(found);
+    let rows = found.found.subscriptions().filter(|row| comparison.level(found, row) >= Some(Level::Risky));
+    let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();
+    mermaid(old?, new?, &harmed)
 }
 
 /// A table of the groups of one runtime.

@@ -1,9 +1,7 @@
 //! The comparison of two catalogs, or of a catalog with what it was before it was edited: what `compare` finds, with the
 //! user's levels, the places in the texts, and the words that the page and all reports share.
 
-pub mod levels;
 pub mod markdown;
-mod mermaid;
 mod side;
 mod source_diff;
 mod v1_cluster;
@@ -16,11 +14,11 @@ pub use v1_cluster::V1Cluster;
 use crate::CatalogInput;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
-    Budget, Change, ChannelState, Edit, Explained, Explanation, Group, Level, Listings, PackageComparison, Row, Rule,
-    Runtime, Search, State, Texts, UpdatedBy, ambiguous_extensions, changes, compare_package, edits, groups, shortened,
+    Budget, Change, ChannelState, Edit, Explained, Explanation, Group, Level, Levels, Listings, PackageComparison, Row,
+    Rule, Runtime, Search, State, Texts, UpdatedBy, ambiguous_extensions, changes, compare_package, edits, groups,
+    shortened,
 };
 use extension::{CatalogState, ClusterCatalog};
-use levels::Levels;
 use lint::IgnoreComment;
 use predicate::PackageName;
 use source::{FileId, Span, UnknownRule};

@@ -1,12 +1,11 @@
 //! What becomes of a cluster when a catalog is exchanged for another state of it. All other catalogs stay.
 
 use crate::Workbench;
-use crate::comparison::levels::Levels;
-use crate::comparison::{Side, words};
+use crate::comparison::Side;
 use crate::queries::simulation::Scenario;
 use compare::{
-    Cause, ClusterCatalogs, Dependency, Difference, Level, MinorUpgradeComparison, NamespaceFailure, Rule,
-    SubscriptionComparison, compare_cluster,
+    Cause, ClusterCatalogs, Dependency, Level, Levels, MinorUpgradeComparison, NamespaceFailure, Rule,
+    SubscriptionComparison, compare_cluster, words,
 };
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
@@ -75,7 +74,7 @@ impl Workbench {
 
 fn subscription(row: &SubscriptionComparison, levels: &Levels) -> SubscriptionRow {
     // A rule that is off does not hide a Subscription of the user: it stays as neutral.
-    let chosen = |rule: Rule| levels.of(rule.id(), row.level()).unwrap_or(Level::Neutral);
+    let chosen = |rule: Rule| levels.of(rule.id(), row.rule.level()).unwrap_or(Level::Neutral);
     let dependency = |sign: char, found: &Dependency| format!("{sign} `{}`", found.csv);
     let removed = row.removed_dependencies().map(|found| dependency('−', found));
     let added = row.added_dependencies().map(|found| dependency('+', found));
@@ -83,11 +82,11 @@ fn subscription(row: &SubscriptionComparison, levels: &Levels) -> SubscriptionRo
         namespace: row.namespace.to_string(),
         name: row.subscription.to_string(),
         installed: row.installed.as_ref().map(ToString::to_string),
-        before: words::subscription_fate(row, &row.old),
-        after: words::subscription_fate(row, &row.new),
-        rule: row.difference.id().to_owned(),
-        about: if row.difference == Difference::Same { String::new() } else { row.difference.about().to_owned() },
-        level: row.difference.row_rule().map_or_else(|| row.level(), chosen),
+        before: words::simulated_path(row, &row.old),
+        after: words::simulated_path(row, &row.new),
+        rule: row.rule.id().to_owned(),
+        about: if row.rule == Rule::Same { String::new() } else { row.rule.about().to_owned() },
+        level: row.rule.row_rule().map_or_else(|| row.rule.level(), chosen),
         dependencies: removed.chain(added).collect(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::catalog_list::CatalogList;
 use crate::comparison::Compared;
-use crate::comparison::levels::Levels;
+use compare::Levels;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;

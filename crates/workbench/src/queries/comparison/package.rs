@@ -2,9 +2,9 @@
 
 use super::fix_edit;
 use crate::Workbench;
-use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words};
+use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
 use catalog::Package;
-use compare::{Change, Edit, Explanation, Path, Row};
+use compare::{Change, Edit, Explanation, Path, Row, words};
 use source::Span;
 use views::{CauseView, ChangeView, FileKey, FixView, GroupView, LineView, PackageComparisonView, PathStrip, RowView};
 
@@ -28,11 +28,12 @@ pub(super) fn view(
         place: after(comparison, found, &change.edit).or_else(|| before(comparison, found, &change.edit)),
     };
     let groups = groups.collect();
-    let stopped = words::stopped(comparison.unexplained(found)).filter(|_| is_stopped);
-    let unsearched = words::unsearched(comparison).into_iter().chain(stopped).map(|text| format!(". {text}"));
+    let stopped = comparison_words::stopped(comparison.unexplained(found)).filter(|_| is_stopped);
+    let unsearched =
+        comparison_words::unsearched(comparison).into_iter().chain(stopped).map(|text| format!(". {text}"));
     PackageComparisonView {
         package: found.found.package.to_string(),
-        sentence: words::happens(comparison, found) + &unsearched.collect::<String>(),
+        sentence: comparison_words::happens(comparison, found) + &unsearched.collect::<String>(),
         groups,
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),

@@ -9,38 +9,24 @@ use std::sync::Arc;
 use update_graph::Via;
 
 use super::failure::Failure;
-use crate::path::Hop;
+use crate::path::{Hop, Path, PathError};
 
 /// The limit on resolutions of one namespace, one after the other.
 const STEPS: usize = 500;
 
-/// What OLM does for one Subscription until nothing changes.
+/// What OLM does for one Subscription until nothing changes, with all that the namespace has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SubscriptionFate {
-    /// The installations and updates, one after the other; empty if nothing changes.
-    pub hops: Vec<Hop>,
-    /// How it ends.
-    pub end: FateEnd,
+pub struct SimulatedPath {
+    /// The installations and updates. Its error is that of the namespace.
+    pub path: Path,
+    /// Why the simulation does not know how OLM goes on, if it does not.
+    pub gave_up: Option<Box<str>>,
     /// The heads of the channels that the Subscription follows in the end: one, or one for each channel of the package if
     /// it names none. Empty if there is no such channel, or OLM cannot order one of them.
     pub heads: Vec<BundleName>,
     /// The operators that OLM installs because this Subscription needs them, directly or through others, by name of their
     /// new Subscription.
     pub dependencies: Vec<Dependency>,
-}
-
-/// How a sequence of resolutions ends for one Subscription.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum FateEnd {
-    /// Nothing changes any more.
-    #[default]
-    Settled,
-    /// The last hop leads back to what was installed before, so that the updates repeat forever.
-    Repeats,
-    /// The resolution of the namespace fails with this error, before the first or after the last hop.
-    Failed(Box<str>),
-    /// The simulation does not know how OLM goes on, for this reason.
-    GaveUp(Box<str>),
 }
 
 /// An operator that OLM installs as a dependency, with a Subscription of its own.
@@ -54,74 +40,83 @@ pub struct Dependency {
     pub csv: BundleName,
 }
 
-impl SubscriptionFate {
+impl SimulatedPath {
+    /// Whether nothing changes any more in the end.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        self.path.error.is_none() && !self.path.repeats && self.gave_up.is_none()
+    }
+
     /// What is installed in the end.
     #[must_use]
-    pub fn end_csv<'f>(&'f self, installed: Option<&'f BundleName>) -> Option<&'f BundleName> {
-        self.hops.last().map(|hop| &hop.to).or(installed)
+    pub fn end<'p>(&'p self, installed: Option<&'p BundleName>) -> Option<&'p BundleName> {
+        self.path.last().map(|(name, _)| name).or(installed)
     }
 
     /// The dependencies on packages that `other` does not install as dependencies.
-    pub(super) fn dependencies_without<'f>(&'f self, other: &'f Self) -> impl Iterator<Item = &'f Dependency> {
+    pub(super) fn dependencies_without<'p>(&'p self, other: &'p Self) -> impl Iterator<Item = &'p Dependency> {
         let has = |package: &PackageName| other.dependencies.iter().any(|one| one.package == *package);
         self.dependencies.iter().filter(move |one| !has(&one.package))
     }
 }
 
 /// The simulation of one namespace.
-pub(super) struct Course {
+pub(super) struct Namespace {
     /// By the name of the Subscription.
-    pub(super) fates: BTreeMap<Arc<str>, SubscriptionFate>,
+    pub(super) paths: BTreeMap<Arc<str>, SimulatedPath>,
     /// Why the last resolution fails, if it does.
     pub(super) failure: Option<Failure>,
     /// How the plans of the namespace are approved.
     pub(super) approval: Approval,
 }
 
-/// Simulates one namespace. Returns also the cluster in the end.
-pub(super) fn course(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) -> (Course, Cluster) {
-    let (timeline, end) = timeline_and_end(cluster, namespace, snapshots, STEPS);
-    let last = timeline.last_resolution();
-    let mut installed = cluster.installed_csvs(namespace);
-    let mut fates: BTreeMap<Arc<str>, SubscriptionFate> = BTreeMap::new();
-    for one in cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace) {
-        let name = &one.spec.name;
-        let (end, heads) = (end_of(&timeline, name), last.map(|step| heads_of(step, name)).unwrap_or_default());
-        fates.insert(Arc::clone(name), SubscriptionFate { end, heads, ..SubscriptionFate::default() });
-    }
-    let mut generated = Generated::default();
-    for step in &timeline.steps {
-        for (name, fate) in &mut fates {
-            fate.hops.extend(hop(step, installed.get(name), step.installed.get(name)));
+impl Namespace {
+    /// Simulates one namespace. Returns also the cluster in the end.
+    pub(super) fn simulate(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) -> (Self, Cluster) {
+        let (timeline, end) = timeline_and_end(cluster, namespace, snapshots, STEPS);
+        let last = timeline.last_resolution();
+        let mut installed = cluster.installed_csvs(namespace);
+        let here = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace);
+        let mut hops: BTreeMap<&Arc<str>, Vec<Hop>> = here.map(|one| (&one.spec.name, Vec::new())).collect();
+        let mut generated = Generated::default();
+        for step in &timeline.steps {
+            for (name, hops) in &mut hops {
+                hops.extend(hop(step, installed.get(*name), step.installed.get(*name)));
+            }
+            generated.add(step);
+            installed.clone_from(&step.installed);
         }
-        generated.add(step);
-        installed.clone_from(&step.installed);
-    }
-    for (name, found) in generated.found {
-        let Some(csv) = installed.get(&name) else { continue };
-        for requester in &found.requesters {
-            let dependency =
-                Dependency { package: found.package.clone(), subscription: Arc::clone(&name), csv: csv.clone() };
-            fates.entry(Arc::clone(requester)).and_modify(|fate| fate.dependencies.push(dependency));
+        let path = |(name, hops): (&Arc<str>, Vec<Hop>)| {
+            let (path, gave_up) = path(&timeline, name, hops);
+            let heads = last.map(|step| heads_of(step, name)).unwrap_or_default();
+            (Arc::clone(name), SimulatedPath { path, gave_up, heads, dependencies: Vec::new() })
+        };
+        let mut paths: BTreeMap<Arc<str>, SimulatedPath> = hops.into_iter().map(path).collect();
+        for (name, found) in generated.found {
+            let Some(csv) = installed.get(&name) else { continue };
+            for requester in &found.requesters {
+                let dependency =
+                    Dependency { package: found.package.clone(), subscription: Arc::clone(&name), csv: csv.clone() };
+                paths.entry(Arc::clone(requester)).and_modify(|path| path.dependencies.push(dependency));
+            }
         }
+        let approval = timeline.steps.first().map(|step| step.approval).unwrap_or_default();
+        (Self { paths, failure: last.and_then(Failure::of), approval }, end)
     }
-    let approval = timeline.steps.first().map(|step| step.approval).unwrap_or_default();
-    (Course { fates, failure: last.and_then(Failure::of), approval }, end)
 }
 
-fn end_of(timeline: &Timeline, subscription: &Arc<str>) -> FateEnd {
-    if timeline.cycle_start.is_some() {
-        let repeats = timeline.cycling_csvs().contains_key(subscription);
-        return if repeats { FateEnd::Repeats } else { FateEnd::Settled };
-    }
-    let Some(last) = timeline.last_resolution() else { return FateEnd::Settled };
-    match (&last.error, &last.outcome) {
-        (Some(error), Outcome::GaveUp(_)) => FateEnd::GaveUp(error.as_str().into()),
-        (Some(error), _) => FateEnd::Failed(error.as_str().into()),
-        (None, _) if last.install_plan_created => {
-            FateEnd::GaveUp(format!("cannot tell: gave up after {STEPS} updates of the namespace").into())
+/// The path of a Subscription, and why it is not known how it goes on.
+fn path(timeline: &Timeline, subscription: &Arc<str>, hops: Vec<Hop>) -> (Path, Option<Box<str>>) {
+    let repeats = timeline.cycle_start.is_some() && timeline.cycling_csvs().contains_key(subscription);
+    let path = Path::listed(hops, repeats);
+    let last = timeline.last_resolution().filter(|_| timeline.cycle_start.is_none());
+    match last.map(|last| (&last.error, &last.outcome, last.install_plan_created)) {
+        Some((Some(error), Outcome::GaveUp(_), _)) => (path, Some(error.as_str().into())),
+        Some((Some(error), ..)) => (Path { error: Some(PathError::other(error.as_str())), ..path }, None),
+        Some((None, _, true)) => {
+            (path, Some(format!("cannot tell: gave up after {STEPS} updates of the namespace").into()))
         }
-        (None, _) => FateEnd::Settled,
+        Some((None, _, false)) | None => (path, None),
     }
 }
 

@@ -1,22 +1,21 @@
 //! The changed part of a package's update graph in the Mermaid language, for a report: what was added, removed or is harmed, with
 //! the entries next to it.
 
-use super::{Compared, Comparison};
-use compare::{Level, Presence, Union};
+use crate::union::Union;
+use catalog::Package;
 use source::one_line;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
+use vocabulary::Presence;
 
 /// The most entries that are drawn; GitHub refuses large drawings, and nobody reads them.
 const ENTRIES: usize = 60;
 
-/// The drawing; `None` if one state does not have the package, if no edge changed, or if too much did.
-pub(super) fn mermaid(comparison: &Comparison<'_>, found: &Compared) -> Option<String> {
-    let [old, new] = comparison.states(found);
-    let (old, new) = old.zip(new)?;
+/// The drawing of a package in both states, where `harmed` are channels with the installed versions that the change harms.
+/// `None` if no edge changed, or if too much did.
+#[must_use]
+pub fn mermaid(old: &Package, new: &Package, harmed: &BTreeSet<(&str, &str)>) -> Option<String> {
     let union = Union::of(old, new);
-    let rows = found.found.subscriptions().filter(|row| comparison.level(found, row) >= Some(Level::Risky));
-    let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();
     let is_harmed = |channel: &str, name: &str| harmed.contains(&(channel, name));
     let mut out = "graph LR\n  classDef added stroke-width:3px\n  classDef removed stroke-dasharray:3\n  classDef harmed stroke:#b02018,stroke-width:3px\n".to_owned();
     let mut count = 0;

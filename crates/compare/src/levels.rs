@@ -1,9 +1,10 @@
 //! The user's levels for the rules of a comparison: a YAML text that maps ids to levels.
 
-use compare::{Level, Rule};
+use crate::rule::Rule;
 use fbc::Value;
 use source::{FileId, LineIndex, nearest};
 use std::collections::BTreeMap;
+use vocabulary::Level;
 
 /// The level that switches a rule off.
 const OFF: &str = "off";
