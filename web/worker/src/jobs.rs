@@ -1,5 +1,5 @@
-//! Simulations and comparisons, which work in pieces: between two of them other requests are handled, and the page gets what
-//! was found so far.
+//! Simulations and comparisons, which work in pieces: between two of them other requests are handled, and the page gets
+//! what was found so far.
 
 use crate::on_demand::{self, Loaded};
 use crate::server::Server;

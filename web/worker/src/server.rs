@@ -95,8 +95,8 @@ impl Server {
         }
     }
 
-    /// The next request. While there is none, jobs go on; without jobs icons are sent, the store is updated, and the worker
-    /// warms up.
+    /// The next request. While there is none, jobs go on; without jobs icons are sent, the store is updated, and the
+    /// worker warms up.
     async fn next(&mut self, inbox: &mut Inbox) -> Option<Incoming> {
         loop {
             if let Some(incoming) = inbox.try_next() {

@@ -223,7 +223,8 @@ fn edited(state: &State) -> Option<CatalogId> {
     row.files.iter().any(|file| file.edited).then_some(row.id)
 }
 
-/// What is compared: the chosen states in the tab and in the graph, else the edits of the open catalog, beside its source.
+/// What is compared: the chosen states in the tab and in the graph, else the edits of the open catalog, beside its
+/// source.
 #[must_use]
 pub fn compared(state: &State) -> Option<Compared> {
     let is_chosen = state.tab == Tab::Compare || state.graph_changes.is_some();

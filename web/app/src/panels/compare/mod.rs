@@ -50,8 +50,8 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
     }
 }
 
-/// That the worker compares, with the button that stops it; or that it was stopped. A screen reader announces the comparison
-/// once, and not each package.
+/// That the worker compares, with the button that stops it; or that it was stopped. A screen reader announces the
+/// comparison once, and not each package.
 fn progress(
     state: &State,
     view: Option<&ComparisonView>,
