@@ -2,6 +2,8 @@
 //!
 //! It knows only what generators write, plain text in ASCII without comments and tabs, and gives up on everything else, so
 //! that the scanner would read the same. What it leaves behind is the state in which the tokens would leave the scanner.
+//!
+//! A catalog takes a fifth longer to parse without it.
 
 use super::{Key, MAX_DEPTH, Scanner};
 use std::ops::Range;
