@@ -22,7 +22,7 @@ pub struct SimulationView {
     pub notices: Vec<String>,
     /// How the outcomes differ; empty when there is only one.
     pub differences: Vec<DifferenceView>,
-    /// The result of reading the manifests, if they are the input.
+    /// The result of reading the manifests; only with the first namespace, if several are simulated.
     pub manifests: Option<ManifestsView>,
     /// What OLM v1 does with the ClusterExtensions, by name.
     pub extensions: Vec<ExtensionView>,

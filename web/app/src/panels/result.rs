@@ -102,7 +102,8 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
     </> }
 }
 
-/// A warning that part of the manifests could not be read, so that the result ignores it. The form shows faults at its fields.
+/// A warning that part of the manifests could not be read, so that the result ignores it. The form shows faults at its
+/// fields.
 fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
     let is_in_form = |row: &ManifestFinding| {
         props.mode == Mode::Form && view.faults.iter().any(|fault| fault.message == row.message)

@@ -102,8 +102,8 @@ fn new_subscription(state: &State) -> SubscriptionForm {
     }
 }
 
-/// Handles a change of the form: drops older offers to undo, and runs the simulation once the manifests say the same. The
-/// first run needs no button: it happens as soon as a Subscription or a ClusterExtension names a loaded package.
+/// Handles a change of the form: drops older offers to undo, and runs the simulation once the manifests say the same.
+/// The first run needs no button: it happens as soon as a Subscription or a ClusterExtension names a loaded package.
 pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
     state.simulation.form_status = FormStatus::Ahead;

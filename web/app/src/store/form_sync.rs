@@ -1,5 +1,5 @@
-//! Keeps the form and the manifests in sync: the worker reads the form in the manifests, and edits these where the form says
-//! something else. Calls `cluster`, `extension_form` and `run`.
+//! Keeps the form and the manifests in sync: the worker reads the form in the manifests, and edits these where the form
+//! says something else. Calls `cluster`, `extension_form` and `run`.
 
 use super::request::Arrival;
 use super::run::run;

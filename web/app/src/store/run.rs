@@ -6,8 +6,8 @@ use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, u
 use super::{compare, verdict};
 use views::{EntryKey, MigrationView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView, query};
 
-/// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster. If the form was
-/// edited, requests the edits of the manifests instead; once they are made, this is called again.
+/// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster. If the form
+/// was edited, requests the edits of the manifests instead; once they are made, this is called again.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     let namespace = state.simulation.namespace.clone();
     match state.simulation.form_status {

@@ -167,8 +167,7 @@ mod tests {
     const CATALOG: &str = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
 
     fn simulate(text: &str, namespace: &str) -> (SimulationView, ManifestsView) {
-        let input = text;
-        let view = workbench(&[("c", CATALOG)]).with_cluster(&input).simulate(namespace);
+        let view = workbench(&[("c", CATALOG)]).with_cluster(text).simulate(namespace);
         let manifests = view.manifests.clone().unwrap();
         (view, manifests)
     }

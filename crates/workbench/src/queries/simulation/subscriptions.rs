@@ -173,8 +173,7 @@ mod tests {
     fn a_deleted_csv_is_not_reinstalled() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let spec = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
-        let input = spec;
-        let view = first(&workbench(&[("c", catalog)]).with_cluster(&input));
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(spec));
         assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::NotInstalled, "s not installed"));
     }
@@ -185,8 +184,7 @@ mod tests {
         let catalog =
             "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n---\nkind: Subscription\nmetadata: {name: q, namespace: ns}\nspec: {name: q, source: c, sourceNamespace: olm}\n";
-        let input = text;
-        let view = first(&workbench(&[("c", catalog)]).with_cluster(&input));
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(text));
         assert_eq!((view.verdict.as_str(), csvs(&view)), ("installs p.v1.0.0", vec!["p.v1.0.0"]));
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Installs, "p → 1.0.0"));
         let end = view.end.map(|end| (end.channel, end.name));
@@ -197,8 +195,7 @@ mod tests {
     fn a_csv_without_a_subscription_stays() {
         let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.0\"}}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
-        let input = text;
-        let view = first(&workbench(&[("c", catalog)]).with_cluster(&input));
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(text));
         assert_eq!(view.verdict, "does not own p.v1.0.0, which stays installed: OLM finds no solution");
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Blocked, "s blocked"));
     }

@@ -86,8 +86,9 @@ fn the_next_visit_has_the_manifests_and_reads_the_form_in_them() {
 
 #[test]
 fn a_form_of_an_older_version_becomes_manifests_once_the_catalogs_are_there() {
-    let old = r#"{"mode": "Form", "cluster": {"subscriptions": [{"name": "", "package": "b", "channel": "", "catalog": "",
-        "starting_csv": "", "approval": "Automatic", "installed": ""}]}, "ran": true, "catalogs": true}"#;
+    let old = r#"{"mode": "Form", "cluster": {"subscriptions": [
+        {"name": "", "package": "b", "channel": "", "catalog": "", "starting_csv": "",
+            "approval": "Automatic", "installed": ""}]}, "ran": true, "catalogs": true}"#;
     let draft: Draft = serde_json::from_str(old).unwrap();
     let page = Page::open(draft.clone()).event(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
