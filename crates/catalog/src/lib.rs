@@ -39,5 +39,5 @@ pub use model::{
 };
 pub use opm_phase::OpmPhase;
 pub use parsed_file::ParsedFile;
-pub use rejection::rejection;
+pub use rejection::{rejection, rejection_text};
 pub use rules::{check, check_with, release_error, skip_fix};

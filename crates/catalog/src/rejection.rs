@@ -1,6 +1,7 @@
 //! The error that `opm validate` stops at.
 
-use crate::{OpmPhase, ParsedFile};
+use crate::rules::error_tree;
+use crate::{Catalog, OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId};
 use std::collections::BTreeMap;
 
@@ -23,6 +24,13 @@ pub fn rejection<'f>(
         (pass, file, document, finding.opm_rank, finding.span)
     };
     findings.into_iter().filter(|finding| finding.opm.is_some()).min_by_key(|finding| key(finding))
+}
+
+/// The whole text that `opm validate` prints for the finding that it stops at: one line, or the tree of all errors in the
+/// model. `None` for a finding that is none of `opm`.
+#[must_use]
+pub fn rejection_text(catalog: &Catalog, rejection: &Diagnostic) -> Option<String> {
+    if rejection.opm_rank == u8::from(OpmPhase::Model) { error_tree(catalog) } else { rejection.opm.clone() }
 }
 
 /// The rank at which the pass over the catalog with this rank begins, and whether the pass runs all of its checks on one

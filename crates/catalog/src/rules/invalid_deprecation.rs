@@ -84,12 +84,16 @@ pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
             let message = format!("the deprecated {what} `{name}` does not exist in package `{}`", package.name);
             return Some(unknown_target(package, deprecation, name, finding(deprecation.place, message, "", opm)));
         }
-        deprecation.message.is_empty().then(|| {
-            let opm = "invalid deprecation: message must be set".to_owned();
-            let help = "add a `message` that tells users what to do instead";
-            let no_message = finding(deprecation.span, "the deprecation has no message".to_owned(), help, opm);
-            Diagnostic { opm_rank: OpmPhase::Model.into(), ..no_message }
-        })
+        no_message(deprecation)
+    })
+}
+
+pub(super) fn no_message(deprecation: &Deprecation) -> Option<Diagnostic> {
+    deprecation.message.is_empty().then(|| {
+        let opm = "invalid deprecation: message must be set".to_owned();
+        let help = "add a `message` that tells users what to do instead";
+        let no_message = finding(deprecation.span, "the deprecation has no message".to_owned(), help, opm);
+        Diagnostic { opm_rank: OpmPhase::Model.into(), ..no_message }
     })
 }
 

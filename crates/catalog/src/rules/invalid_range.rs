@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("invalid_range.md")]
 
-use crate::{Channel, OpmPhase, Package};
+use crate::{Channel, Entry, OpmPhase, Package};
 use blang_semver::{Quoted, Range, Version};
 use predicate::Property;
 use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Span};
@@ -10,26 +10,28 @@ use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Span};
 const GRAMMAR: &str = "write comparators such as `>=1.0.0 <2.0.0`: a space means and, ` || ` means or; `^`, `~`, `*` and commas do not exist";
 
 pub(super) fn skip_ranges(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
-    channel.entries.iter().filter_map(|entry| {
-        let range = entry.skip_range.as_ref()?;
-        match &range.value.range {
-            Ok(parsed) => {
-                let fix = |text: String| QuickFix::rename(range.span, &text);
-                crash(parsed, range.span).map(|finding| finding.with_fix(without_empty(parsed).map(fix)))
-            }
-            Err(error) => {
-                let message = format!("cannot parse skipRange `{}`: {error}", range.value.text);
-                let opm = format!("invalid skipRange {}: {error}", Quoted(&range.value.text));
-                Some(
-                    Diagnostic::new(Rule::InvalidRange, range.span, message)
-                        .with_help(GRAMMAR)
-                        .with_fix(respelt(&range.value.text).map(|text| QuickFix::rename(range.span, &text)))
-                        .with_opm_at(OpmPhase::Model, opm)
-                        .since(OpmVersion(1, 69, 0)),
-                )
-            }
+    channel.entries.iter().filter_map(skip_range)
+}
+
+pub(super) fn skip_range(entry: &Entry) -> Option<Diagnostic> {
+    let range = entry.skip_range.as_ref()?;
+    match &range.value.range {
+        Ok(parsed) => {
+            let fix = |text: String| QuickFix::rename(range.span, &text);
+            crash(parsed, range.span).map(|finding| finding.with_fix(without_empty(parsed).map(fix)))
         }
-    })
+        Err(error) => {
+            let message = format!("cannot parse skipRange `{}`: {error}", range.value.text);
+            let opm = format!("invalid skipRange {}: {error}", Quoted(&range.value.text));
+            Some(
+                Diagnostic::new(Rule::InvalidRange, range.span, message)
+                    .with_help(GRAMMAR)
+                    .with_fix(respelt(&range.value.text).map(|text| QuickFix::rename(range.span, &text)))
+                    .with_opm_at(OpmPhase::Model, opm)
+                    .since(OpmVersion(1, 69, 0)),
+            )
+        }
+    }
 }
 
 pub(super) fn required(package: &Package) -> impl Iterator<Item = Diagnostic> {

@@ -13,10 +13,7 @@ const SINCE: OpmVersion = OpmVersion(1, 68, 0);
 const MAX_LENGTH: usize = 20;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
-    package.bundles.iter().flat_map(move |bundle| match release(bundle) {
-        Some((release, span)) => check_bundle(package, bundle, release, span),
-        None => Vec::new(),
-    })
+    package.bundles.iter().flat_map(move |bundle| check_bundle(package, bundle))
 }
 
 /// The release in the bundle's `olm.package` property, and the place of the property.
@@ -27,7 +24,8 @@ pub(super) fn release(bundle: &Bundle) -> Option<(&str, Span)> {
     })
 }
 
-fn check_bundle(package: &Package, bundle: &Bundle, release: &str, span: Span) -> Vec<Diagnostic> {
+pub(super) fn check_bundle(package: &Package, bundle: &Bundle) -> Vec<Diagnostic> {
+    let Some((release, span)) = release(bundle) else { return Vec::new() };
     let name = bundle.name.value.as_str();
     if let Some(error) = release_error(release) {
         let opm = format!("error parsing bundle {} release version {}: {error}", Quoted(name), Quoted(release));

@@ -11,6 +11,9 @@ use source::{Diagnostic, QuickFix, Rule, Span, Spanned, name_list};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+/// The text of `opm` for an entry without a bundle, which has no properties.
+pub(super) const NO_VERSION: &str = "must be exactly one property with type \"olm.package\"";
+
 /// Of how many entries the nearest bundle is searched.
 const SEARCHED: usize = 20;
 
@@ -48,7 +51,7 @@ fn in_channel<'c>(
         let names = names.join(" ");
         (OpmPhase::Entries, format!("no olm.bundle blobs found in package {package} for olm.channel entries [{names}]"))
     } else {
-        (OpmPhase::Model, "must be exactly one property with type \"olm.package\"".to_owned())
+        (OpmPhase::Model, NO_VERSION.to_owned())
     };
     let all = name_list(places.iter().map(|(name, _)| *name));
     let what = if places.len() == 1 { "a bundle that does" } else { "bundles that do" };

@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("missing_field.md")]
 
-use crate::{Channel, OpmPhase, Package};
+use crate::{Bundle, Channel, Entry, OpmPhase, Package};
 use blang_semver::Quoted;
 use fbc::raw::Text;
 use source::{Diagnostic, QuickFix, Rule, Span};
@@ -35,31 +35,42 @@ pub(crate) fn deprecations_package(span: Span, index: usize) -> Diagnostic {
 }
 
 pub(super) fn entry_names(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
-    let unnamed = channel.entries.iter().filter(|entry| entry.name.value.as_str().is_empty());
-    unnamed.map(|entry| {
+    channel.entries.iter().filter_map(|entry| entry_name(channel, entry))
+}
+
+pub(super) fn entry_name(channel: &Channel, entry: &Entry) -> Option<Diagnostic> {
+    entry.name.value.as_str().is_empty().then(|| {
         let message = format!("an entry of channel `{}` has no name", channel.name);
         missing(entry.span, &message, "add the `name` of a bundle").with_opm_at(OpmPhase::Model, "name must be set")
     })
 }
 
 pub(super) fn skips(channel: &Channel) -> impl Iterator<Item = Diagnostic> {
-    channel.entries.iter().flat_map(|entry| {
-        let empty = entry.skips.iter().enumerate().filter(|(_, skip)| skip.value.as_str().is_empty());
-        empty.map(move |(index, skip)| {
-            let message = format!("the `skips` of `{}` contain an empty name", entry.name);
-            missing(skip.span, &message, "remove the empty name")
-                .with_fix(QuickFix::remove(skip.span, "the empty name"))
-                .with_opm_at(OpmPhase::Model, format!("skip[{index}] is empty"))
-        })
+    channel.entries.iter().flat_map(entry_skips)
+}
+
+pub(super) fn entry_skips(entry: &Entry) -> impl Iterator<Item = Diagnostic> {
+    let empty = entry.skips.iter().enumerate().filter(|(_, skip)| skip.value.as_str().is_empty());
+    empty.map(move |(index, skip)| {
+        let message = format!("the `skips` of `{}` contain an empty name", entry.name);
+        missing(skip.span, &message, "remove the empty name")
+            .with_fix(QuickFix::remove(skip.span, "the empty name"))
+            .with_opm_at(OpmPhase::Model, format!("skip[{index}] is empty"))
     })
 }
 
+/// The text of `opm` for a bundle, or an entry without one, that has no image.
+pub(super) const NO_IMAGE: &str = "bundle image must be set";
+
 pub(super) fn image(package: &Package) -> impl Iterator<Item = Diagnostic> {
-    let without_image = package.bundles.iter().filter(|bundle| bundle.image.is_none() && !bundle.has_objects);
-    without_image.map(|bundle| {
+    package.bundles.iter().filter_map(bundle_image)
+}
+
+pub(super) fn bundle_image(bundle: &Bundle) -> Option<Diagnostic> {
+    (bundle.image.is_none() && !bundle.has_objects).then(|| {
         let message = format!("bundle `{}` has no image", bundle.name);
         missing(bundle.name.span, &message, "add `image`, the pull spec of the bundle image")
-            .with_opm_at(OpmPhase::Model, "bundle image must be set")
+            .with_opm_at(OpmPhase::Model, NO_IMAGE)
     })
 }
 

@@ -7,6 +7,7 @@ mod bundle_in_no_channel;
 pub(crate) mod duplicate_name;
 mod duplicate_version;
 mod empty_channel;
+mod error_tree;
 pub(crate) mod invalid_deprecation;
 pub(crate) mod invalid_image;
 pub(crate) mod invalid_name;
@@ -25,6 +26,7 @@ mod stranded_entry;
 mod unknown_default_channel;
 pub(crate) mod unknown_package;
 
+pub(crate) use error_tree::error_tree;
 pub use invalid_release::release_error;
 pub use mended::skip_fix;
 

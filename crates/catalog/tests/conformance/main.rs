@@ -6,7 +6,7 @@
 
 mod quick_fixes;
 
-use catalog::{ParsedFile, lower, rejection};
+use catalog::{ParsedFile, lower, rejection, rejection_text};
 use fbc::Reading;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
@@ -93,6 +93,33 @@ fn rejection_is_the_error_that_opm_stops_at() {
         let first = rejection(&[(FileId(0), file)], &findings).and_then(|finding| finding.opm.clone());
         if !errors(&row.error).into_iter().any(|error| is_printed(error, first.as_slice())) {
             wrong.push(format!("{}: {:?}, not {first:?}", row.name, row.error));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The lines of a tree without their order: `opm` prints packages, channels and bundles in that of Go's maps.
+fn sorted_lines(text: &str) -> Vec<String> {
+    let shape = |line: &str| line.replace("├── ", "└── ").replace('│', " ");
+    let mut lines: Vec<String> = text.trim().lines().map(shape).collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn the_text_of_a_rejection_is_what_opm_prints() {
+    let mut wrong = Vec::new();
+    for row in rows().iter().filter(|row| !row.valid && !row.error.contains("(indicated by <==)")) {
+        let text = row.catalog.as_str();
+        let parse = fbc::parse(FileId(0), text);
+        let file = ParsedFile { text, parse: &parse };
+        let (catalog, mut findings) = lower(&[file]);
+        findings.extend(catalog::check(&catalog));
+        findings.extend(parse.diagnostics.iter().cloned());
+        let first = rejection(&[(FileId(0), file)], &findings).expect("a rejected catalog has an error");
+        let printed = rejection_text(&catalog, first).unwrap_or_default();
+        if sorted_lines(&printed) != sorted_lines(&row.error) {
+            wrong.push(format!("{}: {}\nnot\n{printed}", row.name, row.error));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
