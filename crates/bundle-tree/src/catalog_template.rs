@@ -1,7 +1,7 @@
 //! Packages whose channels come from catalog templates: `ci.yaml` names these, and `release-config.yaml` of each new bundle
 //! says how the pipelines add it.
 
-use crate::ci::{Fbc, Mapping, unfollowed};
+use crate::ci::{Fbc, Mapping, MappingKind, unfollowed};
 use crate::folders::release_name;
 use crate::package::{Rendered, ascending};
 use crate::release_config::Release;
@@ -10,7 +10,7 @@ use fbc::{same_field, untyped_values, yaml_document};
 use serde_json::{Value as Json, json};
 use source::{Diagnostic, FileId, Rule};
 use std::collections::{BTreeMap, BTreeSet};
-use template::{Images, TemplateKind, expand};
+use template::{Images, expand};
 
 /// What the folder of an operator has for its templates.
 #[derive(Debug, Default)]
@@ -77,8 +77,8 @@ pub(crate) fn build(
         for (bundle, release) in &releases {
             let image = release_name(folders[&*bundle.name]);
             match mapping.kind {
-                TemplateKind::Basic => add_entries(&mut template, package, &bundle.name, &image, release, findings),
-                TemplateKind::Semver => add_image(&mut template, &image, release, findings),
+                MappingKind::Basic => add_entries(&mut template, package, &bundle.name, &image, release, findings),
+                MappingKind::Semver => add_image(&mut template, &image, release, findings),
             }
         }
         template.to_string()
@@ -136,7 +136,7 @@ pub(crate) fn build(
         made.documents.push(bundle.document());
     }
     made.has_unknown_bundles = listed.iter().any(|name| !names.contains(name));
-    if mapping.kind == TemplateKind::Basic && !made.has_unknown_bundles {
+    if mapping.kind == MappingKind::Basic && !made.has_unknown_bundles {
         // The bundles of its images are in the folder under the names of the entries.
         reported.retain(|finding| finding.rule != Rule::NeedsRegistry);
     }
@@ -149,8 +149,8 @@ pub(crate) fn build(
 
 fn left_out(rendered: &Rendered<'_>, mapping: &Mapping, templates: &Templates<'_>) -> Diagnostic {
     let lists = match mapping.kind {
-        TemplateKind::Basic => "the template does not list it".to_owned(),
-        TemplateKind::Semver => format!("no image of the template is `{}`", release_name(rendered.folder)),
+        MappingKind::Basic => "the template does not list it".to_owned(),
+        MappingKind::Semver => format!("no image of the template is `{}`", release_name(rendered.folder)),
     };
     let release = match templates.releases.get(rendered.folder) {
         None => "it has no `release-config.yaml`",
@@ -197,7 +197,7 @@ fn is_release(image: &str, release: &str) -> bool {
 /// Whether a template has a bundle already.
 fn lists(
     template: Option<&Json>,
-    kind: TemplateKind,
+    kind: MappingKind,
     bundle: &Bundle,
     folder: &str,
     named: &BTreeSet<String>,
@@ -205,12 +205,12 @@ fn lists(
 ) -> bool {
     let is_entry = |entry: &Json| entry["name"].as_str() == Some(&bundle.name);
     match kind {
-        TemplateKind::Basic => {
+        MappingKind::Basic => {
             let documents = template.and_then(|template| template["entries"].as_array()).into_iter().flatten();
             let mut channels = documents.filter(|document| document["schema"] == "olm.channel");
             channels.any(|channel| channel["entries"].as_array().is_some_and(|entries| entries.iter().any(is_entry)))
         }
-        TemplateKind::Semver => {
+        MappingKind::Semver => {
             let release = release_name(folder);
             let is_known = |image: &String| images.get(image).is_some_and(|known| known.name() == bundle.name);
             named.iter().any(|image| is_release(image, &release) || is_known(image))

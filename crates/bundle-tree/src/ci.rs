@@ -4,7 +4,6 @@ use crate::mode::Mode;
 use bundle::File;
 use fbc::{Node, Value, yaml_document};
 use source::{Diagnostic, Rule, Span};
-use template::TemplateKind;
 
 /// What `ci.yaml` says of the rules.
 #[derive(Debug, Default)]
@@ -31,7 +30,16 @@ pub(crate) struct Mapping {
     pub(crate) template: String,
     /// The catalogs that are made of it.
     pub(crate) catalogs: Vec<String>,
-    pub(crate) kind: TemplateKind,
+    pub(crate) kind: MappingKind,
+}
+
+/// The kinds of templates that the pipelines know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MappingKind {
+    /// `olm.template.basic`
+    Basic,
+    /// `olm.semver`
+    Semver,
 }
 
 /// Reads the file, with findings about what is not followed.
@@ -69,8 +77,8 @@ fn mappings(list: &Node, findings: &mut Vec<Diagnostic>) -> Vec<Mapping> {
             continue;
         };
         let kind = match text(item, "type").as_deref() {
-            Some("olm.template.basic") => TemplateKind::Basic,
-            Some("olm.semver") => TemplateKind::Semver,
+            Some("olm.template.basic") => MappingKind::Basic,
+            Some("olm.semver") => MappingKind::Semver,
             kind => {
                 let kind = kind.unwrap_or_default();
                 let message = format!("Unknown template type '{kind}' in ci.yaml.");

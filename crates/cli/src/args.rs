@@ -282,8 +282,12 @@ pub(crate) enum BundleMode {
 
 #[derive(Debug, Args)]
 pub(crate) struct Template {
-    /// The template (`olm.semver` or `olm.template.basic`), or `-` for standard input.
-    pub(crate) file: PathBuf,
+    /// The type of the template: `basic`, `semver` or `substitutes`. May be left out: the schema of the template tells it.
+    #[arg(value_name = "TYPE")]
+    pub(crate) first: Option<PathBuf>,
+    /// The template, or `-` for standard input, which is also read if there is no file.
+    #[arg(value_name = "FILE")]
+    pub(crate) second: Option<PathBuf>,
     /// A catalog with the bundles of the template's images (repeatable). No registry is contacted.
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<(String, PathBuf)>,

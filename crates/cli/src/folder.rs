@@ -105,7 +105,9 @@ pub(crate) fn text(path: &Path) -> Result<String, Failure> {
 /// When it cannot be read, or there are several files.
 pub(crate) fn single_text(path: &Path, one: &str) -> Result<String, Failure> {
     let cannot = |reason: String| format!("cannot read `{}`: {reason}", shown_path(path));
-    reading::check(path).map_err(|error| cannot(error.to_string()))?;
+    if path != Path::new(STDIN) {
+        reading::check(path).map_err(|error| cannot(error.to_string()))?;
+    }
     if path.is_dir() {
         return Err(cannot(one.to_owned()).into());
     }

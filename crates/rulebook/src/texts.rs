@@ -54,6 +54,7 @@ texts! {
     UnknownCatalog = "../../simulate/src/rules/unknown_catalog.md",
     InvalidTemplate = "../../template/src/rules/invalid_template.md",
     NeedsRegistry = "../../template/src/rules/needs_registry.md",
+    StrandingSubstitution = "../../template/src/rules/stranding_substitution.md",
     StuckEntry = "../../lint/src/rules/stuck_entry.md",
     IgnoredEdge = "../../lint/src/rules/ignored_edge.md",
     Downgrade = "../../lint/src/rules/downgrade.md",

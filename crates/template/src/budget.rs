@@ -8,16 +8,21 @@ use source::{Diagnostic, Rule, Span};
 /// The bytes that any template may expand to.
 const FLOOR: usize = 64 << 20;
 
-/// The bytes that a catalog may still take.
+/// The bytes that the checks of all results may look through: 64 results of the largest template.
+const CHECKED: usize = 512 << 20;
+
+/// The bytes that a catalog may still take, or that may still be looked through.
 #[derive(Debug)]
 pub(crate) struct Budget {
+    what: &'static str,
     limit: usize,
     left: usize,
 }
 
-/// The expanded catalog exceeds the limit.
+/// A limit is exceeded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge {
+    what: &'static str,
     limit: usize,
 }
 
@@ -25,19 +30,24 @@ impl Budget {
     /// The budget for a template and catalogs of `input` bytes together.
     pub(crate) fn of(input: usize) -> Self {
         let limit = FLOOR.saturating_add(input.saturating_mul(2));
-        Self { limit, left: limit }
+        Self { what: "the expanded catalog", limit, left: limit }
     }
 
-    /// Takes the bytes of a part of the catalog.
+    /// The budget for checking the catalog again after each substitution.
+    pub(crate) const fn of_checks() -> Self {
+        Self { what: "the results of all substitutions together", limit: CHECKED, left: CHECKED }
+    }
+
+    /// Takes the bytes of a part.
     pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), TooLarge> {
-        self.left = self.left.checked_sub(bytes).ok_or(TooLarge { limit: self.limit })?;
+        self.left = self.left.checked_sub(bytes).ok_or(TooLarge { what: self.what, limit: self.limit })?;
         Ok(())
     }
 }
 
 impl TooLarge {
     pub(crate) fn diagnostic(&self, place: Span) -> Diagnostic {
-        let message = format!("the expanded catalog would exceed {} MiB and is not built", self.limit >> 20);
+        let message = format!("{} would exceed {} MiB, so no catalog is built", self.what, self.limit >> 20);
         Diagnostic::new(Rule::InvalidTemplate, place, message)
     }
 }

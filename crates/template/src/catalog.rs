@@ -134,8 +134,11 @@ impl Package {
 
 impl Channel {
     fn to_json(&self) -> Value {
-        let entries: Vec<Value> = self.entries.iter().map(Entry::to_json).collect();
-        json!({ "schema": "olm.channel", "name": *self.name, "package": *self.package, "entries": entries })
+        json!({ "schema": "olm.channel", "name": *self.name, "package": *self.package, "entries": self.entries_json() })
+    }
+
+    pub(crate) fn entries_json(&self) -> Vec<Value> {
+        self.entries.iter().map(Entry::to_json).collect()
     }
 }
 

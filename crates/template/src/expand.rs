@@ -2,7 +2,8 @@
 
 use crate::expansion::{Expansion, Report};
 use crate::kind::intended_kind;
-use crate::{Images, TemplateKind, basic, semver};
+use crate::tolerant::Chosen;
+use crate::{Images, TemplateKind, basic, semver, substitutes};
 use fbc::Value;
 use source::{Diagnostic, FileId, Rule, Span};
 
@@ -12,34 +13,52 @@ const MAX_TEXT: usize = 8 << 20;
 /// Expands a template with the bundles of `images`. Any other text is treated as a template with a wrong schema.
 #[must_use]
 pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
+    expand_as(None, file, text, images)
+}
+
+/// The same for a template of the kind that somebody `named`, as `opm alpha render-template TYPE FILE` does.
+#[must_use]
+pub fn expand_as(named: Option<TemplateKind>, file: FileId, text: &str, images: &Images<'_>) -> Expansion {
     if text.len() > MAX_TEXT {
-        return too_long(file, text);
+        return too_long(named.unwrap_or_else(|| kind_by_words(text)), file);
     }
+    let chosen = if named.is_some() { Chosen::ByName } else { Chosen::ByText };
+    let tolerantly = |kind| match kind {
+        TemplateKind::Substitutes => substitutes::expand(file, text, images, chosen),
+        TemplateKind::Basic | TemplateKind::Semver => basic::expand(file, text, images, chosen),
+    };
     match fbc::yaml_document(file, text) {
         Ok(document) => {
-            let kind = match &document.node.value {
+            let kind = named.unwrap_or_else(|| match &document.node.value {
                 Value::Mapping(entries) => intended_kind(entries),
                 _ => TemplateKind::Semver,
-            };
+            });
             let end = document.end;
             let mut expansion = match kind {
                 TemplateKind::Semver => semver::expand(text, document, images),
-                TemplateKind::Basic => {
+                TemplateKind::Basic | TemplateKind::Substitutes => {
                     drop(document);
-                    basic::expand(file, text, images)
+                    tolerantly(kind)
                 }
             };
             expansion.diagnostics.extend(lost_text(file, text, end as usize));
             expansion
         }
         // JSON that is not YAML, for example with escapes of unpaired surrogates, is still read as JSON.
-        Err(_) if text.contains(TemplateKind::Basic.schema()) => basic::expand(file, text, images),
-        Err(fault) => semver::broken(*fault),
+        Err(fault) => match named.unwrap_or_else(|| kind_by_words(text)) {
+            TemplateKind::Semver => semver::broken(*fault),
+            kind @ (TemplateKind::Basic | TemplateKind::Substitutes) => tolerantly(kind),
+        },
     }
 }
 
-fn too_long(file: FileId, text: &str) -> Expansion {
-    let kind = if text.contains(TemplateKind::Basic.schema()) { TemplateKind::Basic } else { TemplateKind::Semver };
+/// The kind of a text that is not read.
+fn kind_by_words(text: &str) -> TemplateKind {
+    let tolerant = [TemplateKind::Basic, TemplateKind::Substitutes];
+    tolerant.into_iter().find(|kind| text.contains(kind.schema())).unwrap_or(TemplateKind::Semver)
+}
+
+fn too_long(kind: TemplateKind, file: FileId) -> Expansion {
     let message = format!("the template exceeds {} MiB and is not expanded", MAX_TEXT >> 20);
     let mut report = Report::default();
     report.reject_too_large(Diagnostic::new(Rule::InvalidTemplate, Span::new(file, 0, 0), message));

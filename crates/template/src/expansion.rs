@@ -29,8 +29,9 @@ pub enum RenderStatus {
     Accepted,
     /// It fails with one of these errors; the order of a Go map decides which.
     Rejected(Vec<String>),
-    /// It asks a registry for a missing image first; what follows is not known.
-    NeedsRegistry,
+    /// It asks a registry for a missing image first; what follows is not known. Without the image there it fails with one of
+    /// these errors.
+    NeedsRegistry(Vec<String>),
     /// Not known: the template or its catalog exceeds a limit of Opscope.
     TooLarge,
 }
@@ -69,9 +70,18 @@ impl Report {
         self.status.get_or_insert(RenderStatus::Rejected(lines));
     }
 
-    /// Notes that the result of `opm` depends on a registry from here on.
-    pub(crate) fn needs_registry(&mut self) {
-        self.status.get_or_insert(RenderStatus::NeedsRegistry);
+    /// Notes that the result of `opm` depends on a registry from here on; without the image there it would print `line`.
+    pub(crate) fn needs_registry(&mut self, line: String) {
+        if let RenderStatus::NeedsRegistry(lines) =
+            self.status.get_or_insert_with(|| RenderStatus::NeedsRegistry(Vec::new()))
+        {
+            lines.push(line);
+        }
+    }
+
+    /// Whether `opm` would not have come this far.
+    pub(crate) const fn has_ended(&self) -> bool {
+        self.status.is_some()
     }
 
     /// Adds the finding that a limit is exceeded.

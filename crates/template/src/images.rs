@@ -81,6 +81,11 @@ pub(crate) fn text_of(text: Option<&Text>) -> &str {
     text.map_or("", |text| &text.value)
 }
 
+/// The error about an image that no loaded catalog has.
+pub(crate) fn not_found(image: &str) -> String {
+    format!("bundle image {image:?} not found")
+}
+
 /// How many labels the finding has at most; its message counts all images.
 const MAX_LABELS: usize = 100;
 
@@ -95,10 +100,7 @@ pub(crate) fn needs_registry(kind: TemplateKind, images: &[Spanned<Box<str>>]) -
             more + 1
         ),
     };
-    let command = match kind {
-        TemplateKind::Basic => "basic",
-        TemplateKind::Semver => "semver",
-    };
+    let command = kind.type_name();
     let help = format!(
         "load a catalog that has the bundles, or run `opm alpha render-template {command} -o yaml FILE > catalog.yaml` and open the output"
     );

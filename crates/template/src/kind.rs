@@ -1,7 +1,9 @@
 //! Recognizes templates and their kind.
 
+use crate::tolerant::{self, Fields};
 use fbc::raw::{RawDoc, Text};
 use fbc::{Node, Parse, Value, same_field};
+use source::{FileId, Rule};
 
 /// The fields that only an `olm.semver` template has.
 const SEMVER_FIELDS: [&str; 6] =
@@ -14,20 +16,36 @@ pub enum TemplateKind {
     Semver,
     /// `olm.template.basic`: a catalog whose bundles are named by image.
     Basic,
+    /// `olm.template.substitutes`: a catalog in which bundles take the places of others.
+    Substitutes,
 }
 
 impl TemplateKind {
+    /// All kinds, by the names of their types.
+    pub const ALL: [Self; 3] = [Self::Basic, Self::Semver, Self::Substitutes];
+
     /// The `schema` of such templates.
     #[must_use]
     pub const fn schema(self) -> &'static str {
         match self {
             Self::Semver => "olm.semver",
             Self::Basic => "olm.template.basic",
+            Self::Substitutes => "olm.template.substitutes",
         }
     }
 
-    fn of_schema(schema: &str) -> Option<Self> {
-        [Self::Semver, Self::Basic].into_iter().find(|kind| kind.schema() == schema)
+    /// The type by which the arguments of `opm alpha render-template` name the kind: the last part of the schema.
+    #[must_use]
+    pub const fn type_name(self) -> &'static str {
+        match self {
+            Self::Semver => "semver",
+            Self::Basic => "basic",
+            Self::Substitutes => "substitutes",
+        }
+    }
+
+    pub(crate) fn of_schema(schema: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.schema() == schema)
     }
 }
 
@@ -41,6 +59,39 @@ pub fn kind_of(parse: &Parse) -> Option<TemplateKind> {
     }
 }
 
+/// Why `opm alpha render-template FILE` cannot tell the kind of a template; `None` if it can (`alpha/template/schema.go`,
+/// `cmd/opm/alpha/template/render.go`).
+#[must_use]
+pub fn detection_error(file: FileId, text: &str) -> Option<String> {
+    let error = match tolerant::first_document(file, text) {
+        (_, Some(fault)) if fault.rule != Rule::EmptyDocument => {
+            format!("decoding template input: {}", fault.opm.unwrap_or(fault.message))
+        }
+        (None, None) => "decoding template input: EOF".to_owned(),
+        (Some(node), None) => unknown_kind(&node)?,
+        (_, Some(_)) => NO_SCHEMA.to_owned(),
+    };
+    Some(format!("auto-detecting template type: {error}"))
+}
+
+const NO_SCHEMA: &str = "template input missing required 'schema' field";
+
+fn unknown_kind(node: &Node) -> Option<String> {
+    let unfit = |node: &Node, target: &str| {
+        let kind = node.value.go_kind("");
+        Some(format!("unmarshalling template schema: json: cannot unmarshal {kind} into Go {target}"))
+    };
+    let Value::Mapping(fields) = &node.value else {
+        return unfit(node, "value of type struct { Schema string \"json:\\\"schema\\\"\" }");
+    };
+    match Fields(fields).get("schema").map(|schema| (schema, schema.as_str())) {
+        None | Some((_, Some(""))) => Some(NO_SCHEMA.to_owned()),
+        Some((schema, None)) => unfit(schema, "struct field .schema of type string"),
+        Some((_, Some(schema))) if TemplateKind::of_schema(schema).is_some() => None,
+        Some((_, Some(schema))) => Some(format!("unknown template schema: {schema}")),
+    }
+}
+
 /// The kind of template that its author probably meant. If the schema is wrong, which `opm alpha render-template semver FILE`
 /// reports, the fields decide.
 pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
@@ -51,7 +102,8 @@ pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
         _ => None,
     };
     match stated {
-        Some(TemplateKind::Semver) => TemplateKind::Semver,
+        Some(kind @ (TemplateKind::Semver | TemplateKind::Substitutes)) => kind,
+        None if has("substitutions") => TemplateKind::Substitutes,
         _ if has("entries") => TemplateKind::Basic,
         _ if SEMVER_FIELDS.into_iter().any(has) => TemplateKind::Semver,
         stated => stated.unwrap_or(TemplateKind::Semver),
@@ -61,7 +113,6 @@ pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use source::FileId;
 
     #[test]
     fn the_first_document_decides() {
@@ -70,13 +121,45 @@ mod tests {
             ("{\"schema\": \"olm.template.basic\"}", Some(TemplateKind::Basic)),
             ("schema: olm.template.basic\nentries: []\n---\nschema: olm.package\n", Some(TemplateKind::Basic)),
             ("schema: olm.package\n---\nschema: olm.semver\n", None),
-            ("schema: olm.template.substitutes\n", None),
+            ("schema: olm.template.substitutes\n", Some(TemplateKind::Substitutes)),
+            ("schema: olm.template.substitute\n", None),
             ("schema: olm.Semver\n", None),
             ("", None),
             ("kind: A\n", None),
         ];
         for (text, kind) in table {
             assert_eq!(kind_of(&fbc::parse(FileId(0), text)), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_opm_says_of_a_kind_that_it_cannot_tell() {
+        let unknown = "unknown template schema: ";
+        let table = [
+            ("schema: olm.template.substitutes\n", None),
+            ("{\"SCHEMA\": \"olm.semver\"}", None),
+            ("schema: olm.template.substitute\n", Some(format!("{unknown}olm.template.substitute"))),
+            ("schema: olm.composite\n---\nschema: olm.semver\n", Some(format!("{unknown}olm.composite"))),
+            ("entries: []\n", Some("template input missing required 'schema' field".to_owned())),
+            ("schema: ''\n", Some("template input missing required 'schema' field".to_owned())),
+            ("# ours\n---\nschema: olm.semver\n", Some("template input missing required 'schema' field".to_owned())),
+            (
+                "schema: 5\n",
+                Some("unmarshalling template schema: json: cannot unmarshal number into Go struct field .schema of type string".to_owned()),
+            ),
+            (
+                "[5]\n",
+                Some("unmarshalling template schema: json: cannot unmarshal array into Go value of type struct { Schema string \"json:\\\"schema\\\"\" }".to_owned()),
+            ),
+            ("", Some("decoding template input: EOF".to_owned())),
+            (
+                "schema: [\n",
+                Some("decoding template input: error converting YAML to JSON: yaml: line 1: did not find expected node content".to_owned()),
+            ),
+        ];
+        for (text, error) in table {
+            let error = error.map(|error| format!("auto-detecting template type: {error}"));
+            assert_eq!(detection_error(FileId(0), text), error, "{text}");
         }
     }
 
@@ -89,6 +172,9 @@ mod tests {
             ("schema: olm.template.basic\n", TemplateKind::Basic),
             ("schema: 5\nEntries: []\n", TemplateKind::Basic),
             ("schema: olm.package\n", TemplateKind::Semver),
+            ("schema: olm.template.substitutes\n", TemplateKind::Substitutes),
+            ("schema: olm.template.substitute\nsubstitutions: []\nentries: []\n", TemplateKind::Substitutes),
+            ("schema: olm.template.basic\nsubstitutions: []\nentries: []\n", TemplateKind::Basic),
         ];
         for (text, kind) in table {
             let node = fbc::yaml_document(FileId(0), text).unwrap().node;

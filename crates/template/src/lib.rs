@@ -1,8 +1,9 @@
-//! Catalog templates, expanded as `opm alpha render-template` expands them: `olm.semver` and `olm.template.basic`.
+//! Catalog templates, expanded as `opm alpha render-template` expands them: `olm.semver`, `olm.template.basic` and
+//! `olm.template.substitutes`.
 //!
 //! `opm` pulls bundle images from a registry. This crate does not: [`Images`] looks them up among the bundles of loaded
 //! catalogs, and [`Expansion::missing`] lists those that no catalog has. Follows operator-registry v1.73
-//! `alpha/template/{semver,basic}`.
+//! `alpha/template`.
 //!
 //! ```
 //! use source::FileId;
@@ -28,11 +29,14 @@ mod expand;
 mod expansion;
 mod images;
 mod kind;
+mod rules;
 mod semver;
 mod source_text;
+mod substitutes;
+mod tolerant;
 
 pub use catalog::{Channel, Document, Entry, ExpandedCatalog, Icon, Package};
-pub use expand::expand;
+pub use expand::{expand, expand_as};
 pub use expansion::{Expansion, RenderStatus};
 pub use images::{CatalogBundle, Images};
-pub use kind::{TemplateKind, kind_of};
+pub use kind::{TemplateKind, detection_error, kind_of};

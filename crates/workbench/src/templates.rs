@@ -15,8 +15,8 @@ struct Expansion {
     findings: Vec<Diagnostic>,
     /// The expanded catalog as YAML; empty when the template cannot be expanded.
     text: String,
-    /// Whether it has channels whose bundles are not all known. The channels of an `olm.semver` template are made of the
-    /// bundles, so these have none that is unknown.
+    /// Whether it may have bundles that are not known. The channels of an `olm.semver` template are made of the bundles, so
+    /// these have none that is unknown.
     has_unknown_images: bool,
 }
 
@@ -46,7 +46,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
     let expansion = |file: &FileInput| {
         let expansion = expand(FileId(file.key.0), &file.text, &images);
         let text = expansion.catalog.as_ref().map(ExpandedCatalog::to_yaml).unwrap_or_default();
-        let has_unknown_images = expansion.kind == TemplateKind::Basic && !expansion.missing.is_empty();
+        let has_unknown_images = expansion.kind != TemplateKind::Semver && !expansion.missing.is_empty();
         Expansion { findings: expansion.diagnostics, text, has_unknown_images }
     };
     let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {

@@ -102,6 +102,79 @@ fn a_basic_template_lists_its_packages() {
     assert_eq!((&answer["packages"], code), (&expected, 0));
 }
 
+const REBUILT: &str = "schema: olm.bundle
+package: etcd
+name: etcd-v1.1.0-1
+image: quay.io/etcd:v1.1.0-1
+properties: [{type: olm.package, value: {packageName: etcd, version: 1.1.0, release: '1'}}]
+";
+
+/// A template in which the rebuilt bundle takes the place of the head.
+fn substitutes() -> String {
+    let mut template = "schema: olm.template.substitutes\nentries:\n- {schema: olm.package, name: etcd, defaultChannel: stable}\n- \
+                        {schema: olm.channel, package: etcd, name: stable, entries: [{name: etcd.v1.1.0, replaces: etcd.v1.0.0}, \
+                        {name: etcd.v1.0.0}]}\n"
+        .to_owned();
+    for document in CATALOG.split("---\n") {
+        let lines =
+            document.lines().enumerate().map(|(at, line)| format!("{}{line}\n", if at == 0 { "- " } else { "  " }));
+        template.extend(lines);
+    }
+    template + "substitutions:\n- name: quay.io/etcd:v1.1.0-1\n  base: etcd.v1.1.0\n"
+}
+
+#[test]
+fn a_substitutes_template_lists_channels_and_bundles() {
+    let expected = json!({
+        "schema": "olm.template.substitutes",
+        "package": "etcd",
+        "defaultChannel": "stable",
+        "channels": [{"name": "stable", "entries": [
+            {"name": "etcd-v1.1.0-1", "replaces": "etcd.v1.0.0", "skips": ["etcd.v1.1.0"]},
+            {"name": "etcd.v1.0.0"},
+            {"name": "etcd.v1.1.0"},
+        ]}],
+        "bundles": ["etcd-v1.1.0-1", "etcd.v1.0.0", "etcd.v1.1.0"],
+        "findings": [],
+    });
+    assert_eq!(json_of(&substitutes(), REBUILT), (expected, 0));
+    let (answer, code) = json_of(&substitutes(), CATALOG);
+    let error = "render: error processing substitution \"etcd.v1.1.0\" -> \"quay.io/etcd:v1.1.0-1\": failed to render bundle image \
+                 reference \"quay.io/etcd:v1.1.0-1\": no bundle with image \"quay.io/etcd:v1.1.0-1\"";
+    assert_eq!((&answer["error"], code), (&json!(error), 1));
+    assert_eq!(answer["needsRegistry"], json!(["quay.io/etcd:v1.1.0-1"]));
+    let empty = json!({"schema": "olm.template.substitutes", "package": "", "defaultChannel": "", "channels": [], "bundles": [], "findings": []});
+    assert_eq!(json_of("schema: olm.template.substitutes\n", REBUILT), (empty, 0));
+}
+
+#[test]
+fn a_type_is_named_as_in_opm() {
+    let template = file("typed-template.yaml", substitutes().replace("substitutes\n", "substitute\n"));
+    let path = template.to_str().expect("a path that is text");
+    let answer = |arguments: &[&str], input: &str| -> Value {
+        let arguments = [&["template"], arguments, &["--format", "json"]].concat();
+        let ended = opscope(&arguments).input(input).ended();
+        serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{arguments:?}: {}", ended.errors))
+    };
+    let unknown = "template has unknown schema (\"olm.template.substitute\"), should be";
+    let told = answer(&[path], "");
+    assert_eq!(told["error"], format!("{unknown} \"olm.template.basic\""));
+    assert_eq!(
+        told["detectionError"],
+        "auto-detecting template type: unknown template schema: olm.template.substitute"
+    );
+    assert_eq!(told["findings"][0]["help"], "write `schema: olm.template.substitutes`");
+    let named = format!("render: unable to parse template: {unknown} \"olm.template.substitutes\"");
+    assert_eq!(answer(&["substitutes", path], "")["error"], named);
+    // A single argument that is a type is no file.
+    let told = answer(&["semver"], TEMPLATE);
+    assert_eq!((&told["schema"], &told["needsRegistry"][0]), (&json!("olm.semver"), &json!("quay.io/etcd:v1.1.0")));
+    assert_eq!(answer(&[], TEMPLATE)["schema"], "olm.semver");
+    let wrong = opscope(["template", "substitute", path]).ended();
+    let error = "opscope: invalid template type \"substitute\", must be one of: [basic semver substitutes]\n";
+    assert_eq!((wrong.errors.as_str(), wrong.code), (error, 2));
+}
+
 #[test]
 fn a_file_that_is_not_there_is_no_answer() {
     assert_eq!(opscope(["template", "no-such-file"]).ended().code, 2);

@@ -9,7 +9,7 @@ mod stream;
 use crate::budget::{Budget, TooLarge};
 use crate::description::describe;
 use crate::expansion::Report;
-use crate::images::CatalogBundle;
+use crate::images::{CatalogBundle, not_found};
 use crate::{Document, ExpandedCatalog, Expansion, Images, Package, TemplateKind, source_text};
 use bundles::Member;
 use fbc::YamlDocument;
@@ -77,7 +77,7 @@ fn render<'a>(
                 if image.value.is_empty() {
                     report.note(no_image(image));
                 }
-                report.needs_registry();
+                report.needs_registry(not_found(&image.value));
             }
         }
     }

@@ -18,7 +18,7 @@ fn images_become_bundles_and_the_rest_stays() {
     );
     let expansion = expanded(&template, &catalog("1.0.0 1.1.0"));
     assert_eq!(reported(&template, &expansion), ["accepted"]);
-    assert_eq!(channels(&expansion), ["stable: 1.1.0", "default stable"]);
+    assert_eq!(channels(&expansion), ["stable: 1.1.0 range <1.1.0", "default stable"]);
     let yaml = expansion.catalog.unwrap().to_yaml();
     let expected = "---\nschema: olm.package # ours\nname: op\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: op\nname: \
                     stable\nentries:\n- {name: op.v1.1.0, skipRange: <1.1.0}\n---\nschema: olm.bundle\nname: op.v1.1.0\npackage: \

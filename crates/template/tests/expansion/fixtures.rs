@@ -35,7 +35,8 @@ pub(crate) fn channels(expansion: &Expansion) -> Vec<String> {
             let replaces = entry.replaces.iter().map(|name| format!(" replaces {}", short(name)));
             let skips: Vec<String> = entry.skips.iter().map(|name| short(name)).collect();
             let skips = if skips.is_empty() { String::new() } else { format!(" skips {}", skips.join(" ")) };
-            short(&entry.name) + &replaces.collect::<String>() + &skips
+            let range = entry.skip_range.iter().map(|range| format!(" range {range}"));
+            short(&entry.name) + &replaces.collect::<String>() + &skips + &range.collect::<String>()
         });
         format!("{}: {}", channel.name, entries.collect::<Vec<_>>().join(", "))
     };
@@ -52,7 +53,7 @@ pub(crate) fn reported(template: &str, expansion: &Expansion) -> Vec<String> {
     });
     let verdict = match &expansion.status {
         RenderStatus::Accepted => "accepted".to_owned(),
-        RenderStatus::NeedsRegistry => "needs a registry".to_owned(),
+        RenderStatus::NeedsRegistry(_) => "needs a registry".to_owned(),
         RenderStatus::TooLarge => "too large".to_owned(),
         RenderStatus::Rejected(lines) => format!("opm: {}", lines.join(" | ")),
     };

@@ -4,3 +4,4 @@ mod basic;
 mod fixtures;
 mod properties;
 mod semver;
+mod substitutes;

@@ -12,6 +12,12 @@ const SEMVER: &str = "Schema: olm.semver\ngenerateMajorChannels: true\ngenerateM
                       minor\ncandidate:\n  bundles:\n  - image: op:1.0.0\n  - Image: \"op:1.1.0\"\nStable: {Bundles: [{image: \
                       op:1.1.0}, {image: 'op:2.0.0-rc.1'}]}\n";
 
+const SUBSTITUTES: &str = "schema: olm.template.substitutes\nentries:\n- {schema: olm.package, name: op, defaultChannel: stable}\n- \
+                           schema: olm.channel\n  package: op\n  name: stable\n  entries:\n  - name: op.v0.9.0\n    skips: [a, b]\n- \
+                           schema: olm.bundle\n  package: op\n  name: op.v0.9.0\n  image: op:0.9.0\n  properties:\n  - type: \
+                           olm.package\n    value: {packageName: op, version: 0.9.0}\nsubstitutions:\n- name: op:1.0.0\n  base: \
+                           op.v0.9.0\n- {name: 'op:1.1.0', base: op.v1.0.0}\n";
+
 /// A template with some of its bytes replaced, so that most of it is still one.
 fn damaged() -> impl Strategy<Value = String> {
     let pieces = prop_oneof![
@@ -50,7 +56,7 @@ fn damaged() -> impl Strategy<Value = String> {
         any::<String>(),
     ];
     let change = (any::<prop::sample::Index>(), 0..12_usize, pieces);
-    let start = prop_oneof![Just(BASIC), Just(SEMVER)];
+    let start = prop_oneof![Just(BASIC), Just(SEMVER), Just(SUBSTITUTES)];
     (start, proptest::collection::vec(change, 0..4)).prop_map(|(start, changes)| {
         changes.into_iter().fold(start.to_owned(), |mut text, (at, length, piece)| {
             let from = text.floor_char_boundary(at.index(text.len() + 1));
@@ -78,7 +84,7 @@ fn check(template: &str) -> Result<(), TestCaseError> {
 
 #[test]
 fn the_templates_are_templates() {
-    for template in [BASIC, SEMVER] {
+    for template in [BASIC, SEMVER, SUBSTITUTES] {
         check(template).unwrap();
         assert_eq!(expanded(template, &catalog("1.0.0 1.1.0 2.0.0-rc.1")).status, template::RenderStatus::Accepted);
     }
