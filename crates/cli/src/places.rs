@@ -9,7 +9,7 @@ use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_pat
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::{Loading, Workbench};
+use workbench::{EXPANDED, Loading, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 #[derive(Default)]
@@ -28,12 +28,17 @@ impl Inputs {
         Self { workbench: Workbench::with_bundle_trees(), ..Self::default() }
     }
 
+    /// The same; templates, too, become the catalogs that they expand to.
+    pub(crate) fn with_template_expansion() -> Self {
+        Self { workbench: Workbench::with_template_expansion(), ..Self::default() }
+    }
+
     /// Reads the catalogs.
     ///
     /// # Errors
     /// When one cannot be read.
     pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
-        let mut inputs = Self::with_bundle_trees();
+        let mut inputs = Self::with_template_expansion();
         inputs.add(catalogs)?;
         Ok(inputs)
     }
@@ -153,6 +158,9 @@ impl Inputs {
 pub(crate) fn path_below(root: &Path, path: &str) -> String {
     if let Some(revision) = Revision::of(root) {
         return revision.shown(path);
+    }
+    if let Some(template) = path.strip_suffix(EXPANDED) {
+        return path_below(root, template) + EXPANDED;
     }
     if root.is_dir() {
         let file = root.join(path);

@@ -53,3 +53,4 @@ pub use share::{
 pub use simulate::{MustGather, is_inventory, is_must_gather_file, must_gather, must_gather_files};
 pub use split_manifests::{SplitText, split_manifests};
 pub use stray_files::AttachedFiles;
+pub use templates::EXPANDED;

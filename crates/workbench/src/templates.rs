@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use template::{ExpandedCatalog, Images, TemplateKind, expand, kind_of};
 use views::{CatalogId, FileKey};
 
+/// What follows the path of a template in that of its expansion.
+pub const EXPANDED: &str = " (expanded)";
+
 /// The result of expanding a template.
 struct Expansion {
     findings: Vec<Diagnostic>,
@@ -111,7 +114,7 @@ fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_
         *next_file += 1;
         FileKey(*next_file - 1)
     });
-    let path = format!("{} (expanded)", template.path);
+    let path = format!("{}{EXPANDED}", template.path);
     let mut file = FileInput::new(key, NewText { path, content: Ok(text.into_bytes()) });
     file.expanded_from = Some(template.key);
     file.read();

@@ -22,6 +22,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Severity};
+use workbench::CatalogInput;
 
 /// The answer.
 #[derive(Serialize)]
@@ -64,7 +65,7 @@ struct Finding {
 enum Verdict {
     Valid,
     Invalid,
-    /// It accepts what was read, which is not everything.
+    /// It accepts what is known, which is not everything.
     Unknown,
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     let unread = loaded.unread();
     let verdict = match loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()) {
         false => Verdict::Invalid,
-        true if unread.is_empty() => Verdict::Valid,
+        true if unread.is_empty() && !loaded.workbench.catalogs().iter().any(needs_registry) => Verdict::Valid,
         true => Verdict::Unknown,
     };
     let report = Report {
@@ -100,6 +101,11 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
     std::mem::forget(loaded);
     match report.verdict {
+        Verdict::Unknown if report.unread.is_empty() => {
+            Err("nobody knows whether opm accepts the catalog, because no given catalog has all images of its template"
+                .to_owned()
+                .into())
+        }
         Verdict::Unknown => Err(format!(
             "nobody knows whether opm accepts the catalog, because these files were not read completely: {}",
             some(&report.unread)
@@ -109,8 +115,14 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     }
 }
 
+/// Whether the catalog is a template with images that only a registry has.
+fn needs_registry(catalog: &CatalogInput) -> bool {
+    let findings = &catalog.analysis.findings;
+    catalog.bundle_tree.is_none() && findings.iter().any(|found| found.diagnostic.rule == Rule::NeedsRegistry)
+}
+
 fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::with_bundle_trees();
+    let mut inputs = Inputs::with_template_expansion();
     let mut loaded = Vec::new();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };

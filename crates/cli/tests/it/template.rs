@@ -176,6 +176,29 @@ fn a_type_is_named_as_in_opm() {
 }
 
 #[test]
+fn a_template_is_validated_as_the_catalog_that_it_expands_to() {
+    let template = file("validated-template.yaml", substitutes());
+    let rebuilt = REBUILT.to_owned()
+        + "---\nschema: olm.package\nname: etcd\ndefaultChannel: nightly\n---\nschema: olm.channel\npackage: etcd\nname: nightly\nentries: \
+           [{name: etcd-v1.1.0-1}]\n";
+    let rebuilt = file("validated-rebuilt.yaml", rebuilt);
+    let paths = [&template, &rebuilt].map(|path| path.to_str().expect("a path that is text"));
+    let both = opscope(["validate", paths[0], paths[1]]).ended();
+    assert_eq!((both.out.lines().last(), both.code), (Some("valid: 2 packages, 0 errors, 0 warnings, 0 hints"), 0));
+    let alone = opscope(["validate", paths[0]]).ended();
+    let why = "opscope: nobody knows whether opm accepts the catalog, because no given catalog has all images of its template\n";
+    assert_eq!((alone.errors.as_str(), alone.code), (why, 2));
+    let invalid = file("invalid-template.yaml", substitutes().replace("replaces: etcd.v1.0.0", "skipRange: x"));
+    let invalid = opscope(["validate", invalid.to_str().expect("a path that is text"), "--format", "json"]).ended();
+    assert!(
+        invalid.out.contains("invalid-template.yaml (expanded)\"") && !invalid.out.contains("!/"),
+        "{}",
+        invalid.out
+    );
+    assert_eq!((invalid.out.contains("render: entries are not valid FBC: invalid index:"), invalid.code), (true, 1));
+}
+
+#[test]
 fn a_file_that_is_not_there_is_no_answer() {
     assert_eq!(opscope(["template", "no-such-file"]).ended().code, 2);
 }
