@@ -10,7 +10,7 @@ pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
 
 /// A workbench with the catalogs and the cluster of an example of the gallery.
 pub(crate) fn example(slug: &str) -> Workbench {
-    let mut workbench = Workbench::new();
+    let mut workbench = Workbench::with_template_expansion();
     let opened = workbench.open_example(slug).unwrap();
     workbench.set_cluster(&opened.cluster);
     workbench

@@ -10,7 +10,7 @@ use extension::{
 };
 use simulate::{Manifests, Step, timelines};
 use source::FileId;
-use workbench::gallery::{Example, Theme, gallery};
+use workbench::gallery::{Example, ExampleCatalog, Theme, gallery};
 
 /// The default number of steps of `opscope resolve`.
 const STEPS: usize = 12;
@@ -37,7 +37,7 @@ macro_rules! example_tests {
 
 example_tests! {
     addition_strands_four each_release_strands_one_more entry_exchanged skips_instead_of_replaces head_withdrawn
-    channel_gone images_exchanged lower_by_name normal_release same_catalog higher_priority default_channel_first
+    channel_gone images_exchanged lower_by_name substitution_strands_the_base normal_release same_catalog higher_priority default_channel_first
     new_operator operator_update deprecating_dependent_apis version_deadlock and_caveat compound_constraint
     cel_constraint downgrade held_back two_hops_deadlock one_hop older_entry channel_without_an_edge
     csv_without_subscription unknown_package fail_forward manual_approval at_a_skipped_entry at_a_skiprange_entry
@@ -115,8 +115,10 @@ impl Expected {
     fn of(example: &Example) -> Self {
         let manifests = simulate::read(FileId(0), example.cluster);
         assert_eq!(manifests.diagnostics, []);
+        let served: Vec<(&str, String)> =
+            example.catalogs.iter().map(|catalog| (catalog.name, served(catalog.text, &example.catalogs))).collect();
         let catalogs: BTreeMap<&str, (&str, Catalog)> =
-            example.catalogs.iter().map(|catalog| (catalog.name, (catalog.text, read(catalog.text)))).collect();
+            served.iter().map(|(name, text)| (*name, (text.as_str(), read(text)))).collect();
         Self { outcomes: outcomes(&manifests, &catalogs), extensions: extensions(&manifests, &catalogs) }
     }
 }
@@ -180,6 +182,19 @@ fn refusal(
     let bundle = catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
     let readiness = Readiness::of(bundle, Some(text));
     readiness.refusals.first().map(ToString::to_string)
+}
+
+/// The text that a catalog serves: of a template what it expands to.
+fn served(text: &str, all: &[ExampleCatalog]) -> String {
+    if template::kind_of(&fbc::parse(FileId(1), text)).is_none() {
+        return text.to_owned();
+    }
+    let parses: Vec<_> = all.iter().map(|other| (other.text, fbc::parse(FileId(2), other.text))).collect();
+    let mut images = template::Images::default();
+    parses.iter().for_each(|(text, parse)| images.add(text, parse));
+    let expansion = template::expand(FileId(1), text, &images);
+    assert_eq!(expansion.status, template::RenderStatus::Accepted);
+    expansion.catalog.expect("an accepted template has a catalog").to_yaml()
 }
 
 fn read(text: &str) -> Catalog {

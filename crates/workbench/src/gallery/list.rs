@@ -27,6 +27,7 @@ pub fn gallery() -> Vec<Example> {
             "channel-gone" "clusterpulse"
             "images-exchanged" "project-quay"
             "lower-by-name" "slurm-operator"
+            "substitution-strands-the-base" "store"
             "normal-release" "kettle"
         }
         Documentation "documentation" {

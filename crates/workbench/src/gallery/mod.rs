@@ -50,7 +50,7 @@ pub struct Example {
 pub struct ExampleCatalog {
     /// The name of its CatalogSource.
     pub name: &'static str,
-    /// A file-based catalog in YAML.
+    /// A file-based catalog in YAML, or a template, whose images are those of the other catalogs.
     pub text: &'static str,
 }
 

@@ -78,7 +78,7 @@ mod tests {
         let rows: Vec<ExampleRow> = examples().into_iter().flat_map(|theme| theme.examples).collect();
         assert!(rows.len() > 40);
         for row in rows {
-            let mut workbench = Workbench::new();
+            let mut workbench = Workbench::with_template_expansion();
             let opened = workbench.open_example(&row.slug).unwrap();
             let packages = workbench.catalogs().iter().map(|catalog| &catalog.analysis.catalog);
             assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
@@ -121,7 +121,7 @@ mod tests {
         let mut compared = 0;
         for example in gallery() {
             let Some(change) = example.change else { continue };
-            let mut workbench = Workbench::new();
+            let mut workbench = Workbench::with_template_expansion();
             workbench.open_example(example.slug).unwrap();
             let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
             let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));
