@@ -48,8 +48,8 @@ pub(crate) fn text(view: &SourceView) -> Html {
     }
 }
 
-/// The line numbers. Lines with findings and the target line are elements of their own; the others are text, because there may
-/// be thousands.
+/// The line numbers. Lines with findings and the target line are elements of their own; the others are text, because
+/// there may be thousands.
 fn gutter(view: &SourceView, lines: usize) -> Html {
     let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = BTreeMap::from([(view.target_line, Vec::new())]);
     for mark in &view.marks {
