@@ -32,13 +32,14 @@ impl Workbench {
         let Hops { from, to, later, passed_over, never } =
             shown.map(|channel| hops(package, channel, &key.name)).unwrap_or_default();
         let name = known_name(package, &key.name)?;
-        let own_reach = EntryReach::of(package, name)?;
-        let reach = shown.map(|channel| own_reach.in_channel(channel));
+        // An entry with an empty name is drawn, but nobody can have it installed.
+        let own_reach = EntryReach::of(package, name);
+        let reach = shown.zip(own_reach.as_ref()).map(|(channel, own_reach)| own_reach.in_channel(channel));
         Some(EntryView {
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
             notes: notes(package, key, bundle, reach.as_ref()),
-            switches: own_reach.switches(shown),
+            switches: own_reach.map(|own_reach| own_reach.switches(shown)).unwrap_or_default(),
             reach,
             channels: channels.iter().map(|(channel, entry)| row(package, channel, entry)).collect(),
             provides: bundle.map(provides).unwrap_or_default(),
@@ -185,6 +186,17 @@ mod tests {
 
     const SKIPS: &str =
         "package p c\nchannel p c p.v3>p.v1-p.v2 p.v2>p.v1 p.v1\nbundle p 1.0.0\nchannel p d p.v2>p.v1 p.v1";
+
+    #[test]
+    fn an_entry_without_a_name_has_no_reach() {
+        let text =
+            "schema: olm.package\nname: p\n---\nschema: olm.channel\npackage: p\nname: c\nentries: [{name: ''}]\n";
+        let workbench = Workbench::default().with_text("c", "c.yaml", text);
+        let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
+        let drawn = workbench.graph(&package, &views::GraphOptions::default()).unwrap().nodes[0].key.clone();
+        let view = workbench.entry(&package, &drawn).unwrap();
+        assert_eq!((view.key.name.as_str(), view.reach, view.switches.len()), ("", None, 0));
+    }
 
     #[test]
     fn a_skipped_entry_is_no_target() {
