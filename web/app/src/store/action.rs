@@ -1,7 +1,7 @@
 //! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
 //! wildcard.
 
-use super::extension_form::ExtensionFormAction;
+use super::extension_action::ExtensionFormAction;
 use super::{
     Dialog, EntryFilter, Field, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
     PackageFilter, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme, Undo, Wait,

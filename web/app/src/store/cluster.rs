@@ -3,7 +3,7 @@
 use super::action::ClusterAction;
 use super::request::notify;
 use super::run::{forget_undo, reset_progress, run};
-use super::{Action, Effect, FormStatus, Mode, NoticeKind, Pane, Selection, State};
+use super::{Effect, EntryUse, FormStatus, Mode, NoticeKind, Pane, Selection, State};
 use views::SubscriptionForm;
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
@@ -72,8 +72,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
                 notify(state, NoticeKind::SubscriptionRemoved { package });
             }
         }
-        ClusterAction::InstallAsked | ClusterAction::InstalledAsked if simulation.form_status == FormStatus::Behind => {
-            simulation.deferred = Some(Action::Cluster(action));
+        ClusterAction::InstallAsked if simulation.form_status == FormStatus::Behind => {
+            simulation.deferred = Some(EntryUse::StartingCsv);
+        }
+        ClusterAction::InstalledAsked if simulation.form_status == FormStatus::Behind => {
+            simulation.deferred = Some(EntryUse::InstalledCsv);
         }
         ClusterAction::InstallAsked => subscribe(state, effects, |form, name| form.starting_csv = name),
         ClusterAction::InstalledAsked => subscribe(state, effects, |form, name| form.installed = name),

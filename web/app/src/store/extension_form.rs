@@ -1,63 +1,16 @@
 //! The ClusterExtensions and ClusterCatalogs of the form.
 
 use super::cluster::{changed, unfold};
+use super::extension_action::ExtensionFormAction;
 use super::field::rows;
 use super::request::notify;
-use super::{Action, Effect, FormStatus, Mode, NoticeKind, Selection, Simulation, State};
+use super::{Effect, EntryUse, FormStatus, Mode, NoticeKind, Selection, Simulation, State};
 use views::{
-    CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, EntryKey, ExtensionField, ExtensionForm,
-    Overview, PackageKey, UpgradePolicy,
+    CatalogField, ClusterCatalogForm, ClusterForm, EntryKey, ExtensionField, ExtensionForm, Overview, PackageKey,
 };
 
 /// The label that every ClusterCatalog has, with its name as value.
 pub const NAME_LABEL: &str = "olm.operatorframework.io/metadata.name";
-
-/// Actions about the ClusterExtensions and ClusterCatalogs of the form.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExtensionFormAction {
-    /// A ClusterExtension was added.
-    Added,
-    /// A field of a ClusterExtension was edited.
-    Edited {
-        /// Index of the ClusterExtension.
-        index: usize,
-        /// The field.
-        field: ExtensionField,
-        /// Its new text.
-        text: String,
-    },
-    /// The user left the package field of the ClusterExtension at an index.
-    PackageEntered(usize),
-    /// The `upgradeConstraintPolicy` of a ClusterExtension was chosen.
-    PolicyChosen {
-        /// Index of the ClusterExtension.
-        index: usize,
-        /// The policy.
-        policy: UpgradePolicy,
-    },
-    /// The ClusterExtension at an index was removed.
-    Removed(usize),
-    /// The selected entry was set as the version that a ClusterExtension wants.
-    InstallAsked,
-    /// The selected entry was set as the installed bundle of a ClusterExtension.
-    InstalledAsked,
-    /// A field of a ClusterCatalog was edited.
-    CatalogEdited {
-        /// Its name.
-        name: String,
-        /// The field.
-        field: CatalogField,
-        /// Its new text.
-        text: String,
-    },
-    /// The `availabilityMode` of a ClusterCatalog was chosen.
-    AvailabilityChosen {
-        /// Its name.
-        name: String,
-        /// The mode.
-        availability: CatalogAvailability,
-    },
-}
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExtensionFormAction) {
     let form = &mut state.simulation.cluster;
@@ -85,10 +38,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Exten
             changed(state, effects);
         }
         ExtensionFormAction::Removed(index) => remove(state, effects, index),
-        ExtensionFormAction::InstallAsked | ExtensionFormAction::InstalledAsked
-            if state.simulation.form_status == FormStatus::Behind =>
-        {
-            state.simulation.deferred = Some(Action::Extensions(action));
+        ExtensionFormAction::InstallAsked if state.simulation.form_status == FormStatus::Behind => {
+            state.simulation.deferred = Some(EntryUse::WantedVersion);
+        }
+        ExtensionFormAction::InstalledAsked if state.simulation.form_status == FormStatus::Behind => {
+            state.simulation.deferred = Some(EntryUse::InstalledBundle);
         }
         ExtensionFormAction::InstallAsked => {
             let version = state.entry.as_ref().and_then(|entry| entry.version.clone());

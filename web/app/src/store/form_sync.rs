@@ -3,7 +3,7 @@
 
 use super::request::Arrival;
 use super::run::run;
-use super::{Action, Effect, FormStatus, cluster, extension_form};
+use super::{ClusterAction, Effect, EntryUse, ExtensionFormAction, FormStatus, cluster, extension_form};
 use views::{ClusterForm, Take, TextSplice, query};
 
 impl Take<query::Form> for Arrival<'_> {
@@ -17,9 +17,15 @@ impl Take<query::Form> for Arrival<'_> {
         simulation.cluster = form;
         simulation.form_status = FormStatus::InSync;
         match simulation.deferred.take() {
-            Some(Action::Cluster(action)) => cluster::handle(state, effects, action),
-            Some(Action::Extensions(action)) => extension_form::handle(state, effects, action),
-            _ => {}
+            Some(EntryUse::StartingCsv) => cluster::handle(state, effects, ClusterAction::InstallAsked),
+            Some(EntryUse::InstalledCsv) => cluster::handle(state, effects, ClusterAction::InstalledAsked),
+            Some(EntryUse::WantedVersion) => {
+                extension_form::handle(state, effects, ExtensionFormAction::InstallAsked);
+            }
+            Some(EntryUse::InstalledBundle) => {
+                extension_form::handle(state, effects, ExtensionFormAction::InstalledAsked);
+            }
+            None => {}
         }
     }
 }

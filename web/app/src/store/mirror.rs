@@ -1,6 +1,7 @@
 //! What oc-mirror makes of a catalog by an ImageSetConfiguration.
 
-use super::compare::{NamedSides, inputs};
+use super::NamedSides;
+use super::compare::inputs;
 use super::request::{command, notify};
 use super::{Effect, ImageSet, MirrorAction, NoticeKind, Pane, Shared, State, Tab, compare};
 use views::{CatalogId, Command, MirrorInput, MirrorView};

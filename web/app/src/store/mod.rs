@@ -7,11 +7,13 @@ mod apply_fix;
 mod catalogs;
 mod cluster;
 mod compare;
+mod comparison;
 mod draft;
 mod editor;
 mod effect;
 mod entries;
 mod explore;
+mod extension_action;
 mod extension_form;
 mod field;
 mod findings;
@@ -27,6 +29,7 @@ mod navigation;
 mod navigation_update;
 mod new_bundle;
 mod notice;
+mod page_session;
 mod playback;
 mod reach;
 mod reply;
@@ -60,13 +63,15 @@ pub use action::{
     PageAction, SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
-pub use compare::{Compare, NamedSides, Relation, chosen_level, compared, edits, inputs, shown_package, sides};
+pub use compare::{chosen_level, compared, edits, inputs, shown_package, sides};
+pub use comparison::{Compare, NamedSides, Relation};
 pub use draft::Draft;
 pub use editor::{EditorStatus, Excerpt, OpenFile, Source};
 pub use effect::{EditorFocus, Effect};
 pub use entries::{EntryColumn, EntryFilter, EntryKind, TableEntry, entry_rows};
 pub use explore::shown_crds;
-pub use extension_form::{ExtensionFormAction, NAME_LABEL};
+pub use extension_action::ExtensionFormAction;
+pub use extension_form::NAME_LABEL;
 pub use field::Field;
 pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
@@ -76,6 +81,7 @@ pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
 pub use new_bundle::entry as trial_entry;
 pub use notice::{FileUndo, Notice, NoticeKind};
+pub use page_session::{PageSession, Undo};
 pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
 pub use request::running;
 pub use route::Route;
@@ -85,9 +91,8 @@ pub use select::{
     completed_steps, found_packages, outcome, package_findings, shown_step, simulated_entries, utf16_offset,
 };
 pub use selection::{NamedSelection, Selection};
-pub use session::{PageSession, Undo};
 pub use shared::Shared;
-pub use simulation::{FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
+pub use simulation::{EntryUse, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose, Theme,
     Wait, WorkerState,

@@ -1,6 +1,6 @@
 //! Trying a new bundle on an open catalog.
 
-use super::compare::NamedSides;
+use super::NamedSides;
 use super::request::{command, notify};
 use super::{Dialog, Effect, NewBundle, NewBundleAction, NoticeKind, Pane, Shared, State, Tab};
 use std::collections::BTreeSet;

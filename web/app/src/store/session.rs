@@ -2,41 +2,14 @@
 
 use super::action::{Action, SessionAction};
 use super::navigation::deselect;
+use super::page_session::{PageSession, Undo};
 use super::request::{Arrival, cancel, command, notify, send_query};
 use super::run::forget_undo;
-use super::{Dialog, Draft, Effect, Layout, LinkTarget, NamedSelection, NoticeKind, Shared, State, Theme, WorkerState};
-use serde::{Deserialize, Serialize};
+use super::{Dialog, Draft, Effect, Layout, LinkTarget, NoticeKind, Shared, State, Theme, WorkerState};
 use views::{CatalogId, Command, Revision, ShareFault, ShareView, Take, query};
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
 const UNDO_LIMIT: usize = 4;
-
-/// How to undo a change of the catalogs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undo {
-    /// The revision of the change.
-    pub change: Revision,
-    /// The page before the change, if that changed more than catalogs.
-    pub before: Option<Box<PageSession>>,
-    /// The selection before the change.
-    pub selection: Option<NamedSelection>,
-}
-
-/// The page's part of a session; the worker adds the catalogs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PageSession {
-    /// The part that is also saved for the next visit.
-    pub draft: Draft,
-    /// The manifests.
-    pub manifests: String,
-}
-
-impl PageSession {
-    fn of(state: &State) -> Self {
-        Self { draft: Draft::of(state), manifests: state.simulation.manifests.to_string() }
-    }
-}
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SessionAction) {
     match action {
@@ -51,7 +24,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sessi
 fn share(state: &mut State, effects: &mut Vec<Effect>) {
     state.dialog = Some(Dialog::Share);
     state.share = None;
-    let mut session = PageSession::of(state);
+    let mut session = page_session(state);
     // Preferences of the user are no part of a session.
     session.draft.theme = Theme::default();
     session.draft.layout = Layout::default();
@@ -125,7 +98,7 @@ pub(super) fn report_refusal(state: &mut State, fault: ShareFault) {
 pub(super) fn replaced(state: &mut State, change: Revision) {
     forget_undo(state);
     if state.has_own() && !state.embedded {
-        let before = Some(Box::new(PageSession::of(state)));
+        let before = Some(Box::new(page_session(state)));
         offer(state, NoticeKind::Replaced { undo: Undo { change, before, selection: None } });
     }
 }
@@ -143,7 +116,7 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: Cata
 /// Removes everything.
 pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     cancel(state, effects);
-    let before = Some(Box::new(PageSession::of(state)));
+    let before = Some(Box::new(page_session(state)));
     let fresh = State::new(Draft {
         theme: state.theme,
         runtime: state.runtime,
@@ -206,4 +179,9 @@ pub(super) fn take_undo(state: &mut State) -> Option<Action> {
 pub(super) fn read(state: &mut State, number: u32) {
     state.notices.retain(|notice| notice.number != number || notice.kind.undo_action().is_some());
     state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);
+}
+
+/// The page's part of the session.
+fn page_session(state: &State) -> PageSession {
+    PageSession { draft: Draft::of(state), manifests: state.simulation.manifests.to_string() }
 }

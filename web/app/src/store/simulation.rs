@@ -1,6 +1,6 @@
 //! The input of a simulation, manifests and the form as a view of them, and its result.
 
-use super::{Action, Shared};
+use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
@@ -19,8 +19,8 @@ pub struct Simulation {
     pub cluster: ClusterForm,
     /// Whether the form and the manifests say the same.
     pub form_status: FormStatus,
-    /// What the user did to the form before it was read.
-    pub deferred: Option<Action>,
+    /// The button of an entry that the user clicked before the form was read.
+    pub deferred: Option<EntryUse>,
     /// The namespace of the manifests that was chosen; the first if empty.
     pub namespace: String,
     /// Whether manifests were typed that were not sent to the worker.
@@ -89,6 +89,19 @@ impl Default for Simulation {
             extension_package_edit: None,
         }
     }
+}
+
+/// What the form says of an entry once a button of that entry was clicked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryUse {
+    /// The `startingCSV` of a Subscription.
+    StartingCsv,
+    /// The installed CSV of a Subscription.
+    InstalledCsv,
+    /// The version that a ClusterExtension wants.
+    WantedVersion,
+    /// The installed bundle of a ClusterExtension.
+    InstalledBundle,
 }
 
 /// What is shown of the cluster that a simulation starts from.
