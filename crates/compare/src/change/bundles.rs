@@ -1,6 +1,6 @@
 //! Bundles that changed under the same name, and bundles that can never be selected.
 
-use super::{Case, Change, provided};
+use super::case::{Case, Change, provided};
 use crate::edit::{BundleChange, Edit};
 use crate::rule::Rule;
 use catalog::Bundle;

@@ -1,7 +1,7 @@
 //! What the ClusterServiceVersions and related images of new heads say, compared with those of the old heads.
 
+use super::case::{Case, Change};
 use super::exchange::Exchange;
-use super::{Case, Change};
 use crate::rule::Rule;
 use blang_semver::Version;
 use catalog::{Bundle, BundleDetails, BundleName, CsvDetails, bundle_details};

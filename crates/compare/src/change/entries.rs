@@ -1,6 +1,6 @@
 //! Entries that are gone, and those that are skipped now.
 
-use super::{Case, Change};
+use super::case::{Case, Change};
 use crate::edit::{Edit, EntryChange};
 use crate::rule::Rule;
 use catalog::{BundleName, ChannelName};

@@ -1,7 +1,7 @@
 //! The heads of channels: other ones, and what they provide and require.
 
+use super::case::{Case, Change, provided};
 use super::exchange::Exchange;
-use super::{Case, Change, provided};
 use crate::rule::Rule;
 use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Package};

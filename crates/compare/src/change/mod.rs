@@ -2,6 +2,7 @@
 //! about already is left out.
 
 mod bundles;
+mod case;
 mod details;
 mod entries;
 mod exchange;
@@ -9,28 +10,15 @@ mod heads;
 mod package;
 mod providers;
 
-use crate::edit::{Edit, edits};
-use crate::row::{PackageComparison, Row};
-use crate::rule::Rule;
+use crate::edit::edits;
+use crate::row::PackageComparison;
 use crate::state::State;
-use catalog::{BundleDetails, BundleName, Catalog, ChannelName, Package};
-use exchange::{Exchange, exchanges};
-use predicate::{Gvk, Property};
+pub use case::Change;
+use case::{Case, Harmed};
+use exchange::exchanges;
 use source::FileId;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::Level;
-
-/// A change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The rule.
-    pub rule: Rule,
-    /// What changed, and what this means for clusters.
-    pub message: String,
-    /// Where it is in the texts.
-    pub edit: Edit,
-}
+use std::collections::BTreeSet;
 
 /// The texts of both states, from which the rules read what the models leave out. Each gives the text of a file, if that is
 /// still known; rules that need another one find nothing.
@@ -76,54 +64,4 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     }
     found.sort_by_key(|change| std::cmp::Reverse(change.rule.level()));
     found
-}
-
-/// A package in both states.
-struct Case<'c> {
-    old: &'c Package,
-    new: &'c Package,
-    /// The catalog after the change.
-    catalog: &'c Catalog,
-    edits: Vec<Edit>,
-    rows: BTreeMap<(&'c ChannelName, &'c BundleName), &'c Row>,
-    harmed: Harmed<'c>,
-    exchanges: Vec<Exchange<'c>>,
-    /// The details of the heads that were exchanged, and of those that took their place.
-    old_heads: BTreeMap<&'c BundleName, BundleDetails>,
-    new_heads: BTreeMap<&'c BundleName, BundleDetails>,
-}
-
-impl<'c> Case<'c> {
-    fn row(&self, channel: &'c ChannelName, installed: &'c BundleName) -> Option<&'c Row> {
-        self.rows.get(&(channel, installed)).copied()
-    }
-}
-
-/// What the rows say that harms somebody.
-#[derive(Default)]
-struct Harmed<'c> {
-    rows: BTreeSet<(&'c ChannelName, &'c BundleName)>,
-    channels: BTreeSet<&'c ChannelName>,
-    installed: BTreeSet<&'c BundleName>,
-}
-
-impl<'c> Harmed<'c> {
-    fn of(rows: impl Iterator<Item = &'c Row>) -> Self {
-        let mut harmed = Self::default();
-        for Row { channel, installed, .. } in rows.filter(|row| row.rule.map(Rule::level) >= Some(Level::Risky)) {
-            harmed.rows.insert((channel, installed));
-            harmed.channels.insert(channel);
-            harmed.installed.insert(installed);
-        }
-        harmed
-    }
-}
-
-/// The APIs that a bundle provides.
-fn provided(bundle: &catalog::Bundle) -> Vec<&Gvk> {
-    let apis = bundle.properties.iter().filter_map(|property| match &property.value {
-        Property::Gvk(gvk, _) => Some(gvk),
-        _ => None,
-    });
-    apis.collect()
 }

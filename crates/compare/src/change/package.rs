@@ -1,6 +1,6 @@
 //! The package: its default channel, new channels, deprecations.
 
-use super::{Case, Change};
+use super::case::{Case, Change};
 use crate::edit::Edit;
 use crate::extension::is_selectable;
 use crate::rule::Rule;

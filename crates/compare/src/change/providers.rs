@@ -1,7 +1,7 @@
 //! Requirements that nothing in the catalog meets any more.
 
+use super::case::{Case, Change};
 use super::entries::{NewlySkipped, newly_skipped};
-use super::{Case, Change};
 use crate::edit::{Edit, EntryChange};
 use crate::rule::Rule;
 use catalog::{Bundle, BundleName, Catalog, Package};
