@@ -133,8 +133,8 @@ journey!(from_a_pasted_catalog_to_the_explanation, async |page| {
         read(page, ":focus", "e.dataset.testid").await
     })
     .await?;
-    // A link of the explanation opens its line in the source.
-    tab_to(page, "[data-testid='conflict'] .link").await?;
+    // A link of the explanation to the catalog opens its line in the source.
+    tab_to(page, "[data-testid='conflict'] .argument li:last-child .link").await?;
     press(page, Key::Enter).await?;
     page.test_id("source-text").await.map(drop)
 });

@@ -2,11 +2,10 @@
 
 use super::field::{
     APPROVAL, AVAILABILITY, CHANNEL, CHANNELS, INSTALL_NAMESPACE, INSTALLED_BUNDLE, INSTALLED_CSV, LABELS, NAME,
-    Objects, PACKAGE, PACKAGE_NAME, POLICY, PRIORITY, SELECTOR, SOURCE, SOURCE_NAMESPACE, STARTING_CSV, VERSION,
+    Objects, PACKAGE, PACKAGE_NAME, POLICY, PRIORITY, SELECTOR, SOURCE, STARTING_CSV, VERSION,
 };
 use super::known::Known;
 use fbc::Node;
-use resolver::CatalogKey;
 use views::{
     Approval, CatalogAvailability, ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm, UpgradePolicy,
     free_name,
@@ -14,7 +13,7 @@ use views::{
 
 pub(super) fn form(known: &Known<'_>, objects: &Objects<'_>) -> ClusterForm {
     let mut names = Vec::new();
-    let subscriptions = objects.subscriptions.iter().map(|node| subscription(known, objects, node, &mut names));
+    let subscriptions = objects.subscriptions.iter().map(|node| subscription(objects, node, &mut names));
     let subscriptions = subscriptions.collect();
     names.clear();
     let extensions = objects.extensions.iter().map(|node| extension(objects, node, &mut names)).collect();
@@ -35,17 +34,14 @@ fn own_name(objects: &Objects<'_>, node: &Node, package: &str, names: &mut Vec<S
     if name == default { String::new() } else { name }
 }
 
-fn subscription(known: &Known<'_>, objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> SubscriptionForm {
+fn subscription(objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> SubscriptionForm {
     let text = |path| objects.text(node, path);
     let package = text(PACKAGE);
-    let catalog = text(SOURCE);
-    let follows =
-        known.catalog_of(&package).is_some_and(|key| key == CatalogKey::new(&catalog, &text(SOURCE_NAMESPACE)));
     let is_manual = text(APPROVAL) == Approval::Manual.as_str();
     SubscriptionForm {
         name: own_name(objects, node, &package, names),
         channel: text(CHANNEL),
-        catalog: if follows { String::new() } else { catalog },
+        catalog: text(SOURCE),
         starting_csv: text(STARTING_CSV),
         approval: if is_manual { Approval::Manual } else { Approval::Automatic },
         installed: installed(objects, node, &package),
