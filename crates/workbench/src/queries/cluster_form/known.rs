@@ -5,6 +5,7 @@ use crate::Workbench;
 use extension::InstalledBundle;
 use resolver::CatalogKey;
 use simulate::{Csv, Manifests};
+use source::nearest;
 use views::{CatalogId, SubscriptionForm};
 
 /// The loaded catalogs, as the manifests name them.
@@ -23,14 +24,23 @@ impl<'w> Known<'w> {
         Self { workbench, sources: sources.collect(), global_namespace: cluster.global_namespace.to_string() }
     }
 
-    /// The catalog of a row that names none: the first one that has the package.
+    /// The catalog of a row that names none: the first one that has the package, else the one with the package of the nearest
+    /// name, so that the name can be suggested. A row without a package has none yet.
     pub(super) fn catalog_of(&self, package: &str) -> Option<CatalogKey> {
-        let catalogs = self.workbench.catalogs().iter();
-        let mut with_package = catalogs.filter(|catalog| catalog.analysis.catalog.package(package).is_some());
-        with_package.find_map(|catalog| {
-            let mut sources = self.sources.iter();
-            sources.find(|(_, id)| *id == catalog.id).map(|(key, _)| key.clone())
-        })
+        if package.is_empty() {
+            return None;
+        }
+        let catalogs = || {
+            let catalogs = self.workbench.catalogs().iter();
+            catalogs.filter_map(|catalog| {
+                let (key, _) = self.sources.iter().find(|(_, id)| *id == catalog.id)?;
+                Some((key, &catalog.analysis.catalog))
+            })
+        };
+        let with = |name: &str| catalogs().find(|(_, catalog)| catalog.package(name).is_some());
+        let names = catalogs().flat_map(|(_, catalog)| catalog.packages.iter().map(|package| package.name.as_str()));
+        let found = with(package).or_else(|| with(nearest(package, names).first()?)).or_else(|| catalogs().next());
+        found.map(|(key, _)| key.clone())
     }
 
     /// The CatalogSource with a name.

@@ -27,7 +27,7 @@ fn text(workbench: &Workbench) -> String {
 
 /// The form as it is read again: a row without a catalog has the one that was written for its package.
 fn with_catalogs(mut form: ClusterForm) -> ClusterForm {
-    for row in form.subscriptions.iter_mut().filter(|row| ["p", "q"].contains(&row.package.as_str())) {
+    for row in form.subscriptions.iter_mut().filter(|row| !row.package.is_empty()) {
         if row.catalog.is_empty() {
             row.catalog = "c".to_owned();
         }

@@ -5,7 +5,6 @@ use crate::{CatalogInput, Workbench};
 use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription};
-use source::nearest;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{BoundSource, CatalogId};
@@ -50,7 +49,7 @@ pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> 
         unused.clear();
         assumptions.extend(catalog_notices(workbench, cluster, &rows));
     }
-    assumptions.extend(subscribe_to_likely(workbench, cluster, &rows));
+    assumptions.extend(unknown_packages(workbench, cluster));
     Sources { rows, assumptions, unused }
 }
 
@@ -89,28 +88,16 @@ fn catalog_notices(workbench: &Workbench, cluster: &Cluster, rows: &[BoundSource
     notices
 }
 
-/// Gives Subscriptions that name no catalog the first one that has their package, else the one with the package of the nearest
-/// name, so that the name can be suggested: OLM looks in no other catalog. Says which packages no catalog has.
-fn subscribe_to_likely(workbench: &Workbench, cluster: &mut Cluster, rows: &[BoundSource]) -> Vec<String> {
-    let packages = || {
-        let bound = rows.iter().filter_map(|row| Some((row, workbench.catalog(row.catalog?)?)));
-        bound.flat_map(|(row, catalog)| {
-            catalog.analysis.catalog.packages.iter().map(move |package| (row, &package.name))
-        })
+/// Says which packages that Subscriptions name no loaded catalog has.
+fn unknown_packages(workbench: &Workbench, cluster: &Cluster) -> impl Iterator<Item = String> {
+    let named: BTreeSet<&PackageName> = cluster.subscriptions.iter().map(|row| &row.spec.package).collect();
+    let is_known = |name: &&PackageName| {
+        workbench.catalogs().iter().any(|catalog| catalog.analysis.catalog.package(name.as_str()).is_some())
     };
-    let mut notices = Vec::new();
-    for Subscription { spec, .. } in cluster.subscriptions.iter_mut().filter(|row| row.spec.catalog.is_none()) {
-        let of = |wanted: &str| packages().find(|(_, name)| name.as_str() == wanted).map(|(row, _)| row);
-        let own = of(spec.package.as_str());
-        if own.is_none() {
-            notices.push(format!("no loaded catalog has a package `{}`", spec.package));
-        }
-        let near = || {
-            nearest(spec.package.as_str(), packages().map(|(_, name)| name.as_str())).first().and_then(|name| of(name))
-        };
-        spec.catalog = own.or_else(near).or(rows.first()).map(|row| CatalogKey::new(&row.name, &row.namespace));
-    }
-    notices
+    named
+        .into_iter()
+        .filter(move |name| !is_known(name))
+        .map(|name| format!("no loaded catalog has a package `{name}`"))
 }
 
 /// Binds the only CatalogSource to the only catalog, and says so.

@@ -170,6 +170,18 @@ mod tests {
     }
 
     #[test]
+    fn a_subscription_without_a_source_asks_all_catalogs() {
+        let catalogs = [
+            ("first", "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0"),
+            ("second", "package p c\nchannel p c p.v2.0.0\nbundle p 2.0.0"),
+        ];
+        let text = "kind: CatalogSource\nmetadata: {name: first, namespace: olm}\n---\nkind: CatalogSource\nmetadata: {name: second, namespace: olm}\nspec: {priority: 5}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, channel: c}\n";
+        let view = first(&workbench(&catalogs).with_cluster(text));
+        // OLM takes the channel of both catalogs for one with two heads.
+        assert_eq!(view.verdict, "is not installed: OLM stops with an error");
+    }
+
+    #[test]
     fn a_deleted_csv_is_not_reinstalled() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let spec = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
