@@ -56,7 +56,8 @@ impl ManifestText {
 
     /// Edits that make changes to a namespace, where manifests can say them.
     pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[InputChange]) -> Option<Vec<TextSplice>> {
-        let splices = simulate::edit_manifests(MANIFESTS, &self.text, &self.objects.places, namespace, changes)?;
+        let splices =
+            simulate::edit_manifests(MANIFESTS, &self.text, self.nodes(), &self.objects.places, namespace, changes)?;
         let view = |TextEdit { span, text }| TextSplice { start: span.start, end: span.end, text };
         Some(splices.into_iter().map(view).collect())
     }

@@ -10,17 +10,18 @@ use source::{FileId, Span};
 use super::{Kind, ObjectKey};
 
 /// The edits of `text` that apply `changes` to a namespace, in the order of the text and without overlap. `None` if a change
-/// does not affect manifests, or if the object that it changes is missing. `places` are those of [`read`](super::read).
+/// does not affect manifests, or if the object that it changes is missing. `nodes` are the values
+/// of the text, and `places` those of [`read`](super::read).
 #[must_use]
 pub fn edit_manifests(
     file: FileId,
     text: &str,
+    nodes: &[Node],
     places: &BTreeMap<ObjectKey, Span>,
     namespace: &Arc<str>,
     changes: &[InputChange],
 ) -> Option<Vec<TextEdit>> {
-    let trees = fbc::untyped_values(file, text);
-    let editor = ManifestEditor { file, text, places, namespace, nodes: &trees.nodes };
+    let editor = ManifestEditor { file, text, places, namespace, nodes };
     let mut splices = Vec::new();
     for change in changes {
         splices.extend(editor.change(change)?);

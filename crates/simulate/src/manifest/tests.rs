@@ -301,8 +301,9 @@ const STYLES: [&str; 4] = [
 fn edited(text: &str, change: resolver::InputChange) -> Vec<String> {
     let ns: Arc<str> = "ns".into();
     let before = read(FileId(0), text);
-    let splices =
-        edit_manifests(FileId(0), text, &before.places, &ns, &[change]).expect("the change is one to the manifests");
+    let values = fbc::untyped_values(FileId(0), text);
+    let splices = edit_manifests(FileId(0), text, &values.nodes, &before.places, &ns, &[change])
+        .expect("the change is one to the manifests");
     let mut after = text.to_owned();
     for TextEdit { span, text } in splices.iter().rev() {
         after.replace_range(span.start as usize..span.end as usize, text);
@@ -362,10 +363,10 @@ fn edits_keep_the_style_of_the_text() {
 #[test]
 fn objects_that_are_not_in_the_text_are_not_changed() {
     let text = STYLES[0];
-    let places = read(FileId(0), text).places;
+    let (values, places) = (fbc::untyped_values(FileId(0), text), read(FileId(0), text).places);
     for (namespace, name) in [("ns", "u"), ("other", "s")] {
         let change = resolver::InputChange::Channel { subscription: name.into(), channel: "c".into() };
-        assert_eq!(edit_manifests(FileId(0), text, &places, &namespace.into(), &[change]), None);
+        assert_eq!(edit_manifests(FileId(0), text, &values.nodes, &places, &namespace.into(), &[change]), None);
     }
 }
 
