@@ -43,7 +43,7 @@ pub struct Draft {
     pub layout: Layout,
     /// Whether the simulation was run.
     pub ran: bool,
-    /// Whether the worker stores catalogs.
+    /// Whether there are stored catalogs that the next visit restores.
     pub catalogs: bool,
     /// The states that are compared, if the user chose them.
     pub compared: Option<NamedSides>,
