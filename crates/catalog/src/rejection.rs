@@ -27,7 +27,7 @@ pub fn rejection<'f>(
 }
 
 /// The whole text that `opm validate` prints for the finding that it stops at: one line, or the tree of all errors in the
-/// model. `None` for a finding that is none of `opm`.
+/// model. `None` for a finding that `opm` does not report.
 #[must_use]
 pub fn rejection_text(catalog: &Catalog, rejection: &Diagnostic) -> Option<String> {
     if rejection.opm_rank == u8::from(OpmPhase::Model) { error_tree(catalog) } else { rejection.opm.clone() }

@@ -80,7 +80,7 @@ pub fn unsearched(comparison: &Comparison<'_>) -> Option<String> {
     Some(format!("Causes and fixes of {groups} were not searched to the end, because that would take too long"))
 }
 
-/// That the search was stopped before it came to so many groups; `None` if it had none left.
+/// Says how many groups the stopped search left out; `None` if it left out none.
 #[must_use]
 pub fn stopped(groups: usize) -> Option<String> {
     let groups = number_of_groups(groups)?;

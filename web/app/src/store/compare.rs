@@ -237,7 +237,7 @@ impl Take<query::Compare> for Arrival<'_> {
     }
 }
 
-/// What an answer is about: `None` if other states were compared since it was asked for.
+/// The states that an answer is about; `None` if the page has set other states since it sent the query.
 fn compared_by(arrival: &Arrival<'_>) -> Option<Compared> {
     let (set, compared) = arrival.state.worker.comparison.as_ref()?;
     (arrival.id > *set).then(|| compared.clone())

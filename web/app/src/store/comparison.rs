@@ -13,7 +13,7 @@ pub struct Compare {
     pub levels: String,
     /// The package that was chosen in the list; else the selected one, if it differs, else the first.
     pub(super) package: Option<String>,
-    /// The package that was asked for since all were.
+    /// The package whose details were requested since the last request about all packages.
     pub(super) asked: Option<String>,
     /// The last answer about all packages, and its question.
     pub(super) view: Option<(Compared, Shared<ComparisonView>)>,

@@ -107,7 +107,7 @@ impl Page {
         clusters.collect()
     }
 
-    /// Receives the manifests `text` as the edit of those before, which the form is asked to be brought to.
+    /// Receives the worker's answer to the edited form: `text` replaces the manifests.
     fn edited(self, text: &str) -> Self {
         let end = self.state.simulation.manifests.len() as u32;
         let revision = self.state.revision.0;

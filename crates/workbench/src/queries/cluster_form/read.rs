@@ -24,7 +24,7 @@ pub(super) fn form(known: &Known<'_>, objects: &Objects<'_>) -> ClusterForm {
     ClusterForm { subscriptions, extensions, cluster_catalogs: catalogs.filter(says_something).collect() }
 }
 
-/// The name of an object, unless it is the one that its package gives it. `names` are those of the objects before.
+/// The name of an object; empty if it is the default name for its package. `names` are those of earlier objects.
 fn own_name(objects: &Objects<'_>, node: &Node, package: &str, names: &mut Vec<String>) -> String {
     let name = objects.text(node, NAME);
     let default = free_name(package, names);

@@ -66,7 +66,7 @@ fn progress(
                 { format!("Stopped: {left} package{were} not compared.") }</p>
         } };
     }
-    // What takes a moment alone keeps showing what was there before.
+    // A comparison that takes only a moment keeps the previous answer on the screen.
     if left == 0 && view.is_some() && detail.is_some_and(|detail| detail.left == 0) {
         return Html::default();
     }

@@ -86,7 +86,7 @@ fn an_answer_about_other_states_is_not_shown() {
     let page = page.on(Action::Compare(CompareAction::Swapped));
     let asked = compared(&page.state).expect("the tab is shown");
     assert!(page.state.compare.view(&asked).is_none());
-    // This one was asked for before the states were exchanged.
+    // The page sent this query before the states were exchanged.
     let page = page.answer(1, To::<query::ComparePackage>(Some(Box::default())));
     assert!(page.state.compare.detail(&asked, "").is_none());
 }
