@@ -1,8 +1,8 @@
 //! What describes a bundle and takes most of a catalog's bytes: the metadata of its ClusterServiceVersion and its related
 //! images. The model leaves it out; it is read from the text of a single bundle when it is needed.
 
-use crate::Bundle;
 use crate::lower::bundle::{METADATA, OBJECT, kind};
+use crate::{Bundle, InstallModes};
 use fbc::raw::{RawBundle, RawDoc};
 use fbc::{Node, Value};
 use source::FileId;
@@ -22,9 +22,8 @@ pub struct BundleDetails {
 pub struct CsvDetails {
     /// `minKubeVersion`; absent if empty.
     pub min_kube_version: Option<Box<str>>,
-    /// The supported ones of `installModes`. A mode that is not listed is not supported (`InstallModeSet` in
-    /// operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion.go`).
-    pub install_modes: BTreeSet<Box<str>>,
+    /// `installModes` (`InstallModeSet` in operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion.go`).
+    pub install_modes: InstallModes,
     /// The names of the owned API services: those that the operator serves itself, without a CustomResourceDefinition.
     pub owned_api_services: BTreeSet<Box<str>>,
 }
@@ -55,9 +54,9 @@ fn csv_details(csv: &Node) -> CsvDetails {
     let listed = items(csv.field("installModes"));
     let owned = items(csv.field("apiServiceDefinitions").and_then(|definitions| definitions.field("owned")));
     let name = |service: &Node| service.field("name").and_then(Node::as_str).unwrap_or_default().into();
-    let is_supported = |mode: &&Node| mode.field("supported").is_some_and(|value| value.value == Value::Bool(true));
-    let install_modes =
-        listed.iter().filter(is_supported).filter_map(|mode| Some(mode.field("type")?.as_str()?.into()));
+    let is_supported = |mode: &Node| mode.field("supported").is_some_and(|value| value.value == Value::Bool(true));
+    let kind = |mode: &Node| mode.field("type").and_then(Node::as_str).unwrap_or_default().to_owned();
+    let install_modes = listed.iter().map(|mode| (kind(mode), is_supported(mode)));
     CsvDetails {
         min_kube_version: min_kube_version.map(Into::into),
         install_modes: install_modes.collect(),
@@ -119,8 +118,8 @@ mod tests {
         bundle_details(&catalog.packages[0].bundles[0], text)
     }
 
-    fn csv(min_kube_version: Option<&str>, install_modes: &[&str]) -> Option<CsvDetails> {
-        let install_modes = install_modes.iter().map(|mode| (*mode).into()).collect();
+    fn csv(min_kube_version: Option<&str>, install_modes: &[(&str, bool)]) -> Option<CsvDetails> {
+        let install_modes = install_modes.iter().copied().collect();
         let min_kube_version = min_kube_version.map(Into::into);
         Some(CsvDetails { min_kube_version, install_modes, ..CsvDetails::default() })
     }
@@ -135,11 +134,11 @@ mod tests {
     fn metadata_is_read_as_go_reads_it() {
         let metadata = |value: &str| read(&format!("{BUNDLE}- {{type: olm.csv.metadata, value: {value}}}\n"));
         let found = metadata("{minKubeVersion: 1.20.0, installModes: [{type: A, supported: true}, {type: B}]}");
-        assert_eq!(found.unwrap().csv, csv(Some("1.20.0"), &["A"]));
+        assert_eq!(found.unwrap().csv, csv(Some("1.20.0"), &[("A", true), ("B", false)]));
         assert_eq!(metadata("{minKubeVersion: ''}").unwrap().csv, csv(None, &[]));
         let spelled =
             "{MinKubeVersion: 1.2.0, installModes: [{type: A, Supported: true}, {type: C, supported: false}]}";
-        assert_eq!(metadata(spelled).unwrap().csv, csv(Some("1.2.0"), &["A"]));
+        assert_eq!(metadata(spelled).unwrap().csv, csv(Some("1.2.0"), &[("A", true), ("C", false)]));
     }
 
     #[test]

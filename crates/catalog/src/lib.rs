@@ -19,6 +19,7 @@ mod crds;
 mod details;
 mod entries;
 mod index_ignore;
+mod install_modes;
 mod lower;
 mod model;
 mod opm_phase;
@@ -32,6 +33,7 @@ pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use entries::Entries;
 pub use index_ignore::IndexIgnore;
+pub use install_modes::InstallModes;
 pub use lower::{NoSuchBundle, attach, lower, lower_with};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,

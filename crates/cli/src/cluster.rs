@@ -1,7 +1,7 @@
 //! `opscope cluster`
 
 use crate::args::LiveCluster;
-use crate::kubectl::{self, Kubectl};
+use crate::kubectl::Kubectl;
 use crate::missing_catalogs::MissingCatalogs;
 use crate::output::{Failure, say};
 use crate::places::Inputs;
@@ -11,7 +11,6 @@ use crate::{resolve, why};
 use extension::Availability;
 use simulate::Manifests;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
 /// Reads the cluster and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves everything; yes
@@ -25,7 +24,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
         Duration::from_secs(arguments.timeout.into()),
     );
     let text = kubectl.manifests(arguments.namespace.as_deref())?;
-    let scene = Scene::with_manifests(inputs, arguments.catalogs.clone(), text, Path::new(kubectl::NAME))?;
+    let scene = Scene::of_cluster(inputs, arguments.catalogs.clone(), &text)?;
     let name = arguments.subscription.as_deref();
     let manifests = scene.manifests()?.0;
     missing_catalogs(&scene, manifests, name).check()?;

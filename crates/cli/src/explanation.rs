@@ -3,7 +3,9 @@
 use crate::printer::Printer;
 use crate::terminal::Paint;
 use std::io;
-use views::{BlockedView, ConflictView, FailureKind, FailureView, FixView, FunnelView, MessageView, RefusalView};
+use views::{
+    BlockedView, ConflictView, CsvFailureView, FailureKind, FailureView, FixView, FunnelView, MessageView, RefusalView,
+};
 
 /// The number of groups of refused candidates that are shown.
 const REFUSALS: usize = 8;
@@ -30,6 +32,15 @@ const fn heading(kind: FailureKind) -> &'static str {
         FailureKind::Refused => "OLM refuses to resolve this namespace:",
         FailureKind::Unknown => "Opscope cannot tell what OLM would do:",
     }
+}
+
+/// The CSVs that never run, each with what helps.
+pub(crate) fn csv_failures(printer: &mut Printer<'_>, rows: &[CsvFailureView]) -> io::Result<()> {
+    if !rows.is_empty() {
+        printer.heading(Paint::Bad, "These CSVs do not fit the OperatorGroup:")?;
+    }
+    rows.iter().try_for_each(|row| printer.sentence("  - ", &row.sentence(), None))?;
+    rows.first().map_or(Ok(()), |row| fixes(printer, &row.fixes))
 }
 
 /// The facts as numbered sentences.

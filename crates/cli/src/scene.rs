@@ -1,6 +1,7 @@
 //! The cluster that a command asks about: Subscriptions of the command line, or manifests with the catalogs that they name.
 
 use crate::args::ClusterArguments;
+use crate::kubectl;
 use crate::missing_catalogs::MissingCatalogs;
 use crate::names;
 use crate::output::{Failure, say};
@@ -36,7 +37,7 @@ impl Scene {
             return Ok(Self { inputs, named });
         };
         let text = inputs.read_manifests(path)?;
-        Self::with_manifests(inputs, named, text, path)
+        Self::with_manifests(inputs, named, &text, path)
     }
 
     /// Takes the manifests in `text`, which messages name `path`, and gives the catalogs to their CatalogSources.
@@ -45,11 +46,25 @@ impl Scene {
     /// When a catalog belongs to no CatalogSource.
     pub(crate) fn with_manifests(
         mut inputs: Inputs,
-        mut named: Vec<NamedPath>,
-        text: String,
+        named: Vec<NamedPath>,
+        text: &str,
         path: &Path,
     ) -> Result<Self, Failure> {
-        inputs.workbench.set_cluster(&text);
+        inputs.workbench.set_cluster(text);
+        Self::paired(inputs, named, path)
+    }
+
+    /// Takes all objects of a running cluster, and gives the catalogs to their CatalogSources.
+    ///
+    /// # Errors
+    /// When a catalog belongs to no CatalogSource.
+    pub(crate) fn of_cluster(mut inputs: Inputs, named: Vec<NamedPath>, text: &str) -> Result<Self, Failure> {
+        inputs.workbench.set_whole_cluster(text);
+        Self::paired(inputs, named, Path::new(kubectl::NAME))
+    }
+
+    /// Gives the catalogs to the CatalogSources of the manifests.
+    fn paired(mut inputs: Inputs, mut named: Vec<NamedPath>, path: &Path) -> Result<Self, Failure> {
         let (text, manifests) = inputs.workbench.cluster_manifests();
         let sources = sources(manifests);
         if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {

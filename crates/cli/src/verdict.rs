@@ -24,7 +24,7 @@ const fn look(status: SubscriptionStatus) -> (&'static str, Paint) {
     match status {
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", Paint::Good),
         SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", Paint::Warning),
-        SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", Paint::Bad),
+        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", Paint::Bad),
         SubscriptionStatus::Unknown => ("?", Paint::Hint),
     }
 }

@@ -1,7 +1,7 @@
 //! `opscope why`
 
 use crate::args::Why;
-use crate::explanation::{blocked, failure, refusals};
+use crate::explanation::{blocked, csv_failures, failure, refusals};
 use crate::names::{self, did_you_mean};
 use crate::output::{Failure, written};
 use crate::printer::Printer;
@@ -110,6 +110,7 @@ fn explain(
         printer.reasons("  - ", &selected.because)?;
         refusals(printer, &selected.refused, selected.unexplained)?;
     }
+    csv_failures(printer, &outcome.csv_failures)?;
     let mut failures = outcome.steps.iter().filter_map(|step| step.failure.as_ref());
     failures.try_for_each(|row| failure(printer, row))?;
     reasons(printer, row)

@@ -8,7 +8,7 @@ use crate::simulated::{installed_cluster, key};
 use crate::state::Installed;
 use catalog::{Bundle, Package};
 use resolver::{CatalogKey, Listing, Snapshot};
-use simulate::{CatalogSource, Snapshots};
+use simulate::{CatalogSource, Snapshots, no_modes};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ pub fn with_dependencies(
     };
     let (before, after) = (snapshots(&listings.old), snapshots(&listings.new));
     let served = BTreeSet::new();
-    let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &served };
+    let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &served, modes: &no_modes };
     let compared = compare_cluster(&cluster, catalogs(&before), catalogs(&after));
     let found = compared.subscriptions.into_iter().next()?;
     let is_same = agrees(&row.old, &found.old) && agrees(&row.new, &found.new);

@@ -151,6 +151,7 @@ rules! {
     }
     /// Rules about the Subscriptions of a cluster. What they mean for it, they say themselves.
     CLUSTER {
+        CsvFails = "csv-fails", Breaking, "The new CSV does not fit the OperatorGroup, so that it never runs.", "";
         Frozen = "frozen", Breaking, "OLM can no longer resolve the namespace, because of this Subscription.", "";
         FrozenByOthers = "frozen", Breaking, "OLM can no longer resolve the namespace, although this Subscription is not the cause.", "";
         Stuck = "stuck", Breaking, "The operator is stuck; before, it was updated or was the head.", "";
@@ -161,6 +162,7 @@ rules! {
         DependenciesAdded = "dependencies-added", Risky, "OLM installs more operators as dependencies.", "";
         OtherWay = "other-way", Risky, "The updates take another way.", "";
         NotCompared = "not-compared", Risky, "Opscope cannot tell what OLM does in one of the states.", "";
+        CsvRuns = "csv-runs", Good, "The CSV did not fit the OperatorGroup, and does now.", "";
         Unfrozen = "unfrozen", Good, "OLM can resolve the namespace again.", "";
         Unstuck = "unstuck", Good, "The operator was stuck or updated in a circle, and no longer is.", "";
         GoesFurther = "goes-further", Neutral, "The updates lead to a higher version than before.", "";

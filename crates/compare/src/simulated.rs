@@ -6,7 +6,9 @@ use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Package};
 use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
-use simulate::{Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, step};
+use simulate::{
+    Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, no_modes, step,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -141,7 +143,7 @@ impl<'c> Simulation<'c> {
     fn step(&self, cluster: &Cluster) -> (Step, Cluster) {
         let listing = self.listing.get_or_init(|| Arc::new(self.listing()));
         let snapshot = Snapshot { key: key(), priority: 0, listing: Arc::clone(listing) };
-        step(cluster, NAMESPACE, &Snapshots::from([(key(), Arc::new(snapshot))]))
+        step(cluster, NAMESPACE, &Snapshots::from([(key(), Arc::new(snapshot))]), &no_modes)
     }
 
     /// The package alone. If it is gone, another one, so that the catalog is not empty.
@@ -184,7 +186,10 @@ pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, in
             namespace: NAMESPACE.into(),
             installed: csv,
             phase: Some("Succeeded".into()),
+            reason: None,
+            message: None,
             replaces: None,
+            install_modes: None,
         }],
         ..Cluster::default()
     }

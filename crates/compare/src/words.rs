@@ -182,11 +182,15 @@ pub fn simulated_text(found: &SubscriptionComparison) -> String {
 /// What OLM does for a Subscription, in a few words.
 #[must_use]
 pub fn simulated_path(row: &SubscriptionComparison, found: &SimulatedPath) -> String {
-    let SimulatedPath { path, gave_up, heads, .. } = found;
+    let SimulatedPath { path, gave_up, heads, failure, .. } = found;
     let hops: Vec<String> = path.hops().map(|hop| hop_label(&hop)).collect();
     let verb = if row.installed.is_some() { "updated to" } else { "installs" };
     let updates = (!hops.is_empty()).then(|| format!("{verb} {}", hops.join(" → ")));
     let end = match found.end(row.installed.as_ref()) {
+        _ if failure.is_some() => failure.as_ref().map(|failure| {
+            let frozen = if path.error.is_some() { ", and the namespace cannot be resolved any more" } else { "" };
+            format!("whose CSV fails: `{}`: `{}`{frozen}", failure.reason, failure.message)
+        }),
         _ if gave_up.is_some() => gave_up.as_ref().map(|reason| format!("not known: {reason}")),
         _ if path.error.is_some() => Some("the namespace cannot be resolved".to_owned()),
         _ if path.repeats => Some("the updates repeat forever".to_owned()),

@@ -156,8 +156,8 @@ impl Readiness {
         if !csv.owned_api_services.is_empty() {
             refusals.push(Refusal::ApiServices { names: csv.owned_api_services });
         }
-        if !csv.install_modes.contains(ALL_NAMESPACES) {
-            refusals.push(Refusal::InstallModes { supported: csv.install_modes.clone() });
+        if !csv.install_modes.supports(ALL_NAMESPACES) {
+            refusals.push(Refusal::InstallModes { supported: csv.install_modes.supported() });
         }
         let manifests = text.and_then(|text| bundle_manifests(bundle, text));
         let bundle = manifests.and_then(|manifests| RegistryV1::read(manifests.iter().map(String::as_str)));
@@ -166,7 +166,7 @@ impl Readiness {
         refusals.extend(bundle.iter().flat_map(RegistryV1::errors).map(Refusal::Manifests));
         Self {
             refusals,
-            install_modes: Some(csv.install_modes),
+            install_modes: Some(csv.install_modes.supported()),
             needs: needs.into_iter().collect(),
             unknown: unknown.into_iter().collect(),
         }

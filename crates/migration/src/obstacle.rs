@@ -96,7 +96,7 @@ pub(crate) fn obstacles(
     if let (Some(csv), Approval::Automatic, false) = (&spec.starting_csv, subscription.approval, is_installed) {
         found.push(MigrationObstacle::StartingCsv(csv.clone()));
     }
-    found.extend(target_namespaces(here));
+    found.extend(target_namespaces(here, &subscription.namespace));
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
@@ -112,9 +112,9 @@ pub(crate) fn obstacles(
 }
 
 /// The OperatorGroups of the namespace that select some namespaces only, by name.
-fn target_namespaces(here: &Cluster) -> Vec<MigrationObstacle> {
-    let mut groups: Vec<_> =
-        here.operator_groups.iter().filter(|group| group.targets != TargetNamespaces::All).collect();
+fn target_namespaces(here: &Cluster, namespace: &Arc<str>) -> Vec<MigrationObstacle> {
+    let is_narrow = |group: &&OperatorGroup| group.namespace == *namespace && group.targets != TargetNamespaces::All;
+    let mut groups: Vec<_> = here.operator_groups.iter().filter(is_narrow).collect();
     groups.sort_by(|a, b| a.name.cmp(&b.name));
     let obstacle = |group: &OperatorGroup| MigrationObstacle::TargetNamespaces {
         group: Arc::clone(&group.name),

@@ -21,8 +21,10 @@ pub struct Cluster {
     pub subscriptions: Vec<Subscription>,
     /// ClusterServiceVersions, without those that OLM copied from other namespaces.
     pub csvs: Vec<Csv>,
-    /// OperatorGroups.
-    pub operator_groups: Vec<OperatorGroup>,
+    /// OperatorGroups. All namespaces share them, because the APIs of one group can exclude those of another.
+    pub operator_groups: Arc<Vec<OperatorGroup>>,
+    /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
+    pub has_all_groups: bool,
     /// InstallPlans. Only the [`Controller`](crate::Controller) reads them.
     pub install_plans: Vec<InstallPlan>,
     /// CatalogSources whose pod does not run, for example because `opm serve` rejects the catalog. Each of them blocks every
@@ -42,7 +44,8 @@ impl Default for Cluster {
             catalog_sources: Vec::new(),
             subscriptions: Vec::new(),
             csvs: Vec::new(),
-            operator_groups: Vec::new(),
+            operator_groups: Arc::default(),
+            has_all_groups: false,
             install_plans: Vec::new(),
             not_served: BTreeSet::new(),
             openshift: None,
@@ -84,12 +87,12 @@ impl Cluster {
     pub fn by_namespace(&self) -> BTreeMap<Arc<str>, Self> {
         let global_namespace = Arc::clone(&self.global_namespace);
         let (openshift, crds) = (self.openshift.clone(), Arc::clone(&self.crds));
-        let common = Self { global_namespace, openshift, crds, ..Self::default() };
+        let (operator_groups, has_all_groups) = (Arc::clone(&self.operator_groups), self.has_all_groups);
+        let common = Self { global_namespace, operator_groups, has_all_groups, openshift, crds, ..Self::default() };
         let mut parts: BTreeMap<Arc<str>, Self> =
             self.namespaces().into_iter().map(|namespace| (namespace, common.clone())).collect();
         distribute(&mut parts, &self.subscriptions, |one| &one.namespace, |part| &mut part.subscriptions);
         distribute(&mut parts, &self.csvs, |csv| &csv.namespace, |part| &mut part.csvs);
-        distribute(&mut parts, &self.operator_groups, |group| &group.namespace, |part| &mut part.operator_groups);
         distribute(&mut parts, &self.install_plans, |plan| &plan.namespace, |part| &mut part.install_plans);
         self.distribute_catalog_sources(&mut parts);
         parts
@@ -128,7 +131,6 @@ impl Cluster {
     /// The input of a resolution of the namespace.
     #[must_use]
     pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {
-        let group = self.operator_groups.iter().find(|group| &*group.namespace == name);
         let mut namespace = Namespace { name: name.into(), ..Namespace::default() };
         for key in self.visible_to(name) {
             match snapshots.get(key) {
@@ -142,8 +144,7 @@ impl Cluster {
         }
         let mut csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
         csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
-        let installed =
-            if group.is_some_and(|group| group.fail_forward) { fail_forward::installed_csvs(&csvs) } else { Ok(csvs) };
+        let installed = if self.fails_forward(name) { fail_forward::installed_csvs(&csvs) } else { Ok(csvs) };
         match installed {
             Ok(csvs) => namespace.installed = csvs.into_iter().map(|csv| csv.installed.clone()).collect(),
             Err(error) => namespace.broken.push((CatalogKey::existing(name), error.into())),
@@ -151,6 +152,12 @@ impl Cluster {
         let subscriptions = self.subscriptions.iter().filter(|subscription| &*subscription.namespace == name);
         namespace.subscriptions = subscriptions.map(|subscription| subscription.spec.clone()).collect();
         namespace
+    }
+
+    /// Whether the OperatorGroup of the namespace lets failed CSVs be replaced.
+    pub(crate) fn fails_forward(&self, namespace: &str) -> bool {
+        let group = self.operator_groups.iter().find(|group| &*group.namespace == namespace);
+        group.is_some_and(|group| group.fail_forward)
     }
 
     /// The CatalogSources that the namespace sees and whose pod does not run. OLM resolves nothing in the namespace while

@@ -83,6 +83,9 @@ mod tests {
                 properties: CsvProperties::Known([].into()),
             },
             phase: (!phase.is_empty()).then(|| phase.into()),
+            reason: None,
+            message: None,
+            install_modes: None,
             replaces: (!replaces.is_empty()).then(|| replaces.into()),
         }
     }

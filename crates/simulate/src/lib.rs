@@ -55,6 +55,7 @@ mod fail_forward;
 mod manifest;
 mod must_gather;
 mod objects;
+mod operator_groups;
 mod planned_changes;
 mod status;
 mod step;
@@ -68,14 +69,16 @@ pub use controller::{
 pub use crds::BundleCrds;
 pub use manifest::{
     FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
-    Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, inventory,
-    is_inventory, object_nodes, read, read_values,
+    Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, edit_targets,
+    inventory, is_inventory, object_nodes, read, read_values,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};
+pub use operator_groups::{AssumedGroup, BundleModes, CsvFailure, ReadModes, no_modes};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{
-    Condition, ConditionStatus, ConditionType, CsvPhase, PlanPhase, SubscriptionState, SubscriptionStatus,
+    Condition, ConditionStatus, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState,
+    SubscriptionStatus,
 };
 pub use step::Step;
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use catalog::{BundleCrd, BundleName};
+use catalog::{BundleCrd, BundleName, InstallModes};
 use resolver::{CatalogKey, Entry, InstalledCsv};
 use vocabulary::Approval;
 
@@ -68,19 +68,33 @@ pub struct Csv {
     pub installed: InstalledCsv,
     /// `status.phase`; absent if empty. A resolution reads it only with fail-forward.
     pub phase: Option<Box<str>>,
+    /// `status.reason`; absent if empty.
+    pub reason: Option<Box<str>>,
+    /// `status.message`; absent if empty.
+    pub message: Option<Box<str>>,
     /// `spec.replaces`; absent if empty.
     pub replaces: Option<BundleName>,
+    /// `spec.installModes`; absent if not known. No resolution reads them.
+    pub install_modes: Option<InstallModes>,
 }
 
 impl Csv {
     /// The CSV of a bundle, with the properties of the bundle, which OLM writes into an annotation of the CSV.
     #[must_use]
-    pub fn from_bundle(namespace: &str, entry: &Entry, replaces: Option<BundleName>) -> Self {
+    pub fn from_bundle(
+        namespace: &str,
+        entry: &Entry,
+        replaces: Option<BundleName>,
+        install_modes: Option<InstallModes>,
+    ) -> Self {
         Self {
             namespace: namespace.into(),
             installed: InstalledCsv::from_bundle(entry),
             phase: Some("Succeeded".into()),
+            reason: None,
+            message: None,
             replaces,
+            install_modes,
         }
     }
 }
@@ -98,6 +112,12 @@ pub struct OperatorGroup {
     pub fail_forward: bool,
     /// The namespaces that its operators watch. No resolution reads them.
     pub targets: TargetNamespaces,
+    /// `status.namespaces`: what OLM found for `targets`; absent without a status. The empty text stands for all.
+    pub selected: Option<BTreeSet<Box<str>>>,
+    /// The annotation `olm.providedAPIs`: the APIs of its operators, as `Kind.version.group`.
+    pub provided_apis: BTreeSet<Box<str>>,
+    /// `spec.staticProvidedAPIs`: whether OLM may not change that annotation.
+    pub has_static_apis: bool,
 }
 
 /// The namespaces that an OperatorGroup selects (operator-lifecycle-manager

@@ -121,11 +121,11 @@ impl<'r> PlannedChanges<'r> {
     }
 }
 
-/// The number of OperatorGroups of the namespace if there are several, which stops OLM before it resolves. OLM requires
-/// exactly one; a namespace without any counts as having one with default settings, so that a simple cluster needs none.
-pub(crate) fn too_many_groups(cluster: &Cluster, namespace: &str) -> Option<usize> {
+/// The number of OperatorGroups of the namespace if there is not exactly one, which stops OLM before it resolves. A namespace
+/// without any counts as having one with default settings, unless all groups of the cluster are known.
+pub(crate) fn wrong_group_count(cluster: &Cluster, namespace: &str) -> Option<usize> {
     let count = cluster.operator_groups.iter().filter(|group| &*group.namespace == namespace).count();
-    (count > 1).then_some(count)
+    (count > 1 || count == 0 && cluster.has_all_groups).then_some(count)
 }
 
 /// How the next plan of the namespace is approved: by a user if any Subscription requires that, even an unrelated one.

@@ -139,6 +139,25 @@ words! {
         /// OLM does not know.
         Unknown = "Unknown",
     }
+
+    /// `status.reason` of a ClusterServiceVersion in phase `Failed` that does not fit the OperatorGroup of its namespace
+    /// (operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion_types.go`).
+    GroupMismatch {
+        /// The namespace has no OperatorGroup.
+        NoOperatorGroup = "NoOperatorGroup",
+        /// The namespace has several.
+        TooManyOperatorGroups = "TooManyOperatorGroups",
+        /// The selector of the group matches no namespace.
+        NoTargetNamespaces = "NoTargetNamespaces",
+        /// The CSV lists an install mode twice.
+        InvalidInstallModes = "InvalidInstallModes",
+        /// The CSV does not support to watch the namespaces of the group.
+        UnsupportedOperatorGroup = "UnsupportedOperatorGroup",
+        /// The group fixes its APIs, and the CSV changes them.
+        StaticProvidedApis = "CannotModifyStaticOperatorGroupProvidedAPIs",
+        /// A group that watches one of the same namespaces provides the same API.
+        IntersectingGroups = "InterOperatorGroupOwnerConflict",
+    }
 }
 
 /// A condition without its times.

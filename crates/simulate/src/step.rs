@@ -1,7 +1,7 @@
 //! One resolution of a namespace, and the changes that its InstallPlan makes.
 //!
-//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`. The plan
-//! succeeds at once: its bundles become CSVs, and the CSVs that they replace are gone.
+//! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`. The plan succeeds at once: its bundles
+//! become CSVs, and the CSVs that they replace are gone, unless a CSV does not fit the OperatorGroup.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use catalog::BundleName;
 use resolver::{Outcome, Problem, Resolution, Selected, conflict_text};
 
 use crate::cluster::Cluster;
-use crate::objects::{Csv, Subscription};
+use crate::objects::{Csv, Subscription, TargetNamespaces};
+use crate::operator_groups::{CsvFailure, Fit, ReadModes};
 use crate::planned_changes::{self, GeneratedSubscription, NewBundle, PlannedChanges, UpdatedSubscription, generated};
 use vocabulary::Approval;
 
@@ -31,6 +32,13 @@ pub struct Step {
     /// CSV is absent. Use this, and not `updated_subscriptions`, to see what is installed: a plan can also
     /// install a CSV again that was deleted, without updating a Subscription.
     pub installed: BTreeMap<Arc<str>, BundleName>,
+    /// The CSVs of the namespace that do not fit its OperatorGroup, after the step.
+    pub csv_failures: Vec<CsvFailure>,
+    /// What the OperatorGroup could select after the step so that all these CSVs fit. Empty if all fit already.
+    pub fitting_targets: Vec<TargetNamespaces>,
+    /// The CSVs that wait after the step, each for the CSV that it replaces: that one does not fit the OperatorGroup, so OLM
+    /// never comes to replace it.
+    pub waiting: Vec<(BundleName, BundleName)>,
     /// OLM's condition message if the resolution failed, or why we have no answer. Then nothing is selected, generated or
     /// updated, and `installed` is as before the step.
     pub error: Option<String>,
@@ -41,7 +49,13 @@ pub struct Step {
 }
 
 /// Applies an outcome to a cluster. Returns the step, and the cluster after its InstallPlan.
-pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, outcome: Outcome) -> (Step, Cluster) {
+pub(crate) fn apply(
+    cluster: &Cluster,
+    namespace: &str,
+    problem: &Arc<Problem>,
+    outcome: Outcome,
+    modes: &ReadModes<'_>,
+) -> (Step, Cluster) {
     let mut step = Step {
         selected: Vec::new(),
         generated_subscriptions: Vec::new(),
@@ -49,23 +63,31 @@ pub(crate) fn apply(cluster: &Cluster, namespace: &str, problem: &Arc<Problem>, 
         install_plan_created: false,
         approval: planned_changes::approval(cluster, namespace),
         installed: BTreeMap::new(),
+        csv_failures: Vec::new(),
+        fitting_targets: Vec::new(),
+        waiting: Vec::new(),
         error: operator_group_error(cluster, namespace).or_else(|| error(problem, &outcome)),
         problem: Arc::clone(problem),
         outcome,
     };
     let mut next = cluster.clone();
     if let (None, Outcome::Resolved(resolution)) = (&step.error, step.outcome.clone()) {
-        apply_resolution(&mut step, &mut next, namespace, &resolution);
+        apply_resolution(&mut step, &mut next, namespace, &resolution, modes);
     }
     // Without an InstallPlan OLM drops what it wanted to change, although it resolved the namespace.
     let next = if step.install_plan_created { next } else { cluster.clone() };
     step.installed = next.installed_csvs(namespace);
+    step.csv_failures = next.csv_failures(namespace);
+    if !step.csv_failures.is_empty() {
+        step.fitting_targets = next.fitting_targets(namespace);
+    }
+    step.waiting = waiting(&next, namespace);
     (step, next)
 }
 
-/// OLM's error before it resolves anything, if the namespace has too many OperatorGroups.
+/// OLM's error before it resolves anything, if the namespace has too many OperatorGroups, or none.
 fn operator_group_error(cluster: &Cluster, namespace: &str) -> Option<String> {
-    planned_changes::too_many_groups(cluster, namespace)
+    planned_changes::wrong_group_count(cluster, namespace)
         .map(|count| format!("found {count} operatorGroups, expected 1"))
 }
 
@@ -79,7 +101,23 @@ pub(crate) fn error(problem: &Problem, outcome: &Outcome) -> Option<String> {
     }
 }
 
-fn apply_resolution(step: &mut Step, next: &mut Cluster, namespace: &str, resolution: &Resolution) {
+fn waiting(cluster: &Cluster, namespace: &str) -> Vec<(BundleName, BundleName)> {
+    let pending =
+        cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace && csv.phase.as_deref() == Some("Pending"));
+    let waiting = pending.filter_map(|csv| {
+        let old = cluster.predecessor(csv).filter(|old| old.group_mismatch().is_some())?;
+        Some((csv.installed.name.clone(), old.installed.name.clone()))
+    });
+    waiting.collect()
+}
+
+fn apply_resolution(
+    step: &mut Step,
+    next: &mut Cluster,
+    namespace: &str,
+    resolution: &Resolution,
+    modes: &ReadModes<'_>,
+) {
     let planned = PlannedChanges::of(next, namespace, resolution);
     for installation in &planned.installations {
         if installation.matching.is_empty() {
@@ -90,7 +128,7 @@ fn apply_resolution(step: &mut Step, next: &mut Cluster, namespace: &str, resolu
             subscription.current_csv = Some(installation.selected.entry.name.clone());
             subscription.spec.installed_csv = Some(installation.selected.entry.name.clone());
         }
-        install(next, namespace, installation.selected);
+        install(next, namespace, installation.selected, modes);
     }
     step.install_plan_created = !planned.updated.is_empty();
     step.selected = planned.selected;
@@ -101,19 +139,30 @@ fn apply_resolution(step: &mut Step, next: &mut Cluster, namespace: &str, resolu
     }
 }
 
-/// Adds the CSV, and removes the CSV that it replaces and then each older CSV in the chain of `replaces`, as long as its phase is
-/// `Replacing`. A CSV that already exists is not changed.
-fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected) {
+/// Adds the CSV, and removes those that it replaces. A CSV that already exists is not changed. One that does not fit the
+/// OperatorGroup never runs, so what it replaces stays; and it waits for one that does not fit.
+fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected, modes: &ReadModes<'_>) {
     let name = &selected.entry.name;
     let is_named = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
     // A CSV never replaces itself.
-    let mut replaced = selected.replaces.clone().filter(|older| older != name);
-    while let Some(at) = replaced.take().and_then(|older| cluster.csvs.iter().position(|csv| is_named(csv, &older))) {
-        let older = cluster.csvs.remove(at).replaces;
-        let is_replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
-        replaced = older.filter(|older| cluster.csvs.iter().filter(is_replacing).any(|csv| is_named(csv, older)));
+    let replaced = selected.replaces.clone().filter(|older| older != name);
+    if cluster.csvs.iter().any(|csv| is_named(csv, name)) {
+        return cluster.remove_replaced(namespace, replaced);
     }
-    if !cluster.csvs.iter().any(|csv| is_named(csv, name)) {
-        cluster.csvs.push(Csv::from_bundle(namespace, &selected.entry, selected.replaces.clone()));
+    let modes = modes(&selected.catalog, &selected.entry.package, name);
+    let mut csv = Csv::from_bundle(namespace, &selected.entry, selected.replaces.clone(), modes);
+    let mut older = cluster.csvs.iter_mut().filter(|csv| replaced.as_ref().is_some_and(|older| is_named(csv, older)));
+    let waits = older.next().is_some_and(|older| {
+        let waits = older.group_mismatch().is_some();
+        if !waits {
+            older.phase = Some("Replacing".into());
+        }
+        waits
+    });
+    match cluster.fit(&csv) {
+        Fit::Fails(reason, message) => csv.fail(reason, message),
+        Fit::Fits | Fit::NotKnown if waits => csv.phase = Some("Pending".into()),
+        Fit::Fits | Fit::NotKnown => cluster.remove_replaced(namespace, replaced),
     }
+    cluster.csvs.push(csv);
 }

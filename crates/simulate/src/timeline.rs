@@ -9,6 +9,7 @@ use catalog::BundleName;
 
 use crate::cluster::{Cluster, Snapshots};
 use crate::objects::{Csv, Subscription};
+use crate::operator_groups::ReadModes;
 use crate::step::{self, Step};
 
 /// All possible timelines of one namespace.
@@ -69,18 +70,25 @@ pub fn timelines(
     cluster: &Cluster,
     namespace: &str,
     snapshots: &Snapshots,
+    modes: &ReadModes<'_>,
     max_steps: usize,
     limit: usize,
 ) -> Timelines {
     let mut search = TimelineSearch::new(cluster, namespace, snapshots, max_steps, limit);
-    while search.advance() {}
+    while search.advance(modes) {}
     search.into_found()
 }
 
 /// The timeline of the default order of anchors.
 #[must_use]
-pub fn timeline(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Timeline {
-    timeline_and_end(cluster, namespace, snapshots, max_steps).0
+pub fn timeline(
+    cluster: &Cluster,
+    namespace: &str,
+    snapshots: &Snapshots,
+    modes: &ReadModes<'_>,
+    max_steps: usize,
+) -> Timeline {
+    timeline_and_end(cluster, namespace, snapshots, modes, max_steps).0
 }
 
 /// The timeline of the default order of anchors, and the cluster after its last step.
@@ -89,11 +97,12 @@ pub fn timeline_and_end(
     cluster: &Cluster,
     namespace: &str,
     snapshots: &Snapshots,
+    modes: &ReadModes<'_>,
     max_steps: usize,
 ) -> (Timeline, Cluster) {
     let mut steps: Vec<Step> = Vec::new();
     let mut states: Vec<State> = Vec::new();
-    let mut cluster = cluster.clone();
+    let mut cluster = synced(cluster, namespace);
     loop {
         let state = State::of(&cluster, namespace);
         let cycle_start = states.iter().position(|before| *before == state);
@@ -101,7 +110,7 @@ pub fn timeline_and_end(
             return (Timeline { steps, cycle_start, idle: None }, cluster);
         }
         states.push(state);
-        let (step, next) = step(&cluster, namespace, snapshots);
+        let (step, next) = resolve_once(&cluster, namespace, snapshots, modes);
         if !steps.is_empty() && changes_nothing(&step) {
             return (Timeline { steps, cycle_start: None, idle: Some(step) }, cluster);
         }
@@ -127,11 +136,11 @@ impl State {
         let subscriptions = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace).cloned();
         let mut csvs: Vec<Csv> = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace).cloned().collect();
         csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
-        let groups = cluster.operator_groups.iter();
-        let fails_forward = groups.filter(|group| &*group.namespace == namespace).any(|group| group.fail_forward);
+        let counts = |csv: &Csv| csv.phase.as_deref() == Some("Replacing") || csv.group_mismatch().is_some();
         // Otherwise no step reads phases and replaced CSVs, and states that differ only there are equal.
-        if !fails_forward && csvs.iter().all(|csv| csv.phase.as_deref() != Some("Replacing")) {
+        if !cluster.fails_forward(namespace) && !csvs.iter().any(counts) {
             csvs.iter_mut().for_each(|csv| (csv.phase, csv.replaces) = (None, None));
+            csvs.iter_mut().for_each(|csv| (csv.reason, csv.message) = (None, None));
         }
         Self { subscriptions: subscriptions.collect(), csvs }
     }
@@ -139,10 +148,21 @@ impl State {
 
 /// One step in the default order of anchors, and the cluster after it.
 #[must_use]
-pub fn step(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) -> (Step, Cluster) {
+pub fn step(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, modes: &ReadModes<'_>) -> (Step, Cluster) {
+    resolve_once(&synced(cluster, namespace), namespace, snapshots, modes)
+}
+
+fn resolve_once(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, modes: &ReadModes<'_>) -> (Step, Cluster) {
     let problem = Arc::new(Problem::new(cluster.namespace(namespace, snapshots)));
     let outcome = resolve(&problem, problem.anchors());
-    step::apply(cluster, namespace, &problem, outcome)
+    step::apply(cluster, namespace, &problem, outcome, modes)
+}
+
+/// The cluster after OLM has compared the CSVs of the namespace with its OperatorGroup.
+fn synced(cluster: &Cluster, namespace: &str) -> Cluster {
+    let mut cluster = cluster.clone();
+    cluster.sync_with_group(namespace);
+    cluster
 }
 
 fn changes_nothing(step: &Step) -> bool {
@@ -207,7 +227,7 @@ impl TimelineSearch {
             limit,
             levels: Vec::new(),
             steps: Vec::new(),
-            next: Next::Collect(cluster.clone()),
+            next: Next::Collect(synced(cluster, namespace)),
             collected: Vec::new(),
             is_default_order: false,
             found: Timelines::default(),
@@ -227,7 +247,7 @@ impl TimelineSearch {
         self.limit = limit;
         self.levels.clear();
         self.steps.clear();
-        self.next = Next::Collect(cluster.clone());
+        self.next = Next::Collect(synced(cluster, &self.namespace));
         self.found = Timelines::default();
     }
 
@@ -244,11 +264,11 @@ impl TimelineSearch {
     }
 
     /// Does the next piece: at most one resolution. Returns whether there was something left to do.
-    pub fn advance(&mut self) -> bool {
+    pub fn advance(&mut self, modes: &ReadModes<'_>) -> bool {
         match std::mem::replace(&mut self.next, Next::Follow) {
             Next::Collect(cluster) => self.collect(cluster),
-            Next::Resolve(level) => self.resolve(level),
-            Next::Follow => return self.follow(),
+            Next::Resolve(level) => self.resolve(level, modes),
+            Next::Follow => return self.follow(modes),
         }
         true
     }
@@ -280,11 +300,11 @@ impl TimelineSearch {
         self.next = Next::Resolve(Level { cluster, state, problem, outcomes: Vec::new().into_iter(), is_ended: false });
     }
 
-    fn resolve(&mut self, mut level: Level) {
+    fn resolve(&mut self, mut level: Level, modes: &ReadModes<'_>) {
         let outcomes = self.outcomes(&level.problem);
         self.found.tally.add(&level.problem.tally());
         if self.steps.len() == self.max_steps {
-            let apply = |outcome| step::apply(&level.cluster, &self.namespace, &level.problem, outcome).0;
+            let apply = |outcome| step::apply(&level.cluster, &self.namespace, &level.problem, outcome, modes).0;
             let steps: Vec<Step> = outcomes.outcomes.into_iter().map(apply).collect();
             let is_complete = steps.iter().all(changes_nothing);
             self.found.bounded |= !is_complete;
@@ -305,7 +325,7 @@ impl TimelineSearch {
     }
 
     /// Follows the next outcome of the last level. Returns whether there was a level.
-    fn follow(&mut self) -> bool {
+    fn follow(&mut self, modes: &ReadModes<'_>) -> bool {
         let depth = self.levels.len();
         let Some(level) = self.levels.last_mut() else { return false };
         self.steps.truncate(depth - 1);
@@ -313,7 +333,7 @@ impl TimelineSearch {
             self.levels.pop();
             return true;
         };
-        let (step, cluster) = step::apply(&level.cluster, &self.namespace, &level.problem, outcome);
+        let (step, cluster) = step::apply(&level.cluster, &self.namespace, &level.problem, outcome, modes);
         if depth > 1 && changes_nothing(&step) {
             // Outcomes that change nothing all end in the same timeline.
             if !std::mem::replace(&mut level.is_ended, true) {

@@ -9,6 +9,10 @@ use vocabulary::Approval;
 pub struct ClusterForm {
     /// In the order of the form.
     pub subscriptions: Vec<SubscriptionForm>,
+    /// `spec.targetNamespaces` of the OperatorGroup, separated by commas; empty for all namespaces. `None` if the manifests have
+    /// no OperatorGroup in the namespace, or several.
+    #[serde(default)]
+    pub target_namespaces: Option<String>,
     /// The ClusterExtensions, in the order of the form.
     #[serde(default)]
     pub extensions: Vec<ExtensionForm>,

@@ -79,8 +79,8 @@ pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
-    BlockedView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView, StepView,
-    SubscriptionStatus, SubscriptionView, UnservedView,
+    BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView,
+    StepView, SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,

@@ -93,8 +93,40 @@ pub struct OutcomeView {
     pub steps: Vec<StepView>,
     /// The result of each Subscription.
     pub subscriptions: Vec<SubscriptionView>,
+    /// The CSVs that never run, because they do not fit the OperatorGroup of the namespace.
+    pub csv_failures: Vec<CsvFailureView>,
     /// The condition under which it happens, a clause; empty when there is only one outcome or no simple condition.
     pub when: String,
+}
+
+/// A CSV that OLM keeps in phase `Failed`, because it does not fit the OperatorGroup of its namespace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CsvFailureView {
+    /// Its name.
+    pub csv: String,
+    /// Its namespace.
+    pub namespace: String,
+    /// `status.reason`
+    pub reason: String,
+    /// `status.message`
+    pub message: String,
+    /// The number of completed steps from which on it is there; 0 if it is there now.
+    pub since: u32,
+    /// The CSV that it should replace, whose operator still runs.
+    pub still_runs: Option<String>,
+    /// What helps. Empty if OLM cannot resolve the namespace any more: then its failure has the fixes.
+    pub fixes: Vec<FixView>,
+}
+
+impl CsvFailureView {
+    /// Why it does not run, as a sentence; names are in backticks.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Self { csv, reason, message, since, still_runs, .. } = self;
+        let runs = if *since == 0 { "does not run" } else { "never runs" };
+        let old = still_runs.as_ref().map(|old| format!("; `{old}` still runs")).unwrap_or_default();
+        format!("CSV `{csv}` {runs}: `{reason}`: `{message}`{old}")
+    }
 }
 
 /// A Subscription and its result.
@@ -155,6 +187,8 @@ pub enum SubscriptionStatus {
     AtHead,
     /// It ends below the head of its channel, or the channel does not exist, and OLM reports no error.
     Behind,
+    /// It ends with a CSV that never runs: it does not fit the OperatorGroup, or waits for one that does not.
+    Fails,
     /// OLM reports an error and changes nothing more: there is no solution, or a catalog is not served.
     Blocked,
     /// It is updated in an endless loop.

@@ -238,12 +238,17 @@ impl Workbench {
 
     /// Sets the manifests of the cluster that queries are about. They are read once, for the first query.
     pub fn set_cluster(&mut self, manifests: &str) {
-        self.cluster = Cluster::new(manifests);
+        self.cluster = Cluster::new(manifests, false);
     }
 
     /// Sets the two states that queries compare. What is known of the same states stays.
     pub fn set_comparison(&mut self, compared: Compared) {
         self.comparison = Some(ComparisonInput::after(self.comparison.take(), compared));
+    }
+
+    /// Sets manifests that have all objects of OLM of a running cluster: a namespace without an OperatorGroup has none.
+    pub fn set_whole_cluster(&mut self, manifests: &str) {
+        self.cluster = Cluster::new(manifests, true);
     }
 
     /// The manifests of the cluster and the objects in them.

@@ -2,7 +2,7 @@
 
 use fbc::{Node, TextEdit, UntypedValues};
 use resolver::InputChange;
-use simulate::{FieldFinding, Kind, Manifests, ObjectKey};
+use simulate::{FieldFinding, Kind, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
 use source::{FileId, LineIndex, Span};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,11 +54,20 @@ impl ManifestText {
         Some(self.place(span.at_start()))
     }
 
+    /// Edits that make an OperatorGroup select other namespaces.
+    pub(crate) fn retarget(&self, group: &OperatorGroup, targets: &TargetNamespaces) -> Option<Vec<TextSplice>> {
+        let splices = simulate::edit_targets(&self.text, self.nodes(), &self.objects.places, group, targets)?;
+        Some(splices.into_iter().map(view).collect())
+    }
+
     /// Edits that make changes to a namespace, where manifests can say them.
     pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[InputChange]) -> Option<Vec<TextSplice>> {
         let splices =
             simulate::edit_manifests(MANIFESTS, &self.text, self.nodes(), &self.objects.places, namespace, changes)?;
-        let view = |TextEdit { span, text }| TextSplice { start: span.start, end: span.end, text };
         Some(splices.into_iter().map(view).collect())
     }
+}
+
+fn view(TextEdit { span, text }: TextEdit) -> TextSplice {
+    TextSplice { start: span.start, end: span.end, text }
 }

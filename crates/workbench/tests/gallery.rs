@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use catalog::{Catalog, ParsedFile, lower};
+use catalog::{BundleName, Catalog, ParsedFile, bundle_details, lower};
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, ReconciliationEffect, Resolved,
 };
+use predicate::PackageName;
+use resolver::CatalogKey;
 use simulate::{Manifests, Step, timelines};
 use source::FileId;
 use workbench::gallery::{Example, ExampleCatalog, Theme, gallery};
@@ -40,7 +42,7 @@ example_tests! {
     channel_gone images_exchanged lower_by_name substitution_strands_the_base normal_release same_catalog higher_priority default_channel_first
     new_operator operator_update deprecating_dependent_apis version_deadlock and_caveat compound_constraint
     cel_constraint downgrade held_back two_hops_deadlock one_hop older_entry channel_without_an_edge
-    csv_without_subscription unknown_package fail_forward manual_approval at_a_skipped_entry at_a_skiprange_entry
+    csv_without_subscription unknown_package install_mode_dropped fail_forward manual_approval at_a_skipped_entry at_a_skiprange_entry
     at_a_missing_entry at_a_stranded_entry stuck_at_a_stranded_entry in_a_channel_with_two_heads two_heads
     at_an_entry_that_replaces_itself at_an_entry_that_skips_itself ignored_once_installed after_the_csv_was_deleted
     deleted_without_starting_csv deprecations exclusive_updates exclusive_heads three_exclusive_heads
@@ -129,7 +131,14 @@ fn outcomes(manifests: &Manifests, catalogs: &BTreeMap<&str, (&str, Catalog)>) -
         return String::new();
     }
     let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name).map(|(_, catalog)| catalog));
-    let found = timelines(&manifests.cluster, "operators", &snapshots, STEPS, 64);
+    let modes = |key: &CatalogKey, package: &PackageName, bundle: &BundleName| {
+        let (text, catalog) = catalogs.get(&*key.name)?;
+        let bundle = catalog.package(package.as_str())?.bundle(bundle.as_str())?;
+        Some(bundle_details(bundle, text)?.csv?.install_modes)
+    };
+    let mut cluster = manifests.cluster.clone();
+    cluster.complete(&snapshots, &modes);
+    let found = timelines(&cluster, "operators", &snapshots, &modes, STEPS, 64);
     let outcomes: Vec<String> =
         found.timelines.iter().map(|timeline| timeline.unrolled(STEPS).map(line).collect()).collect();
     outcomes.join("or\n")
@@ -208,12 +217,14 @@ fn line(step: &Step) -> String {
         let replaces = bundle.replaces.as_ref().map_or_else(String::new, |name| format!(" replaces {name}"));
         format!("{} ({}, {}){replaces}", bundle.name, bundle.channel, bundle.catalog.name)
     });
-    match &step.error {
+    let failures = step.csv_failures.iter().map(|failure| format!("; {} fails: {}", failure.csv, failure.reason));
+    let what = match &step.error {
         Some(error) if error.starts_with("constraints not satisfiable") => {
-            "error constraints not satisfiable\n".to_owned()
+            "error constraints not satisfiable".to_owned()
         }
-        Some(error) => format!("error {error}\n"),
-        None if step.selected.is_empty() => "nothing\n".to_owned(),
-        None => selected.collect::<Vec<_>>().join(", ") + "\n",
-    }
+        Some(error) => format!("error {error}"),
+        None if step.selected.is_empty() => "nothing".to_owned(),
+        None => selected.collect::<Vec<_>>().join(", "),
+    };
+    what + &failures.collect::<String>() + "\n"
 }

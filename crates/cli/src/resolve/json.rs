@@ -3,11 +3,11 @@
 use super::extension::ExtensionRow;
 use crate::output::{Failure, say, write_json};
 use serde::Serialize;
-use simulate::{Step, Timeline};
+use simulate::{CsvFailure, Step, Timeline};
 use std::collections::BTreeMap;
 use std::io::Write;
 use views::UnservedView;
-use workbench::{ExtensionAnswer, SimulationRun};
+use workbench::{ExtensionAnswer, SimulationRun, Workbench};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -47,6 +47,16 @@ struct OutcomeRow {
     steps: Vec<StepRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     goes_round: Option<LoopRow>,
+    /// The CSVs that never run in the end, because they do not fit the OperatorGroup of the namespace.
+    failures: Vec<FailureRow>,
+}
+
+#[derive(Serialize)]
+struct FailureRow {
+    csv: String,
+    namespace: String,
+    reason: String,
+    message: String,
 }
 
 /// The steps that repeat in an endless loop, counted from 1.
@@ -102,12 +112,12 @@ pub(super) struct Reports {
 
 impl Reports {
     /// Adds the answer for a namespace; a loop is repeated up to this number of steps.
-    pub(super) fn add(&mut self, run: &mut SimulationRun, steps: usize) {
+    pub(super) fn add(&mut self, workbench: &Workbench, run: &mut SimulationRun, steps: usize) {
         for source in run.blocked().iter().flat_map(|blocked| &blocked.sources) {
             self.not_served.insert((source.namespace.clone(), source.name.clone()), source.clone());
         }
         let (namespace, blocked) = (run.namespace().to_owned(), run.blocked().map(|blocked| blocked.message.clone()));
-        let found = run.timelines();
+        let found = run.timelines(workbench);
         self.reports.push(Report {
             namespace,
             outcomes: found.timelines.iter().map(|timeline| outcome_row(timeline, steps)).collect(),
@@ -155,7 +165,18 @@ impl From<UnservedView> for NotServed {
 
 fn outcome_row(timeline: &Timeline, steps: usize) -> OutcomeRow {
     let round = timeline.cycle_start.map(|from| LoopRow { from: from + 1, to: timeline.steps.len() });
-    OutcomeRow { steps: timeline.unrolled(steps).map(step_row).collect(), goes_round: round }
+    let failures = timeline.last_resolution().map(|step| step.csv_failures.as_slice()).unwrap_or_default();
+    let failure = |failure: &CsvFailure| FailureRow {
+        csv: failure.csv.to_string(),
+        namespace: failure.namespace.to_string(),
+        reason: failure.reason.to_string(),
+        message: failure.message.to_string(),
+    };
+    OutcomeRow {
+        steps: timeline.unrolled(steps).map(step_row).collect(),
+        goes_round: round,
+        failures: failures.iter().map(failure).collect(),
+    }
 }
 
 fn step_row(step: &Step) -> StepRow {

@@ -11,8 +11,9 @@ use crate::scene::{LIMITS, Scene};
 use crate::terminal::{Paint, Terminal};
 use json::Reports;
 use resolver::{Outcome, Tally};
+use simulate::Timeline;
 use std::io::Write;
-use workbench::{ExtensionAnswer, SimulationLimits, SimulationRun};
+use workbench::{ExtensionAnswer, SimulationLimits, SimulationRun, Workbench};
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -77,7 +78,7 @@ fn write_text(
     }
     let mut text = text::Text::new(runs.len());
     for mut run in runs {
-        total.add(&mut run);
+        total.add(workbench, &mut run);
         let namespace = run.namespace().to_owned();
         text.write(&mut printer, &namespace, &workbench.finish_simulation(run)).map_err(written)?;
     }
@@ -94,15 +95,16 @@ fn write_json(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (manifests, warnings) = scene.manifests()?;
-    let runs = scene.inputs.workbench.simulations_within(limits);
+    let workbench = &scene.inputs.workbench;
+    let runs = workbench.simulations_within(limits);
     if runs.len() == 0 && !manifests.has_extensions() {
         return Err(scene.without_subscription());
     }
     warnings.iter().for_each(|warning| say(warning));
     let mut reports = Reports::default();
     for mut run in runs {
-        total.add(&mut run);
-        reports.add(&mut run, limits.steps);
+        total.add(workbench, &mut run);
+        reports.add(workbench, &mut run, limits.steps);
     }
     reports.write(extensions, out)
 }
@@ -114,23 +116,25 @@ struct Total {
     tally: Tally,
     /// Whether Opscope cannot tell what OLM does in some namespace.
     is_unknown: bool,
-    /// Whether OLM does not resolve some namespace, in the default outcome.
+    /// Whether OLM does not resolve some namespace, or a CSV never runs, in the default outcome.
     has_failed: bool,
 }
 
 impl Total {
-    fn add(&mut self, run: &mut SimulationRun) {
+    fn add(&mut self, workbench: &Workbench, run: &mut SimulationRun) {
         let is_blocked = run.blocked().is_some();
-        let found = run.timelines();
+        let found = run.timelines(workbench);
         self.tally.add(&found.tally);
         // The first timeline is the default outcome.
         let steps = || found.timelines.iter().take(1).flat_map(|timeline| &timeline.steps);
         // OLM resolves nothing in a namespace with a catalog that is not served: then the answer is known.
         self.is_unknown |= !is_blocked && steps().any(|step| matches!(step.outcome, Outcome::GaveUp(_)));
-        self.has_failed |= is_blocked || steps().any(|step| step.error.is_some());
+        let last = found.timelines.first().and_then(Timeline::last_resolution);
+        let never_runs = last.is_some_and(|step| !step.csv_failures.is_empty());
+        self.has_failed |= is_blocked || never_runs || steps().any(|step| step.error.is_some());
     }
 
-    /// Whether OLM resolves every namespace.
+    /// Whether OLM resolves every namespace and all that it installs runs.
     ///
     /// # Errors
     /// When Opscope cannot tell what OLM does in some namespace.

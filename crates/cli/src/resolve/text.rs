@@ -1,6 +1,6 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
-use crate::explanation::{blocked, failure};
+use crate::explanation::{blocked, csv_failures, failure};
 use crate::printer::Printer;
 use crate::table::{Cell, Table};
 use crate::terminal::Paint;
@@ -119,6 +119,7 @@ fn comparison(printer: &mut Printer<'_>, view: &SimulationView) -> io::Result<()
 /// The steps of an outcome, why it ends, and why Subscriptions stay behind.
 fn outcome(printer: &mut Printer<'_>, view: &OutcomeView) -> io::Result<()> {
     steps(printer, &view.steps, |_| true)?;
+    csv_failures(printer, &view.csv_failures)?;
     let failures = view.steps.iter().filter_map(|step| step.failure.as_ref());
     failures.into_iter().try_for_each(|row| failure(printer, row))?;
     view.subscriptions.iter().try_for_each(|row| reasons(printer, row))

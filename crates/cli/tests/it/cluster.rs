@@ -206,3 +206,19 @@ fn without_kubectl_there_is_another_way() {
     assert!(errors.starts_with("opscope: cannot run `kubectl`: ") && errors.contains("--cluster FILE"), "{errors}");
     assert_eq!(code, 2);
 }
+
+#[test]
+fn a_namespace_without_an_operator_group_is_not_resolved() {
+    let (_, without) = NAMESPACED.split_once("}},\n").expect("the group is the first object");
+    let folder = folder("no-group", &answering(V0, &list(&[SOURCE, without])));
+    let (out, errors, code) = told(&folder, &GIVEN);
+    assert!(
+        out.starts_with(
+            "✕ my-etcd fails at 1.0.0: has etcd.v1.0.0, which does not run: NoOperatorGroup: csv in namespace"
+        ),
+        "{out}"
+    );
+    assert!(out.contains("  - create an OperatorGroup in `operators`\n"), "{out}");
+    assert!(out.contains("OLM stops before the resolution: found 0 operatorGroups, expected 1"), "{out}");
+    assert_eq!((errors.as_str(), code), ("", 1), "{out}");
+}

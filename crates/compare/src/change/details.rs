@@ -46,7 +46,8 @@ pub(super) fn min_kube(case: &Case<'_>) -> Vec<Change> {
 /// `pkg/operators/v1alpha1/clusterserviceversion.go`).
 pub(super) fn install_modes(case: &Case<'_>) -> Vec<Change> {
     of_csv(case, Rule::InstallModeDropped, |head, old, new| {
-        let dropped = old.install_modes.difference(&new.install_modes);
+        let supported = new.install_modes.supported();
+        let dropped = old.install_modes.supported().into_iter().filter(|mode| !supported.contains(mode));
         let dropped: Vec<String> = dropped.map(|mode| format!("`{mode}`")).collect();
         let (modes, them) = match dropped.len() {
             0 => return None,

@@ -43,6 +43,11 @@ impl Case<'_> {
         if old.gave_up.is_some() || new.gave_up.is_some() {
             return Rule::NotCompared;
         }
+        match (&old.failure, &new.failure) {
+            (None, Some(_)) => return Rule::CsvFails,
+            (Some(_), None) => return Rule::CsvRuns,
+            _ => {}
+        }
         match (&old.path.error, &new.path.error) {
             (None, Some(_)) if self.is_cause => return Rule::Frozen,
             (None, Some(_)) => return Rule::FrozenByOthers,

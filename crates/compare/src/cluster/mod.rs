@@ -21,18 +21,20 @@ use difference::Case;
 use namespace::Namespace;
 use predicate::PackageName;
 use resolver::CatalogKey;
-use simulate::{Approval, Cluster, Snapshots, Subscription};
+use simulate::{Approval, Cluster, ReadModes, Snapshots, Subscription};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The catalogs of a cluster in one state. Both states have the same CatalogSources.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ClusterCatalogs<'c> {
     /// The content of each CatalogSource.
     pub snapshots: &'c Snapshots,
     /// The CatalogSources whose pod does not run, for example because `opm` rejects the catalog. They count in addition to
     /// those of the cluster.
     pub not_served: &'c BTreeSet<CatalogKey>,
+    /// The install modes of its bundles.
+    pub modes: &'c ReadModes<'c>,
 }
 
 /// The comparison of a cluster.
@@ -117,7 +119,7 @@ impl Run {
         end.not_served.extend(catalogs.not_served.iter().cloned());
         let mut namespaces = BTreeMap::new();
         for namespace in cluster.namespaces() {
-            let (found, next) = Namespace::simulate(&end, &namespace, catalogs.snapshots);
+            let (found, next) = Namespace::simulate(&end, &namespace, catalogs);
             namespaces.insert(namespace, found);
             end = next;
         }

@@ -3,11 +3,12 @@
 use catalog::BundleName;
 use predicate::PackageName;
 use resolver::{Fact, Outcome, Pick, Problem, Resolution, Selected, VarId, heads};
-use simulate::{Approval, Cluster, GeneratedSubscription, Snapshots, Step, Timeline, timeline_and_end};
+use simulate::{Approval, Cluster, CsvFailure, GeneratedSubscription, Step, Timeline, timeline_and_end};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use update_graph::Via;
 
+use super::ClusterCatalogs;
 use super::failure::Failure;
 use crate::path::{Hop, Path, PathError};
 
@@ -24,6 +25,8 @@ pub struct SimulatedPath {
     /// The heads of the channels that the Subscription follows in the end: one, or one for each channel of the package if
     /// it names none. Empty if there is no such channel, or OLM cannot order one of them.
     pub heads: Vec<BundleName>,
+    /// Why the CSV in the end does not run, if it does not fit the OperatorGroup of the namespace.
+    pub failure: Option<CsvFailure>,
     /// The operators that OLM installs because this Subscription needs them, directly or through others, by name of their
     /// new Subscription.
     pub dependencies: Vec<Dependency>,
@@ -72,8 +75,8 @@ pub(super) struct Namespace {
 
 impl Namespace {
     /// Simulates one namespace. Returns also the cluster in the end.
-    pub(super) fn simulate(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) -> (Self, Cluster) {
-        let (timeline, end) = timeline_and_end(cluster, namespace, snapshots, STEPS);
+    pub(super) fn simulate(cluster: &Cluster, namespace: &str, catalogs: ClusterCatalogs<'_>) -> (Self, Cluster) {
+        let (timeline, end) = timeline_and_end(cluster, namespace, catalogs.snapshots, catalogs.modes, STEPS);
         let last = timeline.last_resolution();
         let mut installed = cluster.installed_csvs(namespace);
         let here = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace);
@@ -89,7 +92,8 @@ impl Namespace {
         let path = |(name, hops): (&Arc<str>, Vec<Hop>)| {
             let (path, gave_up) = path(&timeline, name, hops);
             let heads = last.map(|step| heads_of(step, name)).unwrap_or_default();
-            (Arc::clone(name), SimulatedPath { path, gave_up, heads, dependencies: Vec::new() })
+            let failure = last.and_then(|step| csv_failure(step, name));
+            (Arc::clone(name), SimulatedPath { path, gave_up, heads, failure, dependencies: Vec::new() })
         };
         let mut paths: BTreeMap<Arc<str>, SimulatedPath> = hops.into_iter().map(path).collect();
         for (name, found) in generated.found {
@@ -123,6 +127,12 @@ fn path(timeline: &Timeline, subscription: &Arc<str>, hops: Vec<Hop>) -> (Path, 
 fn heads_of(step: &Step, name: &Arc<str>) -> Vec<BundleName> {
     let subscription = step.problem.subscriptions().iter().find(|one| one.name == *name);
     subscription.map_or_else(Vec::new, |one| heads(&step.problem, one).into_iter().map(|head| head.name).collect())
+}
+
+/// Why the CSV of a Subscription does not run after a step, if it does not fit the OperatorGroup.
+fn csv_failure(step: &Step, name: &Arc<str>) -> Option<CsvFailure> {
+    let csv = step.installed.get(name)?;
+    step.csv_failures.iter().find(|failure| failure.csv == *csv).cloned()
 }
 
 /// The hop that a step makes for a Subscription, if it makes one.

@@ -78,7 +78,7 @@ fn compared(cluster: &Cluster, old: &str, new: &str) -> ClusterComparison {
     let (old, new) = (packages(old), packages(new));
     let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
     let not_served = BTreeSet::new();
-    let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &not_served };
+    let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &not_served, modes: &simulate::no_modes };
     compare_cluster(cluster, catalogs(&old), catalogs(&new))
 }
 
@@ -167,7 +167,7 @@ fn a_catalog_that_is_not_served_freezes_all_namespaces() {
     let snapshots = cluster.snapshots(|_| Some(&catalog));
     let key = CatalogKey::new("c", "olm");
     let (all, none) = (BTreeSet::from([key.clone()]), BTreeSet::new());
-    let state = |not_served| ClusterCatalogs { snapshots: &snapshots, not_served };
+    let state = |not_served| ClusterCatalogs { snapshots: &snapshots, not_served, modes: &simulate::no_modes };
     let found = compare_cluster(&cluster, state(&none), state(&all));
     assert_eq!(lines(&found), ["a/p frozen: p.v1.0.0 -> failed", "b/q frozen: q.v1.0.0 -> failed"]);
     let new = found.failures[0].new.as_ref().expect("it fails with the new state");
@@ -242,4 +242,30 @@ fn what_the_simulation_cannot_tell_is_not_compared() {
     let found = compared(&cluster("a p/c 1.0.0"), RELEASED, &new);
     let [row] = &found.subscriptions[..] else { panic!("there is one Subscription") };
     assert_eq!((row.rule, row.rule.level()), (Rule::NotCompared, Level::Risky), "{:?}", row.new);
+}
+
+#[test]
+fn a_dropped_install_mode_breaks_the_namespaces_whose_group_needs_it() {
+    let new = format!("p/c 1.2.0 replaces=1.1.0\n{RELEASED}");
+    let mut cluster = cluster("a p/c 1.1.0\nb p/c 1.1.0");
+    let groups = "kind: OperatorGroup\nmetadata: {name: g, namespace: a}\n---\nkind: OperatorGroup\nmetadata: {name: g, namespace: b}\nspec: {targetNamespaces: [b]}\n";
+    cluster.operator_groups = simulate::read(FileId(0), groups).cluster.operator_groups;
+    let (old, new) = (packages(RELEASED), packages(&new));
+    let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
+    let not_served = BTreeSet::new();
+    let modes = |_: &_, _: &_, name: &catalog::BundleName| {
+        let all = name.as_str() != "p.v1.2.0";
+        Some([("OwnNamespace", true), ("AllNamespaces", all)].into_iter().collect::<catalog::InstallModes>())
+    };
+    cluster.complete(&old, &modes);
+    let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &not_served, modes: &modes };
+    let found = compare_cluster(&cluster, catalogs(&old), catalogs(&new));
+    let rules: Vec<_> = found.subscriptions.iter().map(|row| (&*row.namespace, row.rule, row.rule.level())).collect();
+    assert_eq!(rules, [("a", Rule::CsvFails, Level::Breaking), ("b", Rule::GoesFurther, Level::Neutral)]);
+    let text = compare::words::simulated_path(&found.subscriptions[0], &found.subscriptions[0].new);
+    assert_eq!(
+        text,
+        "updated to 1.2.0, whose CSV fails: `UnsupportedOperatorGroup`: `AllNamespaces InstallModeType not supported, \
+         cannot configure to watch all namespaces`, and the namespace cannot be resolved any more"
+    );
 }

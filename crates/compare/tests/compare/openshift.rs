@@ -138,7 +138,7 @@ fn an_update_can_end_a_block() {
     );
     let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
     let served = BTreeSet::new();
-    let state = |snapshots| ClusterCatalogs { snapshots, not_served: &served };
+    let state = |snapshots| ClusterCatalogs { snapshots, not_served: &served, modes: &simulate::no_modes };
     let found = compare_cluster(&cluster, state(&old), state(&new));
     let current = cluster.openshift.clone().expect("the manifests have the version");
     let ends = (&found.old_end, &found.new_end);

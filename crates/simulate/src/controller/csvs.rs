@@ -8,13 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use catalog::BundleName;
 
 use super::{Controller, Event, EventKind, InstallResult, csv_event, phase};
+use crate::cluster::Cluster;
 use crate::objects::Csv;
-use crate::status::CsvPhase;
+use crate::operator_groups::Fit;
+use crate::status::{CsvPhase, GroupMismatch};
 
 /// The next change of a CSV.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Transition {
     To(CsvPhase),
+    /// The CSV does not fit the OperatorGroup.
+    Fail(GroupMismatch, Box<str>),
     /// The CSV and the CSVs after it that are replaced, too, are marked for deletion.
     MarkForDeletion(Vec<BundleName>),
     Delete {
@@ -30,6 +34,7 @@ pub(super) struct Csvs<'c> {
     /// The CSVs whose requirements are not met.
     incomplete: &'c BTreeMap<BundleName, Box<str>>,
     fails_forward: bool,
+    cluster: &'c Cluster,
 }
 
 impl<'c> Csvs<'c> {
@@ -42,7 +47,13 @@ impl<'c> Csvs<'c> {
                 successors.entry(replaced).or_insert(*csv);
             }
         }
-        Self { by_name, successors, incomplete: &controller.incomplete, fails_forward: controller.fails_forward() }
+        Self {
+            by_name,
+            successors,
+            incomplete: &controller.incomplete,
+            fails_forward: controller.fails_forward(),
+            cluster: &controller.cluster,
+        }
     }
 
     /// All CSVs, by name.
@@ -97,6 +108,12 @@ impl<'c> Csvs<'c> {
         result: Option<InstallResult>,
         default_result: InstallResult,
     ) -> Option<Transition> {
+        match self.cluster.fit(csv) {
+            Fit::Fails(reason, _) if csv.group_mismatch() == Some(reason) => return None,
+            Fit::Fails(reason, message) => return Some(Transition::Fail(reason, message)),
+            Fit::Fits if csv.group_mismatch().is_some() => return Some(Transition::To(CsvPhase::Pending)),
+            Fit::Fits | Fit::NotKnown => {}
+        }
         let is_replaced = self.successor(csv).is_some();
         let to = match phase(csv) {
             CsvPhase::None => CsvPhase::Pending,
@@ -169,6 +186,7 @@ impl Controller {
         self.stale = true;
         match next {
             Transition::To(to) => self.set_phase(name, to).into_iter().collect(),
+            Transition::Fail(reason, message) => self.fail_csv(name, reason, message).into_iter().collect(),
             Transition::MarkForDeletion(marked) => {
                 marked.iter().filter_map(|name| self.set_phase(name, CsvPhase::Deleting)).collect()
             }
@@ -186,12 +204,22 @@ impl Controller {
         self.incomplete.remove(name);
     }
 
-    fn set_phase(&mut self, name: &BundleName, to: CsvPhase) -> Option<Event> {
+    fn csv_mut(&mut self, name: &BundleName) -> Option<&mut Csv> {
         let namespace = &self.namespace;
         let mut csvs = self.cluster.csvs.iter_mut();
-        let csv = csvs.find(|csv| csv.namespace == *namespace && csv.installed.name == *name)?;
+        csvs.find(|csv| csv.namespace == *namespace && csv.installed.name == *name)
+    }
+
+    fn fail_csv(&mut self, name: &BundleName, reason: GroupMismatch, message: Box<str>) -> Option<Event> {
+        self.csv_mut(name)?.fail(reason, message.clone());
+        Some(csv_event(name, EventKind::CsvFailed { reason, message }))
+    }
+
+    fn set_phase(&mut self, name: &BundleName, to: CsvPhase) -> Option<Event> {
+        let csv = self.csv_mut(name)?;
         let from = phase(csv);
         csv.phase = Some(to.as_str().into());
+        (csv.reason, csv.message) = (None, None);
         Some(csv_event(name, EventKind::CsvPhase { from, to }))
     }
 }

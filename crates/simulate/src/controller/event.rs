@@ -6,7 +6,7 @@ use catalog::BundleName;
 use resolver::{CatalogKey, GaveUp};
 
 use crate::planned_changes::{GeneratedSubscription, NewBundle};
-use crate::status::{Condition, ConditionType, CsvPhase, PlanPhase, SubscriptionState};
+use crate::status::{Condition, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState};
 use vocabulary::Approval;
 
 /// A change of one object.
@@ -105,6 +105,13 @@ pub enum EventKind {
         /// The new one.
         to: CsvPhase,
     },
+    /// A CSV does not fit the OperatorGroup, so its phase is `Failed`.
+    CsvFailed {
+        /// `status.reason`
+        reason: GroupMismatch,
+        /// `status.message`
+        message: Box<str>,
+    },
     /// A CSV was deleted.
     CsvDeleted {
         /// The CSV that replaces it; `None` if a user deleted it.
@@ -172,7 +179,7 @@ impl FailureReason {
 pub enum SyncResult {
     /// The namespace has no Subscription, so there is nothing to do.
     NoSubscriptions,
-    /// The namespace has this many OperatorGroups instead of one. OLM logs it; no condition says so.
+    /// The namespace has this many OperatorGroups instead of one. OLM logs it; no condition of a Subscription says so.
     OperatorGroups(usize),
     /// A generated Subscription names a plan that does not exist. OLM logs it and does nothing in the namespace.
     PlanMissing {

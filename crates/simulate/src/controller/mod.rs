@@ -29,6 +29,7 @@ pub use run::{Blocker, End, Run};
 use crate::cluster::{Cluster, Snapshots};
 use crate::crds::BundleCrds;
 use crate::objects::Csv;
+use crate::operator_groups::BundleModes;
 use crate::status::{CsvPhase, PlanPhase};
 
 /// A namespace and the operators that manage it. Clone the value to return to a state later.
@@ -40,6 +41,8 @@ pub struct Controller {
     deprecations: Deprecations,
     /// The CustomResourceDefinitions that plans create or update.
     bundle_crds: BundleCrds,
+    /// The install modes of bundles.
+    install_modes: BundleModes,
     /// The CSVs whose plan failed at another object of the same bundle, with the error. ServiceAccounts and roles are the
     /// last objects of a bundle, so these CSVs lack them, and their requirements are not met.
     incomplete: BTreeMap<BundleName, Box<str>>,
@@ -80,6 +83,7 @@ impl Controller {
             snapshots,
             deprecations,
             bundle_crds: BundleCrds::new(),
+            install_modes: BundleModes::new(),
             incomplete,
             install_results: BTreeMap::new(),
             default_result: InstallResult::Succeeds,
@@ -96,6 +100,13 @@ impl Controller {
     #[must_use]
     pub fn with_bundle_crds(mut self, bundle_crds: BundleCrds) -> Self {
         self.bundle_crds = bundle_crds;
+        self
+    }
+
+    /// Sets the install modes of bundles. A CSV of another bundle counts as fitting every OperatorGroup.
+    #[must_use]
+    pub fn with_install_modes(mut self, install_modes: BundleModes) -> Self {
+        self.install_modes = install_modes;
         self
     }
 
@@ -162,8 +173,7 @@ impl Controller {
     }
 
     fn fails_forward(&self) -> bool {
-        let group = self.cluster.operator_groups.iter().find(|group| group.namespace == self.namespace);
-        group.is_some_and(|group| group.fail_forward)
+        self.cluster.fails_forward(&self.namespace)
     }
 }
 

@@ -79,9 +79,10 @@ impl Controller {
 
     /// The steps for the objects of a bundle: its CSV is the first.
     fn bundle_steps(&self, catalog: &CatalogKey, entry: &Entry, replaces: Option<BundleName>) -> Vec<PlanStep> {
-        let mut csv = Csv::from_bundle(&self.namespace, entry, replaces);
-        csv.phase = None;
         let key = (catalog.clone(), entry.package.clone(), entry.name.clone());
+        let modes = self.install_modes.get(&key).cloned();
+        let mut csv = Csv::from_bundle(&self.namespace, entry, replaces, modes);
+        csv.phase = None;
         let crds = self.bundle_crds.get(&key).into_iter().flatten();
         let crds = crds.map(|crd| PlanStep::Crd { csv: entry.name.clone(), crd: crd.clone() });
         std::iter::once(PlanStep::Csv(csv)).chain(crds).collect()

@@ -8,7 +8,7 @@ use resolver::{GaveUp, Outcome};
 use super::csvs::Csvs;
 use super::{Controller, Event, FailureReason, SyncResult, phase};
 use crate::objects::Csv;
-use crate::status::{ConditionType, CsvPhase, PlanPhase};
+use crate::status::{ConditionType, CsvPhase, GroupMismatch, PlanPhase};
 use crate::step;
 
 /// The result of [`Controller::settle`].
@@ -71,6 +71,15 @@ pub enum Blocker {
         name: BundleName,
         /// The error of the plan.
         error: Box<str>,
+    },
+    /// A CSV does not fit the OperatorGroup.
+    CsvFailed {
+        /// The CSV.
+        name: BundleName,
+        /// `status.reason`
+        reason: GroupMismatch,
+        /// `status.message`
+        message: Box<str>,
     },
     /// The namespace cannot be resolved.
     Resolution {
@@ -189,11 +198,15 @@ impl Controller {
         let blocking = csvs.all().filter(|csv| match phase(csv) {
             CsvPhase::None | CsvPhase::Pending | CsvPhase::InstallReady | CsvPhase::Installing => true,
             CsvPhase::Replacing | CsvPhase::Deleting => true,
+            CsvPhase::Failed if csv.group_mismatch().is_some() => true,
             CsvPhase::Failed | CsvPhase::Unknown => csvs.successor(csv).is_some() || csvs.predecessor(csv).is_some(),
             CsvPhase::Succeeded => false,
         });
         let blocker = |csv: &Csv| {
             let name = csv.installed.name.clone();
+            if let Some(reason) = csv.group_mismatch() {
+                return Blocker::CsvFailed { name, reason, message: csv.message.clone().unwrap_or_default() };
+            }
             match (phase(csv), self.incomplete.get(&name)) {
                 (CsvPhase::Pending, Some(error)) => Blocker::CsvIncomplete { name, error: error.clone() },
                 (phase, _) => Blocker::Csv { name, phase },

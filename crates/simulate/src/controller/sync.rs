@@ -42,7 +42,7 @@ impl Controller {
         if here.is_empty() {
             return SyncResult::NoSubscriptions;
         }
-        if let Some(count) = planned_changes::too_many_groups(&self.cluster, &self.namespace) {
+        if let Some(count) = planned_changes::wrong_group_count(&self.cluster, &self.namespace) {
             return SyncResult::OperatorGroups(count);
         }
         let mut waits_for = None;

@@ -8,6 +8,7 @@ use resolver::{InputChange, Subscription};
 use source::{FileId, Span};
 
 use super::{Kind, ObjectKey};
+use crate::objects::{OperatorGroup, TargetNamespaces};
 
 /// The edits of `text` that apply `changes` to a namespace, in the order of the text and without overlap. `None` if a change
 /// does not affect manifests, or if the object that it changes is missing. `nodes` are the values
@@ -29,6 +30,40 @@ pub fn edit_manifests(
     splices.sort_by_key(|splice| splice.span);
     let is_disjoint = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
     is_disjoint.then_some(splices)
+}
+
+/// The edits of `text` that make an OperatorGroup select other namespaces, in the order of the text. `None` if the text does not
+/// have the group, or has no place for the field.
+#[must_use]
+pub fn edit_targets(
+    text: &str,
+    nodes: &[Node],
+    places: &BTreeMap<ObjectKey, Span>,
+    group: &OperatorGroup,
+    targets: &TargetNamespaces,
+) -> Option<Vec<TextEdit>> {
+    let OperatorGroup { namespace, name, .. } = group;
+    let key = ObjectKey { kind: Kind::OperatorGroup, namespace: Arc::clone(namespace), name: Arc::clone(name) };
+    let span = *places.get(&key)?;
+    let object = nodes.iter().find_map(|node| object_at(node, span))?;
+    let names = match targets {
+        TargetNamespaces::All => Vec::new(),
+        TargetNamespaces::Named(names) => names.iter().map(|name| name.to_string()).collect(),
+        TargetNamespaces::Labelled => return None,
+    };
+    let editor = TextEditor { text };
+    let Some(spec) = object.get("spec") else {
+        return Some(vec![editor.put(object, "spec", &serde_json::json!({ "targetNamespaces": names }))?]);
+    };
+    // An empty list is the same as none; the selector counts only beside that.
+    let selector = spec
+        .get("selector")
+        .filter(|_| names.is_empty())
+        .and_then(|_| editor.put(spec, "selector", &serde_json::json!({})));
+    let mut edits: Vec<TextEdit> = selector.into_iter().collect();
+    edits.push(editor.put(spec, "targetNamespaces", &serde_json::json!(names))?);
+    edits.sort_by_key(|edit| edit.span);
+    Some(edits)
 }
 
 struct ManifestEditor<'a> {

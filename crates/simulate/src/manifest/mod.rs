@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
-pub use edit::edit_manifests;
+pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
 use fbc::{Node, UntypedValues, Value};
 pub use inventory::{
@@ -357,7 +357,7 @@ impl Reader {
             }
             object::Object::Csv(csv) => cluster.csvs.push(csv),
             object::Object::InstallPlan(plan) => cluster.install_plans.push(plan),
-            object::Object::OperatorGroup(group) => cluster.operator_groups.push(group),
+            object::Object::OperatorGroup(group) => Arc::make_mut(&mut cluster.operator_groups).push(group),
             object::Object::Subscription(subscription, source) => {
                 self.references.extend(missing_catalogs::CatalogReference::of(&subscription, source));
                 cluster.subscriptions.push(subscription);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use blang_semver::Version;
+use catalog::InstallModes;
 use predicate::Gvk;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
 use source::{Diagnostic, Rule, Severity, Span};
@@ -148,13 +149,23 @@ fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> 
 
 fn operator_group(key: &ObjectKey, parts: &Parts<'_, '_>) -> OperatorGroup {
     let excludes = parts.annotations.text("olm.operatorframework.io/exclude-global-namespace-resolution");
+    let apis = parts.annotations.text("olm.providedAPIs").unwrap_or_default();
     OperatorGroup {
         namespace: Arc::clone(&key.namespace),
         name: Arc::clone(&key.name),
         excludes_global: excludes == Some("true"),
         fail_forward: parts.spec.text("upgradeStrategy") == Some("TechPreviewUnsafeFailForward"),
         targets: targets(&parts.spec),
+        selected: selected(&parts.status),
+        provided_apis: apis.split(',').map(str::trim).filter(|api| !api.is_empty()).map(Into::into).collect(),
+        has_static_apis: parts.spec.is_true("staticProvidedAPIs"),
     }
+}
+
+/// What OLM found. The field is left out if it is empty, so only the time of the status tells that there was a search.
+fn selected(status: &Fields<'_, '_>) -> Option<BTreeSet<Box<str>>> {
+    let is_known = status.place("namespaces").is_some() || status.place("lastUpdated").is_some();
+    is_known.then(|| status.texts("namespaces").into_iter().map(Into::into).collect())
 }
 
 /// The selector does not count beside names, and an empty one selects all namespaces.
@@ -185,8 +196,18 @@ fn csv(key: &ObjectKey, Parts { annotations, spec, status, .. }: &Parts<'_, '_>)
             properties: properties(key, annotations, spec),
         },
         phase: status.non_empty("phase").map(Into::into),
+        reason: status.non_empty("reason").map(Into::into),
+        message: status.non_empty("message").map(Into::into),
         replaces: spec.non_empty("replaces").map(Into::into),
+        install_modes: install_modes(spec),
     }
+}
+
+/// The install modes of a complete CSV, which has the required field `install`, or lists them; absent for an abbreviated one.
+fn install_modes(spec: &Fields<'_, '_>) -> Option<InstallModes> {
+    let is_known = spec.place("installModes").is_some() || spec.place("install").is_some();
+    let mode = |mode: &Fields<'_, '_>| (mode.text("type").unwrap_or_default().to_owned(), mode.is_true("supported"));
+    is_known.then(|| spec.parts("installModes").iter().map(mode).collect())
 }
 
 /// The version, parsed tolerantly (operator-framework/api `pkg/lib/version/version.go`); 0.0.0 if missing.

@@ -131,19 +131,25 @@ impl World {
     /// one by chance, so such an error ends before them.
     pub(crate) fn v0(&self) -> String {
         let snapshots = self.manifests.cluster.snapshots(|key| self.contents.get(&*key.name));
-        shown(timeline(&self.manifests.cluster, "ns", &snapshots, 1).steps.first().expect("a step"))
+        shown(
+            timeline(&self.manifests.cluster, "ns", &snapshots, &simulate::no_modes, 1).steps.first().expect("a step"),
+        )
     }
 
     /// All that OLM v0 does in the default order, step by step.
     pub(crate) fn v0_course(&self) -> Vec<String> {
         let snapshots = self.manifests.cluster.snapshots(|key| self.contents.get(&*key.name));
-        timeline(&self.manifests.cluster, "ns", &snapshots, STEPS).steps.iter().map(shown).collect()
+        timeline(&self.manifests.cluster, "ns", &snapshots, &simulate::no_modes, STEPS)
+            .steps
+            .iter()
+            .map(shown)
+            .collect()
     }
 
     /// What OLM v0 may do next, by any order.
     pub(crate) fn v0_outcomes(&self) -> BTreeSet<String> {
         let snapshots = self.manifests.cluster.snapshots(|key| self.contents.get(&*key.name));
-        let found = timelines(&self.manifests.cluster, "ns", &snapshots, STEPS, 16);
+        let found = timelines(&self.manifests.cluster, "ns", &snapshots, &simulate::no_modes, STEPS, 16);
         found.timelines.iter().map(|timeline| shown(timeline.steps.first().expect("a step"))).collect()
     }
 

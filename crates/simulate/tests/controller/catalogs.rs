@@ -41,7 +41,9 @@ fn a_catalog_that_is_not_served_blocks_every_namespace_that_sees_it() {
     let expected = "error using catalogsource olm/c: failed to list bundles: rpc error: code = Unavailable desc = ";
     assert!(message.starts_with(expected), "{message}");
     // Both as it is and as if all catalogs were served.
-    let first = |cluster| timelines(cluster, "ns", &world.snapshots, 12, 8).timelines[0].steps[0].error.clone();
+    let first = |cluster| {
+        timelines(cluster, "ns", &world.snapshots, &simulate::no_modes, 12, 8).timelines[0].steps[0].error.clone()
+    };
     assert_eq!(first(&world.cluster).as_ref(), Some(message));
     assert_eq!(first(&world.cluster.all_served()), None);
     controller.act(Action::ServeCatalog { catalog: key, served: true });

@@ -5,7 +5,7 @@ use simulate::{Action, End, EventKind, FailureReason};
 
 fn world(text: &str, manifests: &str) -> World {
     let mut world = World::new(text, manifests);
-    world.cluster.operator_groups[0].fail_forward = true;
+    std::sync::Arc::make_mut(&mut world.cluster.operator_groups)[0].fail_forward = true;
     world
 }
 
@@ -54,7 +54,7 @@ fn a_failed_plan_is_resolved_again() {
     let text = "package a\nch: a.v1 <- a.v2";
     for (forward, state) in [(false, "UpgradePending"), (true, "UpgradeFailed")] {
         let mut world = World::new(text, &installed("a", "", "a.v1"));
-        world.cluster.operator_groups[0].fail_forward = forward;
+        std::sync::Arc::make_mut(&mut world.cluster.operator_groups)[0].fail_forward = forward;
         let mut controller = world.controller();
         while controller.cluster().install_plans.is_empty() {
             assert!(!controller.advance().is_empty());

@@ -8,6 +8,7 @@ mod dependencies;
 mod fail_forward;
 mod generated;
 mod lost;
+mod operator_groups;
 mod properties;
 mod rows;
 mod upgrades;

@@ -25,7 +25,7 @@ fn channel() -> impl Strategy<Value = (Vec<String>, usize)> {
 
 /// The bundles of each plan, from the controller and from the timeline.
 fn both(world: &World) -> (Vec<String>, Vec<String>) {
-    let steps = timeline(&world.cluster, "ns", &world.snapshots, 12).steps;
+    let steps = timeline(&world.cluster, "ns", &world.snapshots, &simulate::no_modes, 12).steps;
     let steps = steps.iter().filter(|step| step.install_plan_created).map(|step| {
         let names: Vec<&str> = step.selected.iter().map(|bundle| bundle.name.as_str()).collect();
         names.join(" ")
@@ -98,7 +98,7 @@ fn cluster() -> impl Strategy<Value = (String, String)> {
 
 /// What each Subscription has after the last step, and after the last event if every plan is approved.
 fn ends(world: &World) -> (BTreeMap<Arc<str>, BundleName>, BTreeMap<Arc<str>, BundleName>) {
-    let timeline = timeline(&world.cluster, "ns", &world.snapshots, 12);
+    let timeline = timeline(&world.cluster, "ns", &world.snapshots, &simulate::no_modes, 12);
     let steps = timeline.steps.last().map(|step| step.installed.clone()).unwrap_or_default();
     let mut controller = world.controller();
     while let End::WaitsForApproval(plans) = controller.settle(3000).end {
@@ -159,7 +159,7 @@ fn random_clusters_are_of_all_kinds() {
     for _ in 0..500 {
         let (text, manifests) = cluster().new_tree(&mut runner).expect("a cluster").current();
         let world = World::new(&text, &manifests);
-        let timeline = timeline(&world.cluster, "ns", &world.snapshots, 12);
+        let timeline = timeline(&world.cluster, "ns", &world.snapshots, &simulate::no_modes, 12);
         let before = world.cluster.installed_csvs("ns");
         let last = timeline.steps.last().expect("a step");
         let is_updated = |name: &Arc<str>| {

@@ -25,9 +25,15 @@ fn both(row: &Row) -> (Vec<String>, Vec<String>) {
         csv.phase = Some("Succeeded".into());
     }
     let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
-    let world = World { cluster, snapshots, deprecations: BTreeMap::new(), bundle_crds: BTreeMap::new() };
+    let world = World {
+        cluster,
+        snapshots,
+        deprecations: BTreeMap::new(),
+        bundle_crds: BTreeMap::new(),
+        install_modes: BTreeMap::new(),
+    };
     let namespace = world.cluster.namespaces().into_iter().next().expect("each row has a Subscription");
-    let steps = timeline(&world.cluster, &namespace, &world.snapshots, 12).steps;
+    let steps = timeline(&world.cluster, &namespace, &world.snapshots, &simulate::no_modes, 12).steps;
     let plans = steps.iter().filter(|step| step.install_plan_created).map(|step| {
         let names: Vec<&str> = step.selected.iter().map(|bundle| bundle.name.as_str()).collect();
         names.join(" ")

@@ -119,7 +119,7 @@ fn two_csvs_that_replace_each_other_are_never_deleted() {
     let world = World::new("package a\nch: a.v1 (skipRange <=2.0.0) <- a.v2", &installed("a", "", "a.v1"));
     let End::Blocked(blockers) = world.controller().settle(500).end else { panic!("it goes on") };
     assert_eq!(blocking_csvs(&blockers[1..]), ["a.v1 Replacing", "a.v2 Replacing"]);
-    let found = timelines(&world.cluster, "ns", &world.snapshots, 12, 8);
+    let found = timelines(&world.cluster, "ns", &world.snapshots, &simulate::no_modes, 12, 8);
     // An installed CSV has fewer properties than a CSV that a plan created from the same bundle.
     let [only] = &found.timelines[..] else { panic!("nothing is left to chance") };
     assert_eq!((only.steps.len(), only.cycle_start, found.bounded), (3, Some(1), false));

@@ -83,7 +83,7 @@ fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> (BTre
     let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
     let namespaces = cluster.namespaces();
     let [namespace] = &namespaces.iter().collect::<Vec<_>>()[..] else { panic!("one namespace a row") };
-    let found = timelines(cluster, namespace, &snapshots, 12, 200);
+    let found = timelines(cluster, namespace, &snapshots, &simulate::no_modes, 12, 200);
     assert!(!found.bounded);
     let lines = found.timelines.iter().map(|line| Value::from_iter(line.unrolled(12).map(step_value)).to_string());
     (lines.collect(), found.tally)

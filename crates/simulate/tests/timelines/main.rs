@@ -2,6 +2,7 @@
 
 mod conformance;
 mod extensions;
+mod operator_groups;
 mod rules;
 mod search;
 mod steps;

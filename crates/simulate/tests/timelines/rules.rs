@@ -32,7 +32,7 @@ fn first(rule: &str, more: &str) -> String {
     let catalog = super::catalog(&catalog(rule));
     let cluster = simulate::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
     let snapshots = cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
-    let steps = timeline(&cluster, "ns", &snapshots, 1).steps;
+    let steps = timeline(&cluster, "ns", &snapshots, &simulate::no_modes, 1).steps;
     match &steps[0].error {
         Some(error) => error.clone(),
         None => steps[0].selected.iter().map(|bundle| bundle.name.as_str()).collect::<Vec<_>>().join(", "),

@@ -46,10 +46,10 @@ fn timelines_are_found_one_by_one() {
 
     let mut search = TimelineSearch::new(&cluster, "ns", &snapshots, 9, 9);
     let mut growth: Vec<Vec<String>> = Vec::new();
-    while search.advance() {
+    while search.advance(&simulate::no_modes) {
         growth.push(search.found().timelines.iter().map(selected).collect());
     }
-    assert!(!search.advance(), "the end stays the end");
+    assert!(!search.advance(&simulate::no_modes), "the end stays the end");
     assert_eq!(growth[1], [""; 0], "one resolution is not a timeline yet");
     growth.dedup();
     let both: Vec<String> = expected.map(String::from).to_vec();
@@ -57,23 +57,23 @@ fn timelines_are_found_one_by_one() {
 
     let mut search = TimelineSearch::new(&cluster, "ns", &snapshots, 9, 9);
     while search.found().timelines.is_empty() {
-        search.advance();
+        search.advance(&simulate::no_modes);
     }
     search.stop();
-    assert!(!search.advance());
+    assert!(!search.advance(&simulate::no_modes));
     let found = search.into_found();
     assert_eq!((found.timelines.len(), found.bounded), (1, true));
 
     let mut search = TimelineSearch::of_default_order(&cluster, "ns", &snapshots, 9);
-    while search.advance() {}
+    while search.advance(&simulate::no_modes) {}
     assert_eq!(search.found().timelines.iter().map(selected).collect::<Vec<_>>(), both[..1]);
     search.search_all(&cluster, 9);
-    while search.advance() {}
+    while search.advance(&simulate::no_modes) {}
     assert_eq!(search.found().timelines.iter().map(selected).collect::<Vec<_>>(), both);
     assert!(!search.found().bounded);
 
     let all = |limit| {
-        let found = timelines(&cluster, "ns", &snapshots, 9, limit);
+        let found = timelines(&cluster, "ns", &snapshots, &simulate::no_modes, 9, limit);
         (found.timelines.iter().map(selected).collect::<Vec<_>>(), found.bounded)
     };
     assert_eq!(all(9), (both.clone(), false));

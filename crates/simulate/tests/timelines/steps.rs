@@ -24,8 +24,8 @@ fn steps(manifests: &str) -> Vec<Step> {
         manifests.diagnostics
     );
     let snapshots = manifests.cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
-    let steps = timeline(&manifests.cluster, "ns", &snapshots, 12).steps;
-    let (first, _) = step(&manifests.cluster, "ns", &snapshots);
+    let steps = timeline(&manifests.cluster, "ns", &snapshots, &simulate::no_modes, 12).steps;
+    let (first, _) = step(&manifests.cluster, "ns", &snapshots, &simulate::no_modes);
     assert_eq!(first.selected, steps[0].selected);
     steps
 }

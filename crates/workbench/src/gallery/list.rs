@@ -51,6 +51,7 @@ pub fn gallery() -> Vec<Example> {
             "channel-without-an-edge" "app"
             "csv-without-subscription" "app"
             "unknown-package" "cache"
+            "install-mode-dropped" "store"
             "fail-forward" "app"
             "manual-approval" "cache"
         }

@@ -21,7 +21,8 @@ pub fn check(input: &[u8]) {
     spans::check(&empty, |_| Some(text.clone()));
     spans::check(&manifests.cluster_catalogs_without_content(|_| false), |_| Some(text.clone()));
     for namespace in manifests.cluster.namespaces().iter().take(3) {
-        let timeline = simulate::timeline(&manifests.cluster, namespace, &simulate::Snapshots::default(), 3);
+        let timeline =
+            simulate::timeline(&manifests.cluster, namespace, &simulate::Snapshots::default(), &simulate::no_modes, 3);
         assert!(!timeline.steps.is_empty(), "no step at all");
     }
 }

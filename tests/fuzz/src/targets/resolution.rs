@@ -56,8 +56,8 @@ fn shown(outcome: &Outcome) -> String {
 }
 
 fn all(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
-    let default = timeline(cluster, namespace, snapshots, STEPS);
-    let found = timelines(cluster, namespace, snapshots, STEPS, OUTCOMES);
+    let default = timeline(cluster, namespace, snapshots, &simulate::no_modes, STEPS);
+    let found = timelines(cluster, namespace, snapshots, &simulate::no_modes, STEPS, OUTCOMES);
     assert!(found.timelines.len() <= OUTCOMES && !found.timelines.is_empty(), "{} timelines", found.timelines.len());
     for Timeline { steps, cycle_start, idle } in &found.timelines {
         assert!(cycle_start.is_none_or(|from| from < steps.len()), "goes round from nowhere");

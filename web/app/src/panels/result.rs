@@ -9,8 +9,8 @@ use crate::kit::{choice, press, prose};
 use crate::parts::{fixes, funnel, place_after, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
 use views::{
-    BlockedView, ManifestFinding, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView, StepView,
-    SubscriptionView, TimelineView, UnservedView, first_and_more,
+    BlockedView, CsvFailureView, ManifestFinding, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView,
+    StepView, SubscriptionView, TimelineView, UnservedView, first_and_more,
 };
 use yew::prelude::*;
 
@@ -128,6 +128,7 @@ fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
 fn outcome(view: &OutcomeView, props: &Props) -> Html {
     html! { <>
         { for view.subscriptions.iter().map(|row| subscription_result(row, props.step, &props.send)) }
+        { for view.csv_failures.iter().map(|row| csv_failure(row, &props.send)) }
         { playback(view, props) }
         { detail_choice(props) }
         { match &props.timeline {
@@ -135,6 +136,16 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
             _ => steps(view, props.approved, props.step, &props.send),
         } }
     </> }
+}
+
+/// A CSV that does not fit the OperatorGroup, with what helps.
+fn csv_failure(row: &CsvFailureView, send: &Callback<Action>) -> Html {
+    html! {
+        <div class="finding error" data-testid="csv-failure">
+            <p class="message">{ prose(&row.sentence()) }</p>
+            { fixes("Fixes (each simulated)", &row.fixes, send) }
+        </div>
+    }
 }
 
 fn detail_choice(props: &Props) -> Html {

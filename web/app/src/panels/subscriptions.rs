@@ -44,6 +44,7 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
                 </p>
             }
             { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(row) }
+            if !cluster.subscriptions.is_empty() { { operator_group(cluster, send) } }
             <button type="button" data-testid="subscription-add" onclick={add}>{ "+ Subscription" }</button>
             if !cluster.subscriptions.is_empty() || (props.has_v1 && !cluster.extensions.is_empty()) {
                 { " " }
@@ -53,6 +54,22 @@ pub(crate) fn Subscriptions(props: &Props) -> Html {
                 </button>
             }
         </div>
+    }
+}
+
+/// The namespaces that the OperatorGroup selects.
+fn operator_group(cluster: &ClusterForm, send: &Callback<Action>) -> Html {
+    let oninput = send.reform(|event: InputEvent| {
+        Action::Cluster(ClusterAction::TargetNamespacesEdited(dom::input_text(&event).trim().to_owned()))
+    });
+    let value = cluster.target_namespaces.clone().unwrap_or_default();
+    let none = if cluster.target_namespaces.is_some() { "all namespaces" } else { "not given" };
+    html! {
+        <label class="operator-group">
+            { "OperatorGroup watches" }
+            <input {value} placeholder={none} autocomplete="off" spellcheck="false"
+                data-testid="target-namespaces" {oninput} />
+        </label>
     }
 }
 

@@ -42,7 +42,7 @@ const fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
     match status {
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", "fine"),
         SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),
-        SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
+        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
         SubscriptionStatus::Unknown => ("?", "hint"),
     }
 }

@@ -387,6 +387,8 @@ pub enum ClusterAction {
     },
     /// The Subscription at an index was removed.
     SubscriptionRemoved(usize),
+    /// The namespaces of the OperatorGroup were edited: names with commas between, none for all namespaces.
+    TargetNamespacesEdited(String),
     /// The selected entry was set as startingCSV.
     InstallAsked,
     /// The selected entry was set as installed.

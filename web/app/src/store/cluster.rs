@@ -72,6 +72,10 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
                 notify(state, NoticeKind::SubscriptionRemoved { package });
             }
         }
+        ClusterAction::TargetNamespacesEdited(text) => {
+            simulation.cluster.target_namespaces = Some(text);
+            changed(state, effects);
+        }
         ClusterAction::InstallAsked if simulation.form_status == FormStatus::Behind => {
             simulation.deferred = Some(EntryUse::StartingCsv);
         }
@@ -110,7 +114,11 @@ fn new_subscription(state: &State) -> SubscriptionForm {
 pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
     state.simulation.form_status = FormStatus::Ahead;
-    let form = &state.simulation.cluster;
+    let form = &mut state.simulation.cluster;
+    if state.simulation.manifests.is_empty() && !form.subscriptions.is_empty() {
+        // OLM resolves nothing in a namespace without an OperatorGroup.
+        form.target_namespaces.get_or_insert_default();
+    }
     let subscribed = form.subscriptions.iter().map(|row| &row.package);
     let mut named = subscribed.chain(form.extensions.iter().map(|row| &row.package));
     let is_loaded = |package: &String| state.overview.packages.iter().any(|row| row.key.package == *package);

@@ -32,7 +32,7 @@ pub(super) fn select_worst(state: &mut State, effects: &mut Vec<Effect>) {
 /// Lower numbers need more attention.
 const fn attention(row: &SubscriptionView) -> u8 {
     match row.status {
-        SubscriptionStatus::Blocked | SubscriptionStatus::Loops => 0,
+        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => 0,
         SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => 1,
         SubscriptionStatus::Unknown => 2,
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => 3,

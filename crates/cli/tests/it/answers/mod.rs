@@ -6,6 +6,7 @@ mod migrate;
 mod mirror;
 mod missing_catalogs;
 mod no_answer;
+mod operator_groups;
 mod plans;
 mod resolve_json;
 

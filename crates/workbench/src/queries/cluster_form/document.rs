@@ -9,8 +9,8 @@ use simulate::Csv;
 const OLM_V0: &str = "operators.coreos.com";
 const OLM_V1: &str = "olm.operatorframework.io/v1";
 
-pub(super) fn operator_group(namespace: &str) -> Value {
-    named("v1", "OperatorGroup", namespace, namespace)
+pub(super) fn operator_group(namespace: &str, fields: Vec<Field>) -> Value {
+    with(named("v1", "OperatorGroup", namespace, namespace), fields)
 }
 
 pub(super) fn subscription(namespace: &str, fields: Vec<Field>) -> Value {
@@ -51,7 +51,10 @@ pub(super) fn unknown_csv(namespace: &str, name: &str) -> Csv {
         namespace: namespace.into(),
         installed: InstalledCsv { name: name.into(), version, properties },
         phase: Some("Succeeded".into()),
+        reason: None,
+        message: None,
         replaces: None,
+        install_modes: None,
     }
 }
 

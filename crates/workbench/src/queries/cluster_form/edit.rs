@@ -15,10 +15,25 @@ pub(super) fn edited(known: &Known<'_>, manifests: &ManifestText, namespace: &st
     let objects = Objects::of(manifests.text(), manifests.nodes(), namespace);
     let mut text = Text { text: manifests.text().to_owned(), namespace: objects.namespace.clone() };
     let before = read::form(known, &objects);
+    edit_operator_group(&objects, &before, form, &mut text);
     edit_subscriptions(known, &objects, &before, form, &mut text);
     edit_extensions(known, &objects, &before, form, &mut text);
     edit_cluster_catalogs(known, &objects, &mut text, form);
     text.text
+}
+
+fn edit_operator_group(objects: &Objects<'_>, before: &ClusterForm, form: &ClusterForm, text: &mut Text) {
+    match (objects.operator_groups.as_slice(), &before.target_namespaces, &form.target_namespaces) {
+        ([group], Some(before), Some(targets)) => {
+            let changed = objects.changed(group, field::operator_group(before), field::operator_group(targets));
+            text.set(changed, |objects| objects.operator_groups.first().copied());
+        }
+        ([_], _, None) => text.remove(|objects| objects.operator_groups.first().copied()),
+        ([], _, Some(targets)) => {
+            text.add(&document::operator_group(&objects.namespace, field::operator_group(targets)));
+        }
+        _ => {}
+    }
 }
 
 fn edit_subscriptions(
@@ -45,9 +60,6 @@ fn edit_subscriptions(
     }
     for old in rows.removed.into_iter().rev() {
         text.remove(|objects| objects.subscriptions.get(old).copied());
-    }
-    if !rows.added.is_empty() && objects.subscriptions.is_empty() && !objects.has_operator_group {
-        text.add(&document::operator_group(&objects.namespace));
     }
     for new in rows.added {
         let installed = field::installed_csv(&form.subscriptions[new].installed);

@@ -17,6 +17,7 @@ pub(super) const SOURCE_NAMESPACE: &str = "spec.sourceNamespace";
 pub(super) const STARTING_CSV: &str = "spec.startingCSV";
 pub(super) const APPROVAL: &str = "spec.installPlanApproval";
 pub(super) const INSTALLED_CSV: &str = "status.installedCSV";
+pub(super) const TARGET_NAMESPACES: &str = "spec.targetNamespaces";
 pub(super) const INSTALL_NAMESPACE: &str = "spec.namespace";
 pub(super) const PACKAGE_NAME: &str = "spec.source.catalog.packageName";
 pub(super) const VERSION: &str = "spec.source.catalog.version";
@@ -34,7 +35,7 @@ pub(super) struct Objects<'n> {
     pub(super) namespace: String,
     pub(super) subscriptions: Vec<&'n Node>,
     pub(super) csvs: Vec<&'n Node>,
-    pub(super) has_operator_group: bool,
+    pub(super) operator_groups: Vec<&'n Node>,
     pub(super) extensions: Vec<&'n Node>,
     pub(super) cluster_catalogs: Vec<&'n Node>,
 }
@@ -58,7 +59,7 @@ impl<'n> Objects<'n> {
             text,
             subscriptions: here(Kind::Subscription).collect(),
             csvs: here(Kind::ClusterServiceVersion).collect(),
-            has_operator_group: here(Kind::OperatorGroup).next().is_some(),
+            operator_groups: here(Kind::OperatorGroup).collect(),
             extensions: all(Kind::ClusterExtension).collect(),
             cluster_catalogs: all(Kind::ClusterCatalog).collect(),
             namespace,
@@ -161,10 +162,14 @@ pub(super) fn installed_csv(csv: &str) -> [Field; 3] {
     [Field::text(INSTALLED_CSV, csv), Field::text("status.currentCSV", csv), Field::text("status.state", state)]
 }
 
+/// The fields of the OperatorGroup that selects these namespaces, separated by commas.
+pub(super) fn operator_group(target_namespaces: &str) -> Vec<Field> {
+    vec![Field::new(TARGET_NAMESPACES, list(target_namespaces))]
+}
+
 /// The fields of the ClusterExtension of a row. A row without a package has its own name alone.
 pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
     let name = if row.package.is_empty() { &row.name } else { name };
-    let channels: Vec<&str> = listed(&row.channels).collect();
     let namespace = if row.namespace.is_empty() { name } else { &row.namespace };
     let policy = match row.policy {
         UpgradePolicy::CatalogProvided => "CatalogProvided",
@@ -175,7 +180,7 @@ pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
         Field::text(INSTALL_NAMESPACE, namespace),
         Field::text(PACKAGE_NAME, &row.package),
         Field::text(VERSION, &row.version),
-        Field::new(CHANNELS, if channels.is_empty() { Value::Null } else { json!(channels) }),
+        Field::new(CHANNELS, list(&row.channels)),
         Field::new(SELECTOR, labels(&row.selector)),
         Field::choice(POLICY, "CatalogProvided", policy),
     ]
@@ -210,6 +215,12 @@ pub(super) fn cluster_catalog(row: &ClusterCatalogForm) -> Vec<Field> {
         Field { default: "0", ..Field::new(PRIORITY, priority) },
         Field::choice(AVAILABILITY, "Available", availability),
     ]
+}
+
+/// A list that commas separate; null if it is empty.
+fn list(text: &str) -> Value {
+    let parts: Vec<&str> = listed(text).collect();
+    if parts.is_empty() { Value::Null } else { json!(parts) }
 }
 
 /// The parts of a list that commas separate.

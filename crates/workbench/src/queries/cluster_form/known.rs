@@ -64,7 +64,7 @@ impl<'w> Known<'w> {
             let listing = input.analysis.listing();
             let entries = listing.entries().iter().filter(|entry| *entry.name.as_str() == *row.installed);
             let entry = entries.min_by_key(|entry| entry.channel.as_str() != row.channel)?;
-            Some(Csv::from_bundle(namespace, entry, None))
+            Some(Csv::from_bundle(namespace, entry, None, None))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::field::{
     APPROVAL, AVAILABILITY, CHANNEL, CHANNELS, INSTALL_NAMESPACE, INSTALLED_BUNDLE, INSTALLED_CSV, LABELS, NAME,
-    Objects, PACKAGE, PACKAGE_NAME, POLICY, PRIORITY, SELECTOR, SOURCE, STARTING_CSV, VERSION,
+    Objects, PACKAGE, PACKAGE_NAME, POLICY, PRIORITY, SELECTOR, SOURCE, STARTING_CSV, TARGET_NAMESPACES, VERSION,
 };
 use super::known::Known;
 use fbc::Node;
@@ -21,7 +21,12 @@ pub(super) fn form(known: &Known<'_>, objects: &Objects<'_>) -> ClusterForm {
     // The form has such a row for every loaded catalog anyway.
     let says_something =
         |row: &ClusterCatalogForm| !known.is_loaded(&row.name) || *row != ClusterCatalogForm::new(&row.name);
-    ClusterForm { subscriptions, extensions, cluster_catalogs: catalogs.filter(says_something).collect() }
+    let target_namespaces = match objects.operator_groups[..] {
+        [group] => Some(objects.text(group, TARGET_NAMESPACES)),
+        _ => None,
+    };
+    let cluster_catalogs = catalogs.filter(says_something).collect();
+    ClusterForm { subscriptions, target_namespaces, extensions, cluster_catalogs }
 }
 
 /// The name of an object; empty if it is the default name for its package. `names` are those of earlier objects.

@@ -65,6 +65,8 @@ fn forms() -> Vec<ClusterForm> {
         form(&[row("p", ""), row("", ""), row("p", "p.v9.0.0"), row("p", "p.v1.0.0")]),
         form(&[manual, starting]),
         form(&[row("unknown", ""), row("", "p.v1.0.0")]),
+        ClusterForm { target_namespaces: Some("a, b".to_owned()), ..form(&[row("p", "")]) },
+        ClusterForm { target_namespaces: Some(String::new()), ..form(&[row("q", "")]) },
         extensions(vec![full.clone(), extension(""), ExtensionForm::default(), extension("")]),
         extensions(vec![ExtensionForm { selector: "gold".to_owned(), version: "1.0 - 2".to_owned(), ..extension("") }]),
         ClusterForm { cluster_catalogs: vec![catalog("-3", "tier=gold")], ..extensions(vec![full]) },

@@ -3,10 +3,12 @@
 use crate::Workbench;
 use crate::comparison::Side;
 use crate::queries::simulation::Scenario;
+use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{
     Cause, ClusterCatalogs, Dependency, Level, Levels, MinorUpgradeComparison, NamespaceFailure, Rule,
     SubscriptionComparison, compare_cluster, words,
 };
+use predicate::PackageName;
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
@@ -25,7 +27,8 @@ impl Workbench {
             let notices = vec!["a state cannot be read, so the cluster is not compared".to_owned()];
             return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
         }
-        let scenario = self.scenario("");
+        let mut scenario = self.scenario("");
+        scenario.complete(self);
         let mut notices = scenario.notices.clone();
         let ids = [compared.after.catalog, compared.before.catalog];
         let bound = |id| scenario.bound.iter().find(|(_, bound)| **bound == id).map(|(key, _)| key);
@@ -38,8 +41,9 @@ impl Workbench {
         };
         let (old, old_not_served) = self.exchanged(&scenario, key, before);
         let (new, new_not_served) = self.exchanged(&scenario, key, after);
-        let old_catalogs = ClusterCatalogs { snapshots: &old, not_served: &old_not_served };
-        let new_catalogs = ClusterCatalogs { snapshots: &new, not_served: &new_not_served };
+        let (old_modes, new_modes) = (self.modes_of(&scenario, key, before), self.modes_of(&scenario, key, after));
+        let old_catalogs = ClusterCatalogs { snapshots: &old, not_served: &old_not_served, modes: &old_modes };
+        let new_catalogs = ClusterCatalogs { snapshots: &new, not_served: &new_not_served, modes: &new_modes };
         let found = compare_cluster(&scenario.cluster, old_catalogs, new_catalogs);
         if found.subscriptions.is_empty() {
             notices.push("the cluster has no Subscription".to_owned());
@@ -54,6 +58,23 @@ impl Workbench {
             openshift,
             notices,
         })
+    }
+
+    /// Looks up install modes if the CatalogSource `exchanged` serves this side.
+    fn modes_of<'s>(
+        &'s self,
+        scenario: &'s Scenario,
+        exchanged: &'s CatalogKey,
+        side: Side<'s>,
+    ) -> impl Fn(&CatalogKey, &PackageName, &BundleName) -> Option<InstallModes> + 's {
+        let others = scenario.modes(self);
+        move |catalog, package, bundle| {
+            if catalog != exchanged {
+                return others(catalog, package, bundle);
+            }
+            let bundle = side.catalog().package(package.as_str())?.bundle(bundle.as_str())?;
+            Some(bundle_details(bundle, &side.text(bundle.span.file)?)?.csv?.install_modes)
+        }
     }
 
     /// What the CatalogSources serve if one of them serves this side, and those that serve nothing.

@@ -5,7 +5,7 @@ use crate::Workbench;
 use catalog::{BundleName, Channel};
 use predicate::PackageName;
 use resolver::{CatalogKey, Outcome, Subscription, heads};
-use simulate::{Approval, Step, Timeline};
+use simulate::{Approval, CsvFailure, Step, Timeline};
 use views::{CsvHop, EntryKey, PackageKey, SubscriptionStatus};
 
 /// The CSVs of a Subscription, one after the other.
@@ -57,6 +57,7 @@ impl<'t> Course<'t> {
             _ if timeline.cycling_csvs().contains_key(&self.spec.name) => SubscriptionStatus::Loops,
             _ if is_cut_off => SubscriptionStatus::Updates,
             _ if is_unknown => SubscriptionStatus::Unknown,
+            Some(csv) if failure(timeline, csv).is_some() || waits(timeline, csv) => SubscriptionStatus::Fails,
             _ if last.error.is_some() => SubscriptionStatus::Blocked,
             None => SubscriptionStatus::NotInstalled,
             Some(_) if !is_at_head() => SubscriptionStatus::Behind,
@@ -76,6 +77,7 @@ impl<'t> Course<'t> {
             SubscriptionStatus::AtHead => format!("{name} is up to date"),
             SubscriptionStatus::Behind if self.moves.is_empty() => format!("{name} stays at {version}"),
             SubscriptionStatus::Behind => format!("{name} stops at {version}{approved}"),
+            SubscriptionStatus::Fails => format!("{name} fails at {version}{approved}"),
             SubscriptionStatus::Blocked => format!("{name} blocked"),
             SubscriptionStatus::Loops => format!("{name} loops"),
             SubscriptionStatus::NotInstalled => format!("{name} not installed"),
@@ -111,6 +113,16 @@ impl<'t> Course<'t> {
         });
         (Some(PackageKey { catalog, package: name.to_owned() }), entry)
     }
+}
+
+/// Why a CSV does not run in the end, if it does not fit the OperatorGroup.
+pub(super) fn failure<'t>(timeline: &'t Timeline, csv: &BundleName) -> Option<&'t CsvFailure> {
+    timeline.last_resolution()?.csv_failures.iter().find(|failure| failure.csv == *csv)
+}
+
+/// Whether a CSV waits in the end for one that does not fit the OperatorGroup.
+fn waits(timeline: &Timeline, csv: &BundleName) -> bool {
+    timeline.last_resolution().is_some_and(|step| step.waiting.iter().any(|(waiting, _)| waiting == csv))
 }
 
 /// The number of approvals as the end of a sentence.

@@ -54,6 +54,8 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         unreachable: unreachable.clone(),
         extensions,
         faults: cluster_form::faults(workbench, text),
+        modes: Rc::default(),
+        assumed: Vec::new(),
     }
 }
 

@@ -3,9 +3,11 @@
 mod behind;
 mod blocked;
 mod course;
+mod csv_failures;
 mod differences;
 mod extensions;
 mod fix_edit;
+mod install_modes;
 mod manifests;
 mod run;
 mod scenario;
@@ -49,6 +51,7 @@ impl Workbench {
         OutcomeView {
             steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure, explained)).collect(),
             subscriptions: subscriptions::views(self, scenario, timeline, &failure, failures, is_served, explained),
+            csv_failures: csv_failures::views(scenario, timeline),
             when: String::new(),
         }
     }

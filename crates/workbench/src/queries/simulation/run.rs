@@ -95,9 +95,9 @@ impl SimulationRun {
     }
 
     /// All timelines, without their words. Finds those that are not found yet; not for a simulation that shows outcomes early.
-    pub fn timelines(&mut self) -> &Timelines {
+    pub fn timelines(&mut self, workbench: &Workbench) -> &Timelines {
         while self.is_searching {
-            self.is_searching = self.search.advance();
+            self.is_searching = self.search.advance(&self.scenario.modes(workbench));
         }
         self.search.found()
     }
@@ -135,7 +135,10 @@ impl Workbench {
     /// Begins the simulations of all namespaces that have Subscriptions, each when the iterator comes to it. What concerns the
     /// cluster as a whole, such as findings in the manifests, is only in the first one.
     pub fn simulations_within(&self, limits: SimulationLimits) -> impl ExactSizeIterator<Item = SimulationRun> {
-        self.scenario("").by_namespace().map(move |scenario| self.begin(scenario, limits, usize::MAX))
+        self.scenario("").by_namespace().map(move |mut scenario| {
+            scenario.complete(self);
+            self.begin(scenario, limits, usize::MAX)
+        })
     }
 
     /// Does all that is left of a simulation.
@@ -148,10 +151,11 @@ impl Workbench {
         }
     }
 
-    /// A scenario with the part of the cluster that concerns its namespace.
-    fn narrow_scenario(&self, namespace: &str) -> Scenario {
+    /// A scenario with the part of the cluster that concerns its namespace, and with what the manifests leave out.
+    pub(super) fn narrow_scenario(&self, namespace: &str) -> Scenario {
         let mut scenario = self.scenario(namespace);
         scenario.narrow();
+        scenario.complete(self);
         scenario
     }
 
@@ -202,7 +206,7 @@ impl Workbench {
             return run.outcomes.last().cloned().map_or(SimulationProgress::Working, SimulationProgress::Outcome);
         }
         if !run.is_found() {
-            run.is_searching = run.search.advance();
+            run.is_searching = run.search.advance(&run.scenario.modes(self));
             return SimulationProgress::Working;
         }
         let explained = EXPLAINED.div_ceil(found.max(1));
@@ -220,7 +224,7 @@ impl Workbench {
 
     /// Does the next piece of the search for the timeline of the default order.
     fn continue_to_first(&self, run: &mut SimulationRun) -> SimulationProgress {
-        if run.search.advance() {
+        if run.search.advance(&run.scenario.modes(self)) {
             return SimulationProgress::Working;
         }
         self.add_outcome(run);
@@ -262,6 +266,7 @@ impl Workbench {
             }
         }
         if !outcomes.is_empty() {
+            notices.extend(run.scenario.group_notice(run.search.found().timelines.iter()));
             let bound: BTreeSet<CatalogId> = bound.values().copied().collect();
             notices.extend(bound.iter().filter_map(|id| incomplete(self.catalog(*id)?)));
         }
@@ -402,10 +407,10 @@ mod tests {
         let workbench = workbench(&[("c", catalog)]).with_cluster(&text);
         let runs: Vec<SimulationRun> = workbench.simulations_within(SimulationLimits::PAGE).collect();
         let sizes = |SimulationRun { scenario: Scenario { cluster, snapshots, bound, unreachable, .. }, .. }: &SimulationRun| {
-            let objects = [cluster.subscriptions.len(), cluster.csvs.len(), cluster.operator_groups.len()];
+            let objects = [cluster.subscriptions.len(), cluster.csvs.len()];
             (objects, [cluster.catalog_sources.len(), snapshots.len(), bound.len()], unreachable.len())
         };
-        assert_eq!(runs.iter().map(sizes).collect::<Vec<_>>(), [([1, 1, 1], [2, 2, 2], 1); 3]);
+        assert_eq!(runs.iter().map(sizes).collect::<Vec<_>>(), [([1, 1], [2, 2, 2], 1); 3]);
         let namespaces: Vec<&str> = runs.iter().map(SimulationRun::namespace).collect();
         assert_eq!(namespaces, ["a", "b", "d"]);
         let manifests: Vec<bool> = runs.iter().map(|run| run.scenario.manifests.is_some()).collect();

@@ -1,9 +1,10 @@
 //! A cluster that is ready to be simulated.
 
+use super::install_modes::KnownModes;
 use crate::manifest_text::ManifestText;
 use crate::{CatalogInput, Workbench};
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{Cluster, Snapshots, Step, TimelineSearch, Timelines};
+use simulate::{AssumedGroup, Cluster, Snapshots, Step, TimelineSearch, Timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,6 +44,10 @@ pub(in crate::queries) struct Scenario {
     pub(super) extensions: Vec<ExtensionView>,
     /// What is wrong with fields of the form.
     pub(super) faults: Vec<FormFault>,
+    /// The install modes that were asked for.
+    pub(super) modes: Rc<KnownModes>,
+    /// The OperatorGroups that the manifests do not have.
+    pub(super) assumed: Vec<AssumedGroup>,
 }
 
 /// Why a step has no solution.
@@ -71,10 +76,11 @@ impl Scenario {
     }
 
     /// The first `count` timelines of the namespace, or all if there are fewer.
-    pub(super) fn timelines(&self, count: usize) -> Timelines {
+    pub(super) fn timelines(&self, workbench: &Workbench, count: usize) -> Timelines {
         let SimulationLimits { steps, outcomes } = SimulationLimits::PAGE;
         let mut search = self.search(SimulationLimits { steps, outcomes: outcomes.max(count) });
-        while search.found().timelines.len() < count && search.advance() {}
+        let modes = self.modes(workbench);
+        while search.found().timelines.len() < count && search.advance(&modes) {}
         search.into_found()
     }
 
@@ -106,6 +112,8 @@ impl Scenario {
             text: Rc::clone(&self.text),
             extensions: std::mem::take(&mut self.extensions),
             faults: std::mem::take(&mut self.faults),
+            modes: Rc::clone(&self.modes),
+            assumed: Vec::new(),
         }
     }
 

@@ -1,17 +1,19 @@
 //! One resolution as a view: what OLM selects and why, or why there is no solution.
 
 use super::behind::kept;
+use super::csv_failures;
 use super::scenario::{Failure, Scenario};
 use super::wording::Wording;
 use crate::Workbench;
+use catalog::BundleName;
 use resolver::{
-    Conflict, Fact, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives, requirement_funnel,
-    subscription_funnel,
+    Conflict, Fact, Fix, InputChange, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives,
+    requirement_funnel, subscription_funnel,
 };
-use simulate::{Approval, NewBundle, Step};
+use simulate::{Approval, Csv, NewBundle, Step};
 use views::{
-    ConflictView, CsvRef, FailureKind, FailureView, FunnelView, MessageView, ReasonView, RefusalView, SelectedView,
-    StepView,
+    ConflictView, CsvRef, FailureKind, FailureView, FixView, FunnelView, MessageView, ReasonView, RefusalView,
+    SelectedView, StepView,
 };
 
 /// `explained` is the number of bundles, and of Subscriptions that are held back, for which the reason is searched for.
@@ -108,6 +110,7 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
                 ReasonView { text: format!("OLM stops before the resolution: {}", step.error.as_ref()?), place: None };
             view.kind = FailureKind::Refused;
             view.rules.push(reason);
+            view.fixes = csv_failures::fixes(wording.scenario, step);
         }
         Outcome::Unsolvable(_) => {
             view.kind = FailureKind::Conflict;
@@ -116,7 +119,7 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
                     let fixes = fixes(&step.problem, found);
                     view.conflicts =
                         found.conflicts.iter().map(|conflict| conflict_view(wording, step, conflict)).collect();
-                    view.fixes = fixes.fixes.iter().map(|fix| wording.fix(fix)).collect();
+                    view.fixes = ordered_fixes(wording, step, &fixes.fixes);
                     view.bounded = found.bounded;
                 }
                 Some(Err(gave_up)) => view.rules.push(wording.gave_up(gave_up)),
@@ -135,6 +138,37 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
     let found = failure.conflicts.as_ref().and_then(|found| found.as_ref().ok());
     view.message = wording.message(step.error.as_deref().unwrap_or_default(), found);
     Some(view)
+}
+
+/// The fixes of a failure. First those that let the CSVs run that do not fit the OperatorGroup; last those that remove an operator
+/// that still runs, because the CSV that should replace it does not.
+fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixView> {
+    let replacing = |name: &BundleName| {
+        let is_it = |csv: &&Csv| csv.namespace == wording.scenario.namespace && csv.installed.name == *name;
+        let csv = wording.scenario.cluster.csvs.iter().find(is_it);
+        csv.is_some_and(|csv| csv.phase.as_deref() == Some("Replacing"))
+    };
+    let still_runs = |name: &BundleName| {
+        replacing(name) || step.csv_failures.iter().any(|failure| failure.still_runs.as_ref() == Some(name))
+    };
+    let removed = |fix: &&Fix| {
+        fix.changes.iter().find_map(|change| match change {
+            InputChange::DeleteCsv { csv } => Some(csv.clone()).filter(&still_runs),
+            _ => None,
+        })
+    };
+    let (removing, others): (Vec<&Fix>, Vec<&Fix>) = found.iter().partition(|fix| removed(fix).is_some());
+    let mut fixes = csv_failures::fixes(wording.scenario, step);
+    fixes.extend(others.into_iter().map(|fix| wording.fix(fix)));
+    if let (true, Some(old)) = (fixes.is_empty(), removing.first().and_then(removed)) {
+        let text = format!("let the CSV that replaces `{old}` run: OLM then removes `{old}` by itself");
+        fixes.push(FixView { text, effects: Vec::new(), place: None, edit: None });
+    }
+    fixes.extend(removing.into_iter().map(|fix| {
+        let view = wording.fix(fix);
+        FixView { text: format!("{}; this stops the operator that still runs", view.text), ..view }
+    }));
+    fixes
 }
 
 fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> ConflictView {

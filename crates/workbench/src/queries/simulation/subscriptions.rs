@@ -6,8 +6,9 @@ use super::scenario::{Failure, Scenario};
 use super::stored_versions::PlanFailure;
 use super::wording::{Wording, describe_loop, listed};
 use crate::Workbench;
+use catalog::BundleName;
 use resolver::{Outcome, stuck, unowned_csvs};
-use simulate::{Step, Timeline};
+use simulate::{CsvFailure, Step, Timeline};
 use std::collections::BTreeMap;
 use views::{InputEdit, SubscriptionView};
 
@@ -86,6 +87,9 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
     let failure = timeline.steps.last().and_then(|step| reason(spec, step, failure));
     let last = timeline.last_resolution().filter(|_| course.end.is_none());
     let unowned = last.map(|step| unowned_csvs(&step.problem, spec)).unwrap_or_default();
+    if let Some(text) = course.end.and_then(|end| never_runs(course, end, timeline, &approved)) {
+        return text;
+    }
     match (course.end, failure.as_deref(), course.moves.len()) {
         (None, failure, _) if !unowned.is_empty() => {
             let csvs = listed(unowned.iter().map(ToString::to_string), "and");
@@ -110,6 +114,26 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
         (Some(end), None, 1) if course.before.is_none() => format!("installs {end}{approved}"),
         (Some(end), None, _) => format!("ends at {end}{approved}"),
     }
+}
+
+/// The verdict on a Subscription that ends with a CSV that never runs: it does not fit the OperatorGroup, or waits for one that
+/// does not.
+fn never_runs(course: &Course<'_>, end: &BundleName, timeline: &Timeline, approved: &str) -> Option<String> {
+    let last = timeline.last_resolution()?;
+    let lead = match (course.moves.is_empty(), course.before) {
+        (true, _) => format!("has {end}"),
+        (false, None) => format!("installs {end}{approved}"),
+        (false, Some(_)) => format!("updates to {end}{approved}"),
+    };
+    let frozen = if last.error.is_some() { ", and the namespace is not resolved any more" } else { "" };
+    if let Some(CsvFailure { reason, message, still_runs, .. }) = super::course::failure(timeline, end) {
+        let old = still_runs.as_ref().map(|old| format!("; {old} still runs{frozen}")).unwrap_or_default();
+        let runs = if course.moves.is_empty() { "does not run" } else { "never runs" };
+        return Some(format!("{lead}, which {runs}: {reason}: {message}{old}"));
+    }
+    let (_, old) = last.waiting.iter().find(|(csv, _)| csv == end)?;
+    let reason = super::course::failure(timeline, old).map(|failure| failure.reason.as_str()).unwrap_or_default();
+    Some(format!("{lead}, which waits for {old}: that fails with {reason}{frozen}"))
 }
 
 /// Why there is no next step, as a clause.

@@ -14,10 +14,10 @@ impl Workbench {
     /// The events on the cluster in the outcome of a namespace at this index, if the first `approved` InstallPlans are approved.
     #[must_use]
     pub fn timeline(&self, namespace: &str, outcome: u32, approved: u32) -> TimelineView {
-        let scenario = self.scenario(namespace);
+        let scenario = self.narrow_scenario(namespace);
         let outcome = outcome as usize;
         // A second one tells whether there is a choice.
-        let found = scenario.timelines(outcome.saturating_add(1).max(2));
+        let found = scenario.timelines(self, outcome.saturating_add(1).max(2));
         let chance = found.timelines.len() > 1;
         let Some(timeline) = found.timelines.into_iter().nth(outcome) else { return TimelineView::default() };
         let mut replay = Replay {
@@ -39,6 +39,7 @@ fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Con
     stored_versions::add_crds(&mut crds, workbench, scenario, steps);
     Controller::new(scenario.cluster.clone(), &scenario.namespace, scenario.snapshots.clone(), deprecations)
         .with_bundle_crds(crds)
+        .with_install_modes(scenario.modes.known())
 }
 
 /// Runs the controller along the steps of an outcome.

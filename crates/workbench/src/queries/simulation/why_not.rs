@@ -20,11 +20,11 @@ impl Workbench {
     /// its package, step by step.
     #[must_use]
     pub fn why_not(&self, namespace: &str, outcome: u32, package: &PackageKey, entry: &EntryKey) -> WhyNotView {
-        let scenario = self.scenario(namespace);
+        let scenario = self.narrow_scenario(namespace);
         let mut view = WhyNotView::default();
         let Some(target) = resolver_entry(&scenario, package, entry) else { return view };
         let outcome = outcome as usize;
-        let found = scenario.timelines(outcome.saturating_add(1));
+        let found = scenario.timelines(self, outcome.saturating_add(1));
         let Some(timeline) = found.timelines.get(outcome) else { return view };
         let mut answers: Vec<Answer> = Vec::new();
         for (number, step) in timeline.steps.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::*;
 use views::{InputEdit, OutcomeView, SimulationView};
 
 fn outcome() -> OutcomeView {
-    OutcomeView { steps: Vec::new(), subscriptions: Vec::new(), when: String::new() }
+    OutcomeView::default()
 }
 
 fn first_outcome(id: RequestId) -> Event {

@@ -35,6 +35,9 @@ pub(in super::super) fn event(event: &Event) -> EventView {
         EventKind::PlanFailed { message } => {
             ("fails after the retries (`InstallComponentFailed`)".to_owned(), message.to_string(), EventStatus::Failed)
         }
+        EventKind::CsvFailed { reason, message } => {
+            (format!("fails (`{reason}`): it does not fit the OperatorGroup"), message.to_string(), EventStatus::Failed)
+        }
         EventKind::PlanWaits => ("waits for approval".to_owned(), String::new(), EventStatus::Waiting),
         EventKind::ConditionSet(kind, condition) => condition_set(*kind, condition),
         EventKind::Synced(synced) => (self::synced(synced), String::new(), sync_status(synced)),
@@ -169,6 +172,9 @@ fn frozen(frozen: &Blocker) -> String {
         }
         Blocker::CsvIncomplete { name, error } => {
             format!("`{name}` stays in phase `Pending`, because its InstallPlan failed: `{error}`")
+        }
+        Blocker::CsvFailed { name, reason, message } => {
+            format!("`{name}` stays in phase `Failed` (`{reason}`): `{message}`")
         }
         Blocker::Csv { name, phase } => format!("`{name}` stays in phase `{phase}`"),
         Blocker::Resolution { reason, .. } => format!("the namespace cannot be resolved (`{}`)", reason.as_str()),

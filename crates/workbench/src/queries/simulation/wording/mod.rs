@@ -26,7 +26,7 @@ const LISTED: usize = 4;
 /// Words for the results of one resolution.
 pub(super) struct Wording<'w> {
     workbench: &'w Workbench,
-    scenario: &'w Scenario,
+    pub(super) scenario: &'w Scenario,
     problem: &'w Problem,
 }
 

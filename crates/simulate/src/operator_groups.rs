@@ -1,0 +1,294 @@
+//! Whether the CSVs of a namespace fit its OperatorGroup. OLM checks that at every synchronisation of every CSV, before it looks
+//! at the phase; a resolution reads neither groups nor install modes.
+//!
+//! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go` (`syncClusterServiceVersion`), `operatorgroup.go`
+//! and `groups.go`, and operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion.go` (`InstallModeSet.Supports`).
+
+mod assumed;
+mod install_modes;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use catalog::{BundleName, InstallModes};
+use predicate::{PackageName, Property};
+use resolver::{CatalogKey, CsvProperties};
+
+use crate::cluster::Cluster;
+use crate::objects::{Csv, OperatorGroup, TargetNamespaces};
+use crate::status::GroupMismatch;
+
+pub use assumed::AssumedGroup;
+
+/// How OLM writes "all namespaces" in a set of namespaces.
+const ALL: &str = "";
+
+/// The reason that makes OLM leave a failed CSV alone.
+const NO_RETRY: &str = "ComponentFailedNoRetry";
+
+/// Looks up the install modes of a bundle in a catalog; `None` if it does not tell them.
+pub type ReadModes<'a> = dyn Fn(&CatalogKey, &PackageName, &BundleName) -> Option<InstallModes> + 'a;
+
+/// The install modes of bundles, by catalog, package and bundle. Nothing is claimed about a bundle that is absent.
+pub type BundleModes = BTreeMap<(CatalogKey, PackageName, BundleName), InstallModes>;
+
+/// For callers that know no install modes: nothing is then said about OperatorGroups.
+#[must_use]
+pub const fn no_modes(_: &CatalogKey, _: &PackageName, _: &BundleName) -> Option<InstallModes> {
+    None
+}
+
+/// A CSV that OLM keeps in phase `Failed`, because it does not fit the OperatorGroup of its namespace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CsvFailure {
+    /// The CSV.
+    pub csv: BundleName,
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// `status.reason`
+    pub reason: GroupMismatch,
+    /// `status.message`
+    pub message: Box<str>,
+    /// The CSV in phase `Replacing` that this one should replace. Its operator still runs.
+    pub still_runs: Option<BundleName>,
+}
+
+/// Whether a CSV fits the OperatorGroup of its namespace.
+pub(crate) enum Fit {
+    Fits,
+    /// The manifests or the catalog do not tell.
+    NotKnown,
+    Fails(GroupMismatch, Box<str>),
+}
+
+impl OperatorGroup {
+    /// The namespaces that its operators watch; the empty text stands for all. `None` if the manifests do not tell which
+    /// namespaces have the labels of its selector, or if OLM refuses its list and has found nothing before.
+    #[must_use]
+    pub fn watched(&self) -> Option<BTreeSet<Box<str>>> {
+        match &self.targets {
+            TargetNamespaces::All => Some(BTreeSet::from([ALL.into()])),
+            TargetNamespaces::Named(names) if names.contains(ALL) => self.selected.clone(),
+            TargetNamespaces::Named(names) => Some(names.clone()),
+            TargetNamespaces::Labelled => self.selected.clone(),
+        }
+    }
+
+    /// The namespaces in which its operators provide their APIs.
+    fn surface(&self) -> Option<BTreeSet<Box<str>>> {
+        let mut surface = self.watched()?;
+        if !surface.contains(ALL) {
+            surface.insert((&*self.namespace).into());
+        }
+        Some(surface)
+    }
+}
+
+impl Csv {
+    /// Why OLM keeps the CSV in phase `Failed`, if the reason is the OperatorGroup.
+    #[must_use]
+    pub fn group_mismatch(&self) -> Option<GroupMismatch> {
+        let failed = self.phase.as_deref() == Some("Failed");
+        self.reason.as_deref().filter(|_| failed).and_then(GroupMismatch::of)
+    }
+
+    /// The APIs that it provides, as the annotation of an OperatorGroup lists them.
+    fn provided_apis(&self) -> BTreeSet<Box<str>> {
+        let text = |api: &predicate::Gvk| format!("{}.{}.{}", api.kind, api.version, api.group).into();
+        match &self.installed.properties {
+            CsvProperties::Inferred { provided, .. } => provided.iter().map(text).collect(),
+            CsvProperties::Known(properties) => {
+                let apis = properties.iter().filter_map(|placed| match &placed.property {
+                    Property::Gvk(api, _) => Some(text(api)),
+                    _ => None,
+                });
+                apis.collect()
+            }
+            CsvProperties::Broken(_) => BTreeSet::new(),
+        }
+    }
+
+    pub(crate) fn fail(&mut self, reason: GroupMismatch, message: Box<str>) {
+        self.phase = Some("Failed".into());
+        (self.reason, self.message) = (Some(reason.as_str().into()), Some(message));
+    }
+}
+
+impl Cluster {
+    /// The CSVs of a namespace that OLM keeps in phase `Failed`, because they do not fit its OperatorGroup; by name.
+    #[must_use]
+    pub fn csv_failures(&self, namespace: &str) -> Vec<CsvFailure> {
+        let here = self.csvs.iter().filter(|csv| &*csv.namespace == namespace);
+        let mut failures: Vec<CsvFailure> = here
+            .filter_map(|csv| {
+                let replaced = self.predecessor(csv).filter(|old| old.phase.as_deref() == Some("Replacing"));
+                Some(CsvFailure {
+                    csv: csv.installed.name.clone(),
+                    namespace: Arc::clone(&csv.namespace),
+                    reason: csv.group_mismatch()?,
+                    message: csv.message.clone().unwrap_or_default(),
+                    still_runs: replaced.map(|old| old.installed.name.clone()),
+                })
+            })
+            .collect();
+        failures.sort_by(|a, b| a.csv.cmp(&b.csv));
+        failures
+    }
+
+    /// What the OperatorGroup of a namespace could select so that every CSV fits that is not being replaced: all namespaces, or
+    /// its own.
+    pub(crate) fn fitting_targets(&self, namespace: &str) -> Vec<TargetNamespaces> {
+        let is_here = |group: &&mut OperatorGroup| &*group.namespace == namespace;
+        let own = TargetNamespaces::Named(BTreeSet::from([namespace.into()]));
+        let mut fitting = vec![TargetNamespaces::All, own];
+        fitting.retain(|targets| {
+            let mut changed = self.clone();
+            let groups = Arc::make_mut(&mut changed.operator_groups);
+            if groups.iter().all(|group| &*group.namespace != namespace) {
+                groups.push(assumed::group(&namespace.into(), targets.clone()));
+            }
+            groups.iter_mut().filter(is_here).for_each(|group| group.targets = targets.clone());
+            let here = changed.csvs.iter().filter(|csv| &*csv.namespace == namespace);
+            let mut counting = here.filter(|csv| csv.phase.as_deref() != Some("Replacing"));
+            counting.all(|csv| matches!(changed.fit(csv), Fit::Fits))
+        });
+        fitting
+    }
+
+    /// The CSV that another one replaces, if it still exists.
+    pub(crate) fn predecessor(&self, csv: &Csv) -> Option<&Csv> {
+        let replaced = csv.replaces.as_ref().filter(|replaced| **replaced != csv.installed.name)?;
+        self.csvs.iter().find(|old| old.namespace == csv.namespace && old.installed.name == *replaced)
+    }
+
+    /// Synchronises the CSVs of a namespace with its OperatorGroup: those that do not fit fail; those that failed and fit now
+    /// run, and what they replace goes.
+    pub(crate) fn sync_with_group(&mut self, namespace: &str) {
+        let here = self.csvs.iter().enumerate().filter(|(_, csv)| &*csv.namespace == namespace);
+        let fits: Vec<(usize, Fit)> = here.map(|(at, csv)| (at, self.fit(csv))).collect();
+        let mut recovered = Vec::new();
+        for (at, fit) in fits {
+            let csv = &mut self.csvs[at];
+            match fit {
+                Fit::Fails(reason, message) => csv.fail(reason, message),
+                Fit::Fits if csv.group_mismatch().is_some() => recovered.push(csv.installed.name.clone()),
+                Fit::Fits | Fit::NotKnown => {}
+            }
+        }
+        for name in recovered {
+            self.run(namespace, &name);
+            let waits = |csv: &&Csv| {
+                &*csv.namespace == namespace
+                    && csv.replaces.as_ref() == Some(&name)
+                    && csv.phase.as_deref() == Some("Pending")
+            };
+            // The CSV that replaces it was waiting for it.
+            if let Some(next) = self.csvs.iter().find(waits).map(|csv| csv.installed.name.clone()) {
+                self.run(namespace, &next);
+            }
+        }
+    }
+
+    /// Lets the operator of a CSV run, so that those that it replaces go.
+    fn run(&mut self, namespace: &str, name: &BundleName) {
+        let is_it = |csv: &Csv| &*csv.namespace == namespace && csv.installed.name == *name;
+        let Some(at) = self.csvs.iter().position(is_it) else { return };
+        let csv = &mut self.csvs[at];
+        csv.phase = Some("Succeeded".into());
+        (csv.reason, csv.message) = (None, None);
+        let replaced = csv.replaces.clone().filter(|older| older != name);
+        self.remove_replaced(namespace, replaced);
+    }
+
+    /// Removes a replaced CSV and then each older CSV in the chain of `replaces`, as long as its phase is `Replacing`.
+    pub(crate) fn remove_replaced(&mut self, namespace: &str, mut replaced: Option<BundleName>) {
+        let is_named = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
+        while let Some(at) = replaced.take().and_then(|older| self.csvs.iter().position(|csv| is_named(csv, &older))) {
+            let older = self.csvs.remove(at).replaces;
+            let is_replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
+            replaced = older.filter(|older| self.csvs.iter().filter(is_replacing).any(|csv| is_named(csv, older)));
+        }
+    }
+
+    /// Whether a CSV fits the OperatorGroup of its namespace, in the order of OLM's checks.
+    pub(crate) fn fit(&self, csv: &Csv) -> Fit {
+        if csv.phase.as_deref() == Some("Failed") && csv.reason.as_deref() == Some(NO_RETRY) {
+            return Fit::NotKnown;
+        }
+        let mut groups = self.operator_groups.iter().filter(|group| group.namespace == csv.namespace);
+        let group = match (groups.next(), groups.next()) {
+            (None, _) if self.has_all_groups => {
+                return fails(GroupMismatch::NoOperatorGroup, "csv in namespace with no operatorgroups");
+            }
+            (None, _) => return Fit::NotKnown,
+            (Some(group), None) => group,
+            (Some(_), Some(_)) => {
+                let message = "csv created in namespace with multiple operatorgroups, can't pick one automatically";
+                return fails(GroupMismatch::TooManyOperatorGroups, message);
+            }
+        };
+        let watched = group.watched();
+        if watched.as_ref().is_some_and(BTreeSet::is_empty) {
+            let message = "no targetNamespaces are matched operatorgroups namespace selection";
+            return fails(GroupMismatch::NoTargetNamespaces, message);
+        }
+        if let Some(modes) = csv.install_modes.as_ref().filter(|modes| modes.has_duplicates()) {
+            let message = format!("InstallMode list contains duplicates, cannot make set: {modes}");
+            return fails(GroupMismatch::InvalidInstallModes, &message);
+        }
+        if watched.is_none() && matches!(group.targets, TargetNamespaces::Named(_)) {
+            // `TargetNamespaces cannot contain NamespaceAll`: OLM never writes what the group selects.
+            return fails(GroupMismatch::NoTargetNamespaces, "csv missing olm.targetNamespaces annotation");
+        }
+        let both = watched.zip(csv.install_modes.as_ref());
+        let is_known = both.is_some();
+        if let Some((watched, modes)) = both
+            && let Err(message) = install_modes::supports(modes, &csv.namespace, &watched)
+        {
+            return fails(GroupMismatch::UnsupportedOperatorGroup, &message);
+        }
+        match self.fit_of_apis(csv, group) {
+            Fit::Fits if !is_known => Fit::NotKnown,
+            fit => fit,
+        }
+    }
+
+    /// Whether the APIs of a CSV can be added to those of its group.
+    fn fit_of_apis(&self, csv: &Csv, group: &OperatorGroup) -> Fit {
+        let apis = csv.provided_apis();
+        if apis.is_empty() {
+            return Fit::Fits;
+        }
+        let Some(surface) = group.surface() else { return Fit::NotKnown };
+        let others = self.operator_groups.iter().filter(|other| other.namespace != group.namespace);
+        let mut rivals = others.filter(|other| !other.provided_apis.is_disjoint(&apis)).peekable();
+        let is_known = rivals.peek().is_none() || rivals.clone().all(|other| other.surface().is_some());
+        let intersects = rivals.any(|other| other.surface().is_some_and(|other| meet(&surface, &other)));
+        if !intersects && !is_known {
+            return Fit::NotKnown;
+        }
+        let has_all = apis.is_subset(&group.provided_apis);
+        // A conflict takes the APIs from the annotation of a group that lists them, which a static one does not allow; in others
+        // its CSVs fail with the conflict at the next synchronisation.
+        match (has_all, intersects, group.has_static_apis) {
+            (true, true, true) | (false, false, true) => fails(
+                GroupMismatch::StaticProvidedApis,
+                "static provided api operatorgroup cannot be modified by these apis",
+            ),
+            (_, true, _) => {
+                fails(GroupMismatch::IntersectingGroups, "intersecting operatorgroups provide the same apis")
+            }
+            (_, false, _) => Fit::Fits,
+        }
+    }
+}
+
+fn fails(reason: GroupMismatch, message: &str) -> Fit {
+    Fit::Fails(reason, message.into())
+}
+
+/// Whether two sets of namespaces have one in common. All namespaces meet every set that is not empty.
+fn meet(one: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>) -> bool {
+    let all = one.contains(ALL) || other.contains(ALL);
+    !one.is_disjoint(other) || all && !one.is_empty() && !other.is_empty()
+}
