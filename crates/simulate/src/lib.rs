@@ -80,6 +80,6 @@ pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState,
     SubscriptionStatus,
 };
-pub use step::Step;
+pub use step::{Step, StuckGenerated};
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};
 pub use vocabulary::Approval;

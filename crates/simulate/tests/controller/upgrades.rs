@@ -170,3 +170,10 @@ fn an_old_csv_of_unknown_package_does_not_block_the_next_update() {
     let at = |wanted: &str| lines.iter().position(|line| line == wanted);
     assert!(at("ns: resolved [a.v3]") < at("csv a.v1: Succeeded->Replacing"), "{lines:#?}");
 }
+
+#[test]
+fn two_csvs_that_replace_each_other_come_to_an_end() {
+    let both = installed("a", "", "a.v1").replace("replaces: ''", "replaces: a.v2") + &csv("a.v2", "Succeeded", "a.v1");
+    let run = World::new("package a\nch: a.v1 <- a.v2", &both).controller().settle(400);
+    assert!(run.end != End::Bounded, "{:?}", lines(&run.events));
+}

@@ -135,6 +135,10 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
             return Some(view);
         }
     }
+    if step.stuck_generated.is_some() {
+        // No condition reports it.
+        return Some(view);
+    }
     let found = failure.conflicts.as_ref().and_then(|found| found.as_ref().ok());
     view.message = wording.message(step.error.as_deref().unwrap_or_default(), found);
     Some(view)
