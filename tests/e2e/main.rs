@@ -35,6 +35,7 @@ mod mirrors;
 mod new_bundle;
 mod offline;
 mod on_demand;
+mod operator_groups;
 mod outcomes;
 mod paths;
 mod picture;
