@@ -126,7 +126,8 @@ pub fn hop_label(hop: &Hop) -> String {
 }
 
 /// The version where updates end; its name if it has none.
-fn last_label((name, version): (&BundleName, Option<&Version>)) -> String {
+#[must_use]
+pub fn last_label((name, version): (&BundleName, Option<&Version>)) -> String {
     version.map_or_else(|| name.to_string(), ToString::to_string)
 }
 

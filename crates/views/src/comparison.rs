@@ -140,6 +140,8 @@ pub struct PathStrip {
     pub differs: Option<u32>,
     /// Updates that are left out after the shown ones.
     pub more: u32,
+    /// The version that the last update leads to; `None` without an update.
+    pub last: Option<String>,
     /// How it ends: at the head, stuck, in a circle, or with an error.
     pub end: String,
     /// Whether it ends well: under OLM v0 at the head, under OLM v1 without an error.

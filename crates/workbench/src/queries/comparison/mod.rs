@@ -295,6 +295,24 @@ mod tests {
         );
     }
 
+    /// A strip shows some versions only; where the updates end is told of all.
+    #[test]
+    fn a_long_path_ends_at_its_last_version() {
+        let chain = |last: u32| {
+            let entries = (0..=last).rev().map(|at: u32| match at.checked_sub(1) {
+                Some(before) => format!(" p.v1.{at}.0>p.v1.{before}.0"),
+                None => " p.v1.0.0".to_owned(),
+            });
+            let bundles = (0..=last).map(|at| format!("\nbundle p 1.{at}.0"));
+            format!("package p c\nchannel p c{}{}", entries.collect::<String>(), bundles.collect::<String>())
+        };
+        let mut workbench = workbench(&[("before", &chain(20)), ("after", &chain(21))]);
+        let view = workbench.comparing(&compared(side(0, false), side(1, false))).compare_package("p").unwrap();
+        let path = &view.groups.iter().find(|group| group.after.more > 0).expect("a long path").after;
+        assert_eq!((path.last.as_deref(), path.end.as_str()), (Some("1.21.0"), "the head"));
+        assert_ne!(path.versions.last().map(String::as_str), Some("1.21.0"));
+    }
+
     #[test]
     fn one_drawing_has_both_states() {
         let (mut workbench, compared) = of_two_catalogs();

@@ -116,6 +116,7 @@ fn strip(versions: Vec<String>, row: &Row, path: &Path, differs: Option<usize>) 
     PathStrip {
         differs: differs.filter(|at| *at < versions.len()).map(|at| at as u32),
         more: (path.len + 1 - versions.len()) as u32,
+        last: path.last().map(words::last_label),
         versions,
         end: words::path_end(row, path),
         is_fine: path.error.is_none() && !path.repeats && (row.updated_by.is_v1() || is_head(row, path)),

@@ -54,9 +54,9 @@ fn shows(row: &GroupView) -> Html {
 
 /// How the updates of the versions end, in a few words.
 fn outcome(row: &GroupView) -> String {
-    match row.after.versions.last() {
-        Some(last) if row.after.versions.len() > 1 => format!("→ {last}, {}", row.after.end),
-        _ => row.after.end.clone(),
+    match &row.after.last {
+        Some(last) => format!("→ {last}, {}", row.after.end),
+        None => row.after.end.clone(),
     }
 }
 
