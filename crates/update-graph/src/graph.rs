@@ -316,7 +316,7 @@ impl<'c> Building<'c> {
                 (Mark::Skipped, skipped.contains(name)),
                 (Mark::Pruned, pruned.contains(name)),
                 (Mark::Ghost, node.entry.is_none()),
-                (Mark::NotStartable, node.bundle.is_some() && !startable(node)),
+                (Mark::NotStartable, node.bundle.is_some() && !node.entry.is_some_and(can_start)),
                 (Mark::Stranded, reached == Some(&false)),
                 (Mark::Deprecated, self.deprecated.bundles.contains(name)),
                 (Mark::NoBundle, node.entry.is_some() && node.bundle.is_none() && !package.has_unknown_bundles),
@@ -328,11 +328,11 @@ impl<'c> Building<'c> {
     }
 }
 
-/// Whether a startingCSV can name the node. OLM then sorts the entry alone, which has no head if it replaces or skips
+/// Whether a startingCSV can name the entry. OLM then sorts the entry alone, which has no head if it replaces or skips
 /// itself.
-fn startable(node: &Node<'_>) -> bool {
-    let follows_itself = |entry: &Entry| entry.replaces.iter().chain(&entry.skips).any(|name| name.value == *node.name);
-    node.entry.is_some_and(|entry| !follows_itself(entry))
+#[must_use]
+pub fn can_start(entry: &Entry) -> bool {
+    entry.replaces.iter().chain(&entry.skips).all(|name| name.value != entry.name.value)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub use channel_order::{channels_in_order, safety};
 pub use entry_point::{EntryPoint, entry_points};
 pub use export::{dot, mermaid};
 pub use forest::TreePosition;
-pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build};
+pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build, can_start};
 pub use hop::{Via, field_to_add, hop, version_in, version_of};
 pub use layout::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, compact, is_compact_better, layout};
 pub use path::{Hop, MissingEdge, Obstacle, OlmPath, Paths, known_name};

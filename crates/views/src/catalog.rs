@@ -137,6 +137,8 @@ pub struct EntryView {
     pub facts: Vec<FactRow>,
     /// The bundles of all loaded catalogs that require it.
     pub required_by: Vec<FactLine>,
+    /// Why no startingCSV can name it in the channel that the view is about, a clause; `None` if one can.
+    pub start_fault: Option<String>,
     /// The place of the entry in the channel.
     pub entry_place: Option<Place>,
     /// The place of the bundle document.

@@ -71,12 +71,29 @@ pub struct SubscriptionForm {
     pub channel: String,
     /// The name of the CatalogSource; empty for the first loaded catalog that has the package.
     pub catalog: String,
-    /// `spec.startingCSV`
+    /// `spec.startingCSV`, or a version of the package, which is written as the name of its CSV.
     pub starting_csv: String,
     /// `spec.installPlanApproval`
     pub approval: Approval,
-    /// The CSV that is installed for it; empty for a new Subscription.
+    /// The CSV that is installed for it, or its version, which is written as its name; empty for a new Subscription.
     pub installed: String,
+}
+
+/// A text field of a Subscription.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SubscriptionField {
+    /// `metadata.name`
+    Name,
+    /// `spec.name`
+    Package,
+    /// `spec.channel`
+    Channel,
+    /// `spec.source`
+    Catalog,
+    /// `spec.startingCSV`
+    StartingCsv,
+    /// `status.installedCSV`
+    Installed,
 }
 
 /// The result of reading manifests.

@@ -1,6 +1,7 @@
 //! The part of the form that is about OLM v1: ClusterExtensions and ClusterCatalogs. An empty text means that the field is not
 //! set.
 
+use crate::SubscriptionField;
 use serde::{Deserialize, Serialize};
 
 /// A row of the form, a ClusterExtension.
@@ -108,6 +109,8 @@ pub struct FormFault {
 /// A field of the form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FormPlace {
+    /// Of the Subscription at an index.
+    Subscription(u32, SubscriptionField),
     /// Of the ClusterExtension at an index.
     Extension(u32, ExtensionField),
     /// Of the ClusterCatalog with a name.

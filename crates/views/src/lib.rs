@@ -39,7 +39,10 @@ pub use catalog::{
     RequirementView,
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
-pub use cluster::{BoundSource, ClusterForm, ManifestFinding, ManifestsView, SkippedView, SubscriptionForm, free_name};
+pub use cluster::{
+    BoundSource, ClusterForm, ManifestFinding, ManifestsView, SkippedView, SubscriptionField, SubscriptionForm,
+    free_name,
+};
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
     DocumentDiff, GroupView, LevelCounts, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,

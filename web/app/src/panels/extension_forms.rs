@@ -1,8 +1,9 @@
 //! The form of ClusterExtensions and ClusterCatalogs.
 
+use super::form_field::{Input, faults};
 use super::subscriptions::catalog_name;
 use crate::dom;
-use crate::kit::{choice, prose, suggestions};
+use crate::kit::{choice, suggestions};
 use crate::store::{Action, ExtensionFormAction, NAME_LABEL, Shared};
 use std::collections::BTreeSet;
 use views::{
@@ -63,8 +64,9 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
         let at = FormPlace::Extension(index as u32, field);
         let onchange = (field == ExtensionField::Package)
             .then(|| send.reform(move |_: Event| Action::Extensions(ExtensionFormAction::PackageEntered(index))));
-        let input = Input { label, value: form.field(field), empty, list, test_name: test_name(field), onchange };
-        input.render(oninput, &format!("extension-{index}"), faults(props, &at))
+        let input =
+            Input { label, value: form.field(field), empty, list, test_name: test_name(field).to_owned(), onchange };
+        input.render(oninput, &format!("extension-{index}"), faults(props.view.as_ref(), &at))
     };
     let (channels, selectors, bundles) =
         (format!("extension-channels-{index}"), "catalog-labels".to_owned(), format!("extension-bundles-{index}"));
@@ -91,47 +93,6 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
             { suggestions(bundles, bundle_names(props, &form.package)) }
         </fieldset>
     }
-}
-
-/// A text field with its faults below.
-struct Input<'p> {
-    label: &'static str,
-    value: &'p str,
-    /// What an empty field means.
-    empty: &'p str,
-    /// The id of the list of suggestions.
-    list: Option<String>,
-    test_name: &'static str,
-    /// When the user leaves the field with another text.
-    onchange: Option<Callback<Event>>,
-}
-
-impl Input<'_> {
-    fn render(self, oninput: Callback<InputEvent>, row: &str, faults: Vec<&str>) -> Html {
-        let Self { label, value, empty, list, test_name, onchange } = self;
-        let id = format!("{row}-{test_name}-fault");
-        let is_wrong = !faults.is_empty();
-        html! {
-            <div class="field">
-                <label>
-                    { label }
-                    <input value={value.to_owned()} placeholder={empty.to_owned()} {list} autocomplete="off"
-                        spellcheck="false" data-testid={test_name} aria-invalid={is_wrong.then_some("true")}
-                        aria-describedby={is_wrong.then(|| id.clone())} {oninput} {onchange} />
-                </label>
-                if is_wrong {
-                    <div {id} class="wrong" data-testid="field-fault">
-                        { for faults.into_iter().map(|text| html! { <p>{ prose(text) }</p> }) }
-                    </div>
-                }
-            </div>
-        }
-    }
-}
-
-fn faults<'p>(props: &'p Props, at: &FormPlace) -> Vec<&'p str> {
-    let all = props.view.iter().flat_map(|view| &view.faults);
-    all.filter(|fault| fault.at == *at).map(|fault| &*fault.message).collect()
 }
 
 fn catalog_labels(overview: &Overview) -> BTreeSet<String> {
@@ -185,10 +146,10 @@ fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
             CatalogField::Labels => "catalog-labels-v1",
         };
         let at = FormPlace::Catalog(name.clone(), field);
-        Input { label, value, empty, list: None, test_name, onchange: None }.render(
+        Input { label, value, empty, list: None, test_name: test_name.to_owned(), onchange: None }.render(
             oninput,
             &format!("catalog-{name}"),
-            faults(props, &at),
+            faults(props.view.as_ref(), &at),
         )
     };
     let modes = [(CatalogAvailability::Available, "Available"), (CatalogAvailability::Unavailable, "Unavailable")];

@@ -12,6 +12,7 @@ mod excerpt;
 mod extension_forms;
 mod extensions;
 mod findings;
+mod form_field;
 mod header;
 mod inspector;
 mod inventory;

@@ -22,7 +22,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                     Mode::Form => html! {
                         <>
                             <Subscriptions cluster={simulation.cluster.clone()} manifests={simulation.manifests.clone()}
-                                status={simulation.form_status}
+                                status={simulation.form_status} view={simulation.view.clone()}
                                 overview={state.overview.clone()} graph={state.graph.clone()}
                                 has_v1={state.runtime.has_v1()} send={send.clone()} />
                             if state.runtime.has_v1() {

@@ -1,11 +1,15 @@
 //! The form of Subscriptions.
 
+use super::form_field::{Input, faults};
 use crate::dom;
 use crate::kit::{choice, option, suggestions};
-use crate::store::{Action, ClusterAction, Field, FormStatus, PageAction, Shared};
+use crate::store::{Action, ClusterAction, FormStatus, PageAction, Shared};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use views::{Approval, ClusterForm, GraphView, Overview, PackageRow, SubscriptionForm};
+use views::{
+    Approval, ClusterForm, FormPlace, GraphView, Overview, PackageRow, SimulationView, SubscriptionField,
+    SubscriptionForm,
+};
 use yew::prelude::*;
 
 /// Properties of the form.
@@ -17,6 +21,8 @@ pub(crate) struct Props {
     pub(crate) manifests: Rc<str>,
     /// Whether the manifests say the same as the form.
     pub(crate) status: FormStatus,
+    /// The simulation, with the faults of the form.
+    pub(crate) view: Option<Shared<SimulationView>>,
     /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as CSVs.
@@ -78,7 +84,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
     let remove = send.reform(move |_: MouseEvent| Action::Cluster(ClusterAction::SubscriptionRemoved(index)));
     let approvals = [Approval::Automatic, Approval::Manual].map(|approval| (approval, approval.as_str()));
     let approval = send.reform(move |approval| Action::Cluster(ClusterAction::ApprovalChosen { index, approval }));
-    let text = |field: Field, label: &'static str, value: &str, list: String| {
+    let text = |field: SubscriptionField, label: &'static str, value: &str, list: String| {
         // On every input event, so that no answer and no shortcut ever sees an older text.
         let oninput = send.reform(move |event: InputEvent| {
             Action::Cluster(ClusterAction::SubscriptionEdited {
@@ -87,10 +93,12 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
                 text: dom::input_text(&event).trim().to_owned(),
             })
         });
-        let onchange = (field == Field::Package)
+        let onchange = (field == SubscriptionField::Package)
             .then(|| send.reform(move |_: Event| Action::Cluster(ClusterAction::PackageEntered(index))));
-        html! { <label>{ label }<input value={value.to_owned()} {list} autocomplete="off" spellcheck="false"
-        data-testid={format!("subscription-{}", test_name(field))} {oninput} {onchange} /></label> }
+        let at = FormPlace::Subscription(index as u32, field);
+        let test_name = format!("subscription-{}", test_name(field));
+        let input = Input { label, value, empty: "", list: Some(list), test_name, onchange };
+        input.render(oninput, &format!("subscription-{index}"), faults(props.view.as_ref(), &at))
     };
     let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
     let csvs = format!("csvs-{index}");
@@ -102,14 +110,14 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
                 data-testid="subscription-remove" onclick={remove}>
                 { "✕" }
             </button>
-            { text(Field::Package, "Package", &form.package, "package-names".to_owned()) }
-            { options(props, index, Field::Channel, "Channel", &form.channel, "any channel", channels) }
-            { options(props, index, Field::Catalog, "Catalog", &form.catalog, "first catalog that has it", catalogs) }
+            { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
+            { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
+            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, "first catalog that has it", catalogs) }
             <div class="field">
                 <span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }
             </div>
-            { text(Field::Installed, "Installed CSV", &form.installed, csvs.clone()) }
-            { text(Field::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
+            { text(SubscriptionField::Installed, "Installed CSV or version", &form.installed, csvs.clone()) }
+            { text(SubscriptionField::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
             { suggestions(csvs, entries(props, form)) }
         </fieldset>
     }
@@ -118,7 +126,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
 fn options(
     props: &Props,
     index: usize,
-    field: Field,
+    field: SubscriptionField,
     label: &str,
     value: &str,
     none: &str,
@@ -164,13 +172,13 @@ fn entries(props: &Props, form: &SubscriptionForm) -> BTreeSet<String> {
 }
 
 /// The name of a field in test ids.
-const fn test_name(field: Field) -> &'static str {
+const fn test_name(field: SubscriptionField) -> &'static str {
     match field {
-        Field::Name => "name",
-        Field::Package => "package",
-        Field::Channel => "channel",
-        Field::Catalog => "catalog",
-        Field::StartingCsv => "starting-csv",
-        Field::Installed => "installed",
+        SubscriptionField::Name => "name",
+        SubscriptionField::Package => "package",
+        SubscriptionField::Channel => "channel",
+        SubscriptionField::Catalog => "catalog",
+        SubscriptionField::StartingCsv => "starting-csv",
+        SubscriptionField::Installed => "installed",
     }
 }

@@ -3,14 +3,14 @@
 
 use super::extension_action::ExtensionFormAction;
 use super::{
-    Dialog, EntryFilter, Field, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
+    Dialog, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
     PackageFilter, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
     Approval, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
     GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey,
-    Subject, TextChange, TextPlace,
+    Subject, SubscriptionField, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -372,7 +372,7 @@ pub enum ClusterAction {
         /// Index of the Subscription.
         index: usize,
         /// The field.
-        field: Field,
+        field: SubscriptionField,
         /// Its new text.
         text: String,
     },

@@ -1,42 +1,25 @@
 //! The fields of a Subscription as they are typed.
 
 use super::{FormStatus, Simulation};
-use views::{Overview, PackageRow, SubscriptionForm};
-
-/// A text field of a Subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
-    /// `metadata.name`
-    Name,
-    /// `spec.name`
-    Package,
-    /// `spec.channel`
-    Channel,
-    /// `spec.source`
-    Catalog,
-    /// `spec.startingCSV`
-    StartingCsv,
-    /// `status.installedCSV`
-    Installed,
-}
+use views::{Overview, PackageRow, SubscriptionField, SubscriptionForm};
 
 impl Simulation {
     /// Changes a field. While a package is typed, the other fields stay as they are; see
     /// [`Simulation::leave_package_field`].
-    pub(crate) fn set(&mut self, index: usize, field: Field, text: String) {
+    pub(crate) fn set(&mut self, index: usize, field: SubscriptionField, text: String) {
         let before = self.before(index).cloned();
         let Some(form) = self.cluster.subscriptions.get_mut(index) else { return };
         match field {
-            Field::Name => form.name = text,
-            Field::Package => {
+            SubscriptionField::Name => form.name = text,
+            SubscriptionField::Package => {
                 let before = before.unwrap_or_else(|| form.clone());
                 form.package = text;
                 self.package_edit = Some((form.clone(), before));
             }
-            Field::Channel => form.channel = text,
-            Field::Catalog => form.catalog = text,
-            Field::StartingCsv => form.starting_csv = text,
-            Field::Installed => form.installed = text,
+            SubscriptionField::Channel => form.channel = text,
+            SubscriptionField::Catalog => form.catalog = text,
+            SubscriptionField::StartingCsv => form.starting_csv = text,
+            SubscriptionField::Installed => form.installed = text,
         }
     }
 

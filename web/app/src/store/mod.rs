@@ -72,7 +72,6 @@ pub use entries::{EntryColumn, EntryFilter, EntryKind, TableEntry, entry_rows};
 pub use explore::shown_crds;
 pub use extension_action::ExtensionFormAction;
 pub use extension_form::NAME_LABEL;
-pub use field::Field;
 pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};

@@ -22,7 +22,7 @@ fn an_operator_that_never_runs_is_no_success() {
     let (answers, code) = report("resolve --cluster group.yaml --catalog community=modes.yaml --format json");
     assert_eq!((&answers["outcomes"][0]["failures"], code), (&failures, 1));
     let (text, code) = answer("resolve --cluster group.yaml --catalog community=modes.yaml");
-    let line = "✕ store fails at 2.0.0: updates to store.v2.0.0, which never runs: UnsupportedOperatorGroup:";
+    let line = "✕ store fails at 2.0.0: updates to store.v2.0.0, which never runs (UnsupportedOperatorGroup);\n";
     assert!(code == 1 && text.starts_with(line), "{text}");
     let fixes = text.split_once("Fixes (each simulated)\n").expect("there are fixes").1;
     assert!(fixes.starts_with("  - let OperatorGroup `global` select this namespace alone:"), "{text}");

@@ -15,6 +15,7 @@ pub(super) fn edited(known: &Known<'_>, manifests: &ManifestText, namespace: &st
     let objects = Objects::of(manifests.text(), manifests.nodes(), namespace);
     let mut text = Text { text: manifests.text().to_owned(), namespace: objects.namespace.clone() };
     let before = read::form(known, &objects);
+    let form = &known.named_csvs(form);
     edit_operator_group(&objects, &before, form, &mut text);
     edit_subscriptions(known, &objects, &before, form, &mut text);
     edit_extensions(known, &objects, &before, form, &mut text);

@@ -11,7 +11,7 @@ use fbc::Node;
 use masterminds_semver::Constraints;
 use simulate::FieldFinding;
 use source::Span;
-use views::{CatalogField, ExtensionField, FormFault, FormPlace};
+use views::{CatalogField, ExtensionField, FormFault, FormPlace, SubscriptionField};
 
 /// The fields of a manifest that have a field of the form.
 const PATHS: [(&str, ExtensionField); 6] = [
@@ -23,13 +23,21 @@ const PATHS: [(&str, ExtensionField); 6] = [
     (NAME, ExtensionField::Name),
 ];
 
-/// What is wrong with ClusterExtensions and ClusterCatalogs, each at the field of the form that has it.
-pub(in crate::queries) fn faults(workbench: &Workbench, manifests: &ManifestText) -> Vec<FormFault> {
+/// What is wrong with Subscriptions of a namespace, ClusterExtensions and ClusterCatalogs, each at the field of the form that has it.
+pub(in crate::queries) fn faults(workbench: &Workbench, manifests: &ManifestText, namespace: &str) -> Vec<FormFault> {
     let known = Known::of(workbench, &manifests.objects);
-    let objects = Objects::of(manifests.text(), manifests.nodes(), "");
+    let objects = Objects::of(manifests.text(), manifests.nodes(), namespace);
+    let form = read::form(&known, &objects);
     let mut faults = Vec::new();
-    let rows = read::form(&known, &objects).extensions;
-    for (index, (row, node)) in rows.iter().zip(&objects.extensions).enumerate() {
+    for (index, row) in form.subscriptions.iter().enumerate() {
+        let fields =
+            [(SubscriptionField::Installed, &row.installed), (SubscriptionField::StartingCsv, &row.starting_csv)];
+        faults.extend(fields.into_iter().filter_map(|(field, text)| {
+            let message = known.unknown_csv(&row.package, text)?;
+            Some(FormFault { at: FormPlace::Subscription(index as u32, field), message })
+        }));
+    }
+    for (index, (row, node)) in form.extensions.iter().zip(&objects.extensions).enumerate() {
         if row.package.is_empty() {
             continue;
         }

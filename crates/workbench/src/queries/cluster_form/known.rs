@@ -6,7 +6,10 @@ use extension::InstalledBundle;
 use resolver::CatalogKey;
 use simulate::{Csv, Manifests};
 use source::nearest;
-use views::{CatalogId, SubscriptionForm};
+use views::{CatalogId, ClusterForm, SubscriptionForm};
+
+/// The number of names that are suggested.
+const NEAR: usize = 3;
 
 /// The loaded catalogs, as the manifests name them.
 pub(super) struct Known<'w> {
@@ -52,6 +55,39 @@ impl<'w> Known<'w> {
     /// Whether a catalog with this name is loaded.
     pub(super) fn is_loaded(&self, name: &str) -> bool {
         self.workbench.catalogs().iter().any(|catalog| catalog.name == name)
+    }
+
+    /// A form in which versions of packages are the names of their CSVs.
+    pub(super) fn named_csvs(&self, form: &ClusterForm) -> ClusterForm {
+        let mut form = form.clone();
+        for SubscriptionForm { package, starting_csv, installed, .. } in &mut form.subscriptions {
+            for text in [starting_csv, installed] {
+                if let Some(bundle) =
+                    Some(&*text).filter(|text| !text.is_empty()).and_then(|text| self.bundle(package, text))
+                {
+                    *text = bundle.name.to_string();
+                }
+            }
+        }
+        form
+    }
+
+    /// What is wrong with the name of a CSV of a package: no loaded catalog has it, or it as a version.
+    pub(super) fn unknown_csv(&self, package: &str, text: &str) -> Option<String> {
+        let packages = self.workbench.catalogs().iter().filter_map(|catalog| catalog.analysis.catalog.package(package));
+        let bundles: Vec<_> = packages.flat_map(|package| &package.bundles).collect();
+        // A package that is not loaded is another fault.
+        if text.is_empty() || bundles.is_empty() || self.bundle(package, text).is_some() {
+            return None;
+        }
+        let versions = bundles.iter().filter_map(|bundle| Some(&*bundle.version.as_ref()?.value.text));
+        let names = bundles.iter().map(|bundle| bundle.name.value.as_str()).chain(versions);
+        let near: Vec<String> = nearest(text, names).into_iter().take(NEAR).map(|name| format!("`{name}`")).collect();
+        let meant = match near.is_empty() {
+            true => String::new(),
+            false => format!("; did you mean {}?", vocabulary::joined(near, NEAR, "or")),
+        };
+        Some(format!("no loaded catalog has a CSV or version `{text}` of this package{meant}"))
     }
 
     /// The CSV that is installed for a Subscription, with the properties that OLM copied from its bundle. The catalog and the

@@ -4,7 +4,7 @@ use crate::Workbench;
 use crate::testing::{example, form, workbench};
 use views::{
     Approval, CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm,
-    FormPlace, SimulationView, SubscriptionForm, UpgradePolicy,
+    FormPlace, SimulationView, SubscriptionField, SubscriptionForm, UpgradePolicy,
 };
 
 const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p d p.v2.0.0>p.v1.0.0\nbundle p 1.0.0 provides It's\nbundle p 2.0.0 requires q >=1.0.0\nbundle p 3.0.0\npackage q yes\nchannel q yes q.v1.0.0\nbundle q 1.0.0";
@@ -298,4 +298,24 @@ fn what_follows_from_other_fields_stays_as_it_is_written() {
     form.extensions[0].version = "<3".to_owned();
     workbench.apply_form("", &form);
     assert_eq!(text(&workbench), TEXT.replace("{packageName: p", "{\"version\": \"<3\", packageName: p"));
+}
+
+#[test]
+fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
+    let mut workbench = workbench(&[("c", CATALOG)]);
+    let of = |installed: &str| form(&[row("p", installed)]);
+    workbench.apply_form("", &of("1.0.0"));
+    assert_eq!(workbench.form("").subscriptions[0].installed, "p.v1.0.0");
+    let view = workbench.simulate("");
+    assert_eq!((view.outcomes[0].subscriptions[0].installed.as_deref(), view.faults.len()), (Some("p.v1.0.0"), 0));
+    // The form that says the version changes nothing more.
+    assert_eq!(workbench.form_edits("", &of("1.0.0")), []);
+    workbench.apply_form("", &of("p.v1.0.O"));
+    let faults = workbench.simulate("").faults;
+    assert_eq!(faults[0].at, FormPlace::Subscription(0, SubscriptionField::Installed));
+    let message = "no loaded catalog has a CSV or version `p.v1.0.O` of this package; did you mean `p.v1.0.0`";
+    assert!(faults[0].message.starts_with(message), "{}", faults[0].message);
+    // Another package is another fault.
+    workbench.apply_form("", &form(&[row("unknown", "unknown.v1")]));
+    assert_eq!(workbench.simulate("").faults, []);
 }

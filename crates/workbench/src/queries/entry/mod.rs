@@ -47,6 +47,7 @@ impl Workbench {
             required_by: bundle.map(|bundle| self.required_by(package, bundle)).unwrap_or_default(),
             image: bundle.and_then(|bundle| Some(bundle.image.as_ref()?.value.to_string())),
             facts: bundle.map(|bundle| facts::facts(catalog, bundle)).unwrap_or_default(),
+            start_fault: shown.and_then(|channel| start_fault(channel, &key.name)),
             entry_place: place.map(|span| catalog.place(span)),
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
             excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
@@ -58,6 +59,15 @@ impl Workbench {
             never,
             extension: bundle.map(|bundle| extension::view(catalog, package, bundle)),
         })
+    }
+}
+
+/// Why no startingCSV can name an entry in a channel.
+fn start_fault(channel: &Channel, name: &str) -> Option<String> {
+    match channel.entry(name) {
+        None => Some(format!("channel `{}` does not list it", channel.name)),
+        Some(entry) if !update_graph::can_start(entry) => Some("it replaces or skips itself".to_owned()),
+        Some(_) => None,
     }
 }
 

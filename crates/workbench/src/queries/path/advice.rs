@@ -77,8 +77,12 @@ pub(super) fn switching(from: &BundleName, hops: &[Hop<'_>], goal: &BundleName) 
         false => format!("`{}` until `{installed}` is installed", channel.name),
     });
     let stages: Vec<String> = stages.collect();
+    let manual = match hops.len() {
+        1 => "the update waits until its InstallPlan is approved",
+        _ => "each update waits until its InstallPlan is approved",
+    };
     let text = format!(
-        "switch the channel of the Subscription to {}: OLM then updates `{from}` to `{goal}` in {}",
+        "switch the channel of the Subscription to {}: OLM then updates `{from}` to `{goal}` in {}. With approval Manual {manual}",
         stages.join(", then to "),
         count(hops.len())
     );
@@ -120,7 +124,7 @@ mod tests {
         let view = workbench(&[("c", catalog)]).path(&key, "p.v1.0.0", &to).unwrap();
         assert_eq!(
             view.advice[1].text,
-            "switch the channel of the Subscription to `a` until `p.v2.0.0` is installed, then to `b`: OLM then updates `p.v1.0.0` to `p.v3.0.0` in 2 hops"
+            "switch the channel of the Subscription to `a` until `p.v2.0.0` is installed, then to `b`: OLM then updates `p.v1.0.0` to `p.v3.0.0` in 2 hops. With approval Manual each update waits until its InstallPlan is approved"
         );
     }
 }

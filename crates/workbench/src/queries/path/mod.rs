@@ -274,7 +274,7 @@ mod tests {
             (true, "add `p.v2.0.0` to `skips` of `p.v3.0.0`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop"),
             (
                 false,
-                "switch the channel of the Subscription to `fast`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop",
+                "switch the channel of the Subscription to `fast`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop. With approval Manual the update waits until its InstallPlan is approved",
             ),
         ];
         assert_eq!(advice, expected);

@@ -43,6 +43,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
     let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
     let notices = if has_subscriptions { of_subscriptions().chain(of_extensions).collect() } else { of_extensions };
     let snapshots = snapshots(workbench, &cluster, &bound);
+    let faults = cluster_form::faults(workbench, text, &here);
     Scenario {
         cluster,
         namespace: here.into(),
@@ -53,7 +54,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         text: Rc::clone(text),
         unreachable: unreachable.clone(),
         extensions,
-        faults: cluster_form::faults(workbench, text),
+        faults,
         modes: Rc::default(),
         assumed: Vec::new(),
     }

@@ -126,10 +126,10 @@ fn never_runs(course: &Course<'_>, end: &BundleName, timeline: &Timeline, approv
         (false, Some(_)) => format!("updates to {end}{approved}"),
     };
     let frozen = if last.error.is_some() { ", and the namespace is not resolved any more" } else { "" };
-    if let Some(CsvFailure { reason, message, still_runs, .. }) = super::course::failure(timeline, end) {
+    if let Some(CsvFailure { reason, still_runs, .. }) = super::course::failure(timeline, end) {
         let old = still_runs.as_ref().map(|old| format!("; {old} still runs{frozen}")).unwrap_or_default();
         let runs = if course.moves.is_empty() { "does not run" } else { "never runs" };
-        return Some(format!("{lead}, which {runs}: {reason}: {message}{old}"));
+        return Some(format!("{lead}, which {runs} ({reason}){old}"));
     }
     let (_, old) = last.waiting.iter().find(|(csv, _)| csv == end)?;
     let reason = super::course::failure(timeline, old).map(|failure| failure.reason.as_str()).unwrap_or_default();

@@ -74,10 +74,12 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! {
         <p class="actions">
-            <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
-                title={titled("Add a Subscription with this entry as startingCSV")}>
-                { "Install (startingCSV)" }
-            </button>
+            if view.start_fault.is_none() {
+                <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
+                    title={titled("Add a Subscription with this entry as startingCSV")}>
+                    { "Install (startingCSV)" }
+                </button>
+            }
             <button type="button" data-testid="mark-installed" onclick={installed} disabled={!known}
                 title={titled("Add a Subscription that has this entry installed")}>
                 { "Mark as installed" }
@@ -92,6 +94,9 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
                     { "Installed (ClusterExtension)" }
                 </button>
             }
+            { for view.start_fault.iter().map(|fault| html! {
+                <span class="mute" data-testid="start-fault">{ "No startingCSV can name it here: " }{ prose(fault) }</span>
+            }) }
             { for head.map(|head| html! {
                 <button type="button" data-testid="path-to-head" onclick={to_head(head)}
                     title="Show how OLM updates from this version to the head of the channel, or what would help">

@@ -1,6 +1,7 @@
 //! The cluster to simulate, and the requests about it.
 
 use super::*;
+use views::SubscriptionField;
 
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
@@ -8,7 +9,7 @@ fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
     assert_eq!(manifests(&page), Some(("kind: A", "")));
     let page = page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,
-        field: Field::Channel,
+        field: SubscriptionField::Channel,
         text: "beta".to_owned(),
     }));
     assert_eq!(page.form_edited().map(|form| &*form.subscriptions[0].channel), Some("beta"));

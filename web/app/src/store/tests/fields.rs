@@ -1,7 +1,7 @@
 //! The fields of a Subscription while its package is typed.
 
 use super::*;
-use views::SubscriptionForm;
+use views::{SubscriptionField, SubscriptionForm};
 
 /// Packages `cache` and `cache-2`, both with channel `stable`, and a Subscription to the first with all its fields.
 fn filled() -> Page {
@@ -26,7 +26,7 @@ fn before() -> SubscriptionForm {
 fn typed(page: Page, package: &str) -> Page {
     page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,
-        field: Field::Package,
+        field: SubscriptionField::Package,
         text: package.to_owned(),
     }))
 }

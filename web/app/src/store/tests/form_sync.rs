@@ -1,7 +1,7 @@
 //! Keeping form and manifests in sync.
 
 use super::*;
-use views::{OutcomeView, SimulationView, StepView, SubscriptionForm};
+use views::{OutcomeView, SimulationView, StepView, SubscriptionField, SubscriptionForm};
 
 fn form(package: &str) -> ClusterForm {
     let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
@@ -19,7 +19,7 @@ fn chosen(page: Page, mode: Mode) -> Page {
 fn channel(page: Page, text: &str) -> Page {
     page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
         index: 0,
-        field: Field::Channel,
+        field: SubscriptionField::Channel,
         text: text.to_owned(),
     }))
 }
