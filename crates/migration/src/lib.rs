@@ -52,6 +52,7 @@
 mod catalog_choice;
 mod content;
 mod crds;
+mod eligibility;
 mod manifest;
 mod names;
 mod next;
@@ -63,6 +64,10 @@ mod verdict;
 pub use catalog_choice::{CatalogChoice, CatalogOrigin};
 pub use content::CatalogContent;
 pub use crds::CrdCheck;
+pub use eligibility::{
+    Acknowledgments, Check, CheckOutcome, Contents, Dump, Eligibility, Migrated, MigrationState, already_migrated,
+    cluster_extension, eligibility,
+};
 pub use manifest::manifests;
 pub use next::{NextV0, NextV1};
 pub use obstacle::{MigrationObstacle, NamespacedName};

@@ -70,7 +70,7 @@ pub use crds::BundleCrds;
 pub use manifest::{
     FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
     Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, edit_targets,
-    inventory, is_inventory, object_nodes, read, read_values,
+    every_object, inventory, is_inventory, object_nodes, read, read_values,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};

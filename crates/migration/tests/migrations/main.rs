@@ -1,6 +1,7 @@
 //! What becomes of Subscriptions under OLM v1.
 
 mod crds;
+mod eligibility;
 mod manifests;
 mod obstacles;
 mod world;

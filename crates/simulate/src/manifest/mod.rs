@@ -26,7 +26,7 @@ pub use inventory::{
     Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, inventory, is_inventory,
 };
 pub use missing_catalogs::catalog_commands;
-pub use nodes::object_nodes;
+pub use nodes::{every_object, object_nodes};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 

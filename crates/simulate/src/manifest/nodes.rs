@@ -7,12 +7,19 @@ use super::{Inherited, Kind};
 /// The objects of the kinds that OLM reads, in the order of the text; also those with errors.
 #[must_use]
 pub fn object_nodes(nodes: &[Node]) -> Vec<(Kind, &Node)> {
+    let all = every_object(nodes).into_iter();
+    all.filter_map(|(kind, api_version, node)| Some((Kind::of(kind, api_version)?, node))).collect()
+}
+
+/// All objects with their `kind` and `apiVersion`, which the items of a list take from it, in the order of the text.
+#[must_use]
+pub fn every_object(nodes: &[Node]) -> Vec<(&str, &str, &Node)> {
     let mut found = Vec::new();
     nodes.iter().for_each(|node| collect(node, &Inherited::default(), &mut found));
     found
 }
 
-fn collect<'n>(node: &'n Node, inherited: &Inherited<'n>, found: &mut Vec<(Kind, &'n Node)>) {
+fn collect<'n>(node: &'n Node, inherited: &Inherited<'n>, found: &mut Vec<(&'n str, &'n str, &'n Node)>) {
     if let Value::Sequence(items) = &node.value {
         return items.iter().for_each(|item| collect(item, inherited, found));
     }
@@ -22,7 +29,7 @@ fn collect<'n>(node: &'n Node, inherited: &Inherited<'n>, found: &mut Vec<(Kind,
     match node.get("items").zip(kind.strip_suffix("List")) {
         Some((items, "")) => collect(items, &Inherited::default(), found),
         Some((items, kind)) => collect(items, &Inherited { kind, api_version }, found),
-        None => found.extend(Kind::of(kind, api_version).map(|kind| (kind, node))),
+        None => found.push((kind, api_version, node)),
     }
 }
 

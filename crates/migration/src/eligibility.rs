@@ -1,0 +1,300 @@
+//! Whether the official migration takes a Subscription: its four states, its checks with their texts, and its warnings, as the
+//! tool would decide them from the manifests. What only a live cluster tells is not known.
+//!
+//! Follows operator-framework/library-olm `migration/pkg/migration` (`scan.go`, `readiness.go`, `compatibility.go`, `collector.go`,
+//! `catalog.go`), which is a prototype: its texts may change.
+
+mod catalog;
+mod check;
+mod csv;
+mod dump;
+mod operator_group;
+mod readiness;
+
+pub use self::catalog::Contents;
+pub use self::check::{Acknowledgments, Check, CheckOutcome};
+pub use self::dump::Dump;
+
+use self::catalog::Wanted;
+use self::dump::{V0, V1, annotation, is_empty, text_at};
+use fbc::quoted;
+use serde_json::Value;
+
+/// The annotation of a ClusterExtension that names the Subscription it was made of.
+const MIGRATED: &str = "olm.operatorframework.io/migrated-from-subscription";
+
+/// The state of an operator in the migration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MigrationState {
+    /// The Subscription exists, and a ClusterExtension that was made of it, too.
+    Conflict,
+    /// A check fails.
+    Ineligible,
+    /// Its ClusterExtension exists, and the Subscription is gone.
+    AlreadyMigrated,
+    /// No check fails.
+    Eligible,
+}
+
+impl MigrationState {
+    /// The word of the tool.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Conflict => "Conflict",
+            Self::Ineligible => "Ineligible",
+            Self::AlreadyMigrated => "AlreadyMigrated",
+            Self::Eligible => "Eligible",
+        }
+    }
+}
+
+/// The verdict of the tool on a Subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Eligibility {
+    /// The state.
+    pub state: MigrationState,
+    /// The reason, in the text of the tool.
+    pub reason: String,
+    /// The checks that were made, in order.
+    pub checks: Vec<Check>,
+    /// What the tool warns about.
+    pub warnings: Vec<String>,
+    /// The ClusterCatalog that the tool selects, or that the CatalogSource becomes.
+    pub catalog: Option<String>,
+}
+
+impl Eligibility {
+    /// Whether every check that the verdict depends on is known.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.state != MigrationState::Eligible
+            || self.checks.iter().all(|check| check.outcome != CheckOutcome::NotKnown)
+    }
+
+    /// The number of checks that end so.
+    #[must_use]
+    pub fn count(&self, outcome: CheckOutcome) -> usize {
+        self.checks.iter().filter(|check| check.outcome == outcome).count()
+    }
+}
+
+/// An operator that is migrated already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migrated {
+    /// The ClusterExtension.
+    pub extension: String,
+    /// The Subscription that it was made of, as `namespace/name`.
+    pub subscription: String,
+}
+
+/// The verdict of the tool on the Subscription with this namespace and name; `None` if the manifests do not have it.
+#[must_use]
+pub fn eligibility(
+    dump: &Dump,
+    contents: &Contents<'_, '_>,
+    (namespace, name): (&str, &str),
+    flags: Acknowledgments,
+) -> Option<Eligibility> {
+    let subscription = dump.find(V0, "Subscription", namespace, name)?;
+    let ended =
+        |state, reason: String, checks| Eligibility { state, reason, checks, warnings: Vec::new(), catalog: None };
+    let own = format!("{namespace}/{name}");
+    // Of two ClusterExtensions with the same annotation the last counts.
+    let extensions = dump.all(V1, "ClusterExtension").filter(|extension| annotation(extension, MIGRATED) == Some(&own));
+    if let Some(extension) = extensions.last() {
+        let reason = format!(
+            "both Subscription and annotated ClusterExtension {} exist; resolve with cleanup or rollback",
+            text_at(extension, "/metadata/name")
+        );
+        return Some(ended(MigrationState::Conflict, reason, Vec::new()));
+    }
+    let csv_name = text_at(subscription, "/status/installedCSV");
+    let csv = Some(csv_name)
+        .filter(|csv| !csv.is_empty())
+        .and_then(|csv| dump.find(V0, "ClusterServiceVersion", namespace, csv));
+    let mut checks = readiness::checks(dump, subscription, csv, flags);
+    if let Some(error) = profile_error(dump, subscription, csv) {
+        return Some(ended(MigrationState::Ineligible, error, checks));
+    }
+    checks.extend(operator_group::checks(dump, namespace, flags));
+    checks.extend(csv::checks(dump, (namespace, csv_name), csv, flags));
+    checks.extend(catalog::source_fault(dump, subscription, csv_name));
+    let failed = checks.iter().filter(|check| check.outcome == CheckOutcome::Failed).count();
+    if failed > 0 {
+        return Some(ended(MigrationState::Ineligible, format!("{failed} check(s) failed"), checks));
+    }
+    let package = text_at(subscription, "/spec/name");
+    let Some(csv) = csv else {
+        checks.push(Check::not_known("Catalog availability", "the installed version is not known"));
+        return Some(eligible(dump, subscription, checks, None));
+    };
+    let wanted = Wanted { package, version: csv::version(csv), channel: text_at(subscription, "/spec/channel") };
+    let (catalog, check) = catalog::availability(dump, contents, subscription, &wanted);
+    let is_available = check.outcome != CheckOutcome::Failed;
+    checks.push(check);
+    if !is_available {
+        return Some(ended(MigrationState::Ineligible, catalog::not_serving(package), checks));
+    }
+    Some(eligible(dump, subscription, checks, catalog))
+}
+
+/// The operators that are migrated already, by the names of their ClusterExtensions.
+#[must_use]
+pub fn already_migrated(dump: &Dump) -> Vec<Migrated> {
+    let made = dump.all(V1, "ClusterExtension").filter_map(|extension| {
+        let subscription = annotation(extension, MIGRATED)?;
+        let (namespace, name) = subscription.split_once('/')?;
+        let is_gone = dump.find(V0, "Subscription", namespace, name).is_none();
+        is_gone.then(|| Migrated {
+            extension: text_at(extension, "/metadata/name").to_owned(),
+            subscription: subscription.to_owned(),
+        })
+    });
+    made.collect()
+}
+
+/// Why the tool cannot read what is installed.
+fn profile_error(dump: &Dump, subscription: &Value, csv: Option<&Value>) -> Option<String> {
+    let error = match text_at(subscription, "/status/installedCSV") {
+        "" if subscription.get("status").is_none() => return None,
+        "" => "subscription has no installedCSV".to_owned(),
+        name if csv.is_none() && dump.is_complete => {
+            format!("failed to get CSV {name}: {}", readiness::csv_not_found(name))
+        }
+        _ => {
+            let (namespace, plan) = catalog::install_plan(subscription).filter(|_| dump.is_complete)?;
+            if dump.find(V0, "InstallPlan", namespace, plan).is_some() {
+                return None;
+            }
+            format!("failed to get InstallPlan {plan}: installplans.operators.coreos.com \"{plan}\" not found")
+        }
+    };
+    Some(format!("failed to get CSV: {error}"))
+}
+
+fn eligible(dump: &Dump, subscription: &Value, checks: Vec<Check>, catalog: Option<String>) -> Eligibility {
+    let reason = "passes all readiness, compatibility, and catalog-availability checks".to_owned();
+    let warnings = [selector(subscription), dependents(dump, subscription)].into_iter().flatten().collect();
+    Eligibility { state: MigrationState::Eligible, reason, checks, warnings, catalog }
+}
+
+fn selector(subscription: &Value) -> Option<String> {
+    let selector = subscription.pointer("/spec/config/selector");
+    (!is_empty(selector)).then(|| {
+        "Subscription spec.config.selector is not supported by OLMv1 and will be dropped during migration".to_owned()
+    })
+}
+
+/// The operators whose CSVs require the package.
+fn dependents(dump: &Dump, subscription: &Value) -> Option<String> {
+    let package = text_at(subscription, "/spec/name");
+    let requires = |other: &&Value| {
+        let namespace = text_at(other, "/metadata/namespace");
+        let installed = text_at(other, "/status/installedCSV");
+        let csv = dump.find(V0, "ClusterServiceVersion", namespace, installed);
+        let properties = csv.and_then(|csv| csv::properties(csv).ok()).unwrap_or_default();
+        text_at(other, "/spec/name") != package
+            && properties.iter().any(|property| {
+                let value = property.value.and_then(|value| serde_json::from_str::<Value>(value.get()).ok());
+                property.kind == "olm.package.required"
+                    && value.is_some_and(|value| text_at(&value, "/packageName") == package)
+            })
+    };
+    let names: Vec<String> = dump
+        .all(V0, "Subscription")
+        .filter(requires)
+        .map(|other| format!("{}/{}", text_at(other, "/metadata/namespace"), text_at(other, "/metadata/name")))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "other operator(s) may depend on package {}: [{}] — verify they remain functional after migration",
+            quoted(package),
+            names.join(" ")
+        )
+    })
+}
+
+/// The ClusterExtension that the tool creates for a Subscription, with its annotations but the random
+/// `migration-invocation`; `default_channel` is that of the package in the selected ClusterCatalog.
+#[must_use]
+pub fn cluster_extension(
+    dump: &Dump,
+    (namespace, name): (&str, &str),
+    eligibility: &Eligibility,
+    default_channel: Option<&str>,
+    flags: Acknowledgments,
+) -> Option<Value> {
+    let subscription = dump.find(V0, "Subscription", namespace, name)?;
+    let key = |key: &str| format!("olm.operatorframework.io/{key}");
+    let mut annotations = serde_json::Map::new();
+    annotations.insert(key("migrated-from-subscription"), format!("{namespace}/{name}").into());
+    annotations
+        .insert(key("migration-subscription-backup"), backup(subscription.get("spec"), SUBSCRIPTION_KEYS).into());
+    if let Some(group) = operator_group::group(dump, namespace) {
+        annotations.insert(key("migration-operatorgroup-backup"), backup(group.get("spec"), GROUP_KEYS).into());
+    }
+    for flag in flags.flags() {
+        annotations.insert(key(&format!("acknowledged-{flag}")), "true".into());
+    }
+    let mut catalog = serde_json::json!({ "packageName": text_at(subscription, "/spec/name") });
+    let channel =
+        Some(text_at(subscription, "/spec/channel")).filter(|channel| !channel.is_empty()).or(default_channel);
+    if let Some(channel) = channel {
+        catalog["channels"] = serde_json::json!([channel]);
+    }
+    let csv = dump.find(V0, "ClusterServiceVersion", namespace, text_at(subscription, "/status/installedCSV"));
+    if let Some(csv) = csv.filter(|_| text_at(subscription, "/spec/installPlanApproval") == "Manual") {
+        catalog["version"] = csv::version(csv).into();
+    }
+    if let Some(selected) = &eligibility.catalog {
+        catalog["selector"] =
+            serde_json::json!({ "matchLabels": { "olm.operatorframework.io/metadata.name": selected } });
+    }
+    let mut spec =
+        serde_json::json!({ "namespace": namespace, "source": { "sourceType": "Catalog", "catalog": catalog } });
+    if let Some(Value::Object(config)) = subscription.pointer("/spec/config") {
+        let mut config = config.clone();
+        config.remove("selector");
+        spec["config"] = serde_json::json!({ "configType": "Inline", "inline": { "deploymentConfig": config } });
+    }
+    Some(serde_json::json!({
+        "apiVersion": "olm.operatorframework.io/v1",
+        "kind": "ClusterExtension",
+        "metadata": { "name": name, "annotations": annotations },
+        "spec": spec,
+    }))
+}
+
+/// The keys of the Go types, in their order; the first three of a Subscription are always written.
+const SUBSCRIPTION_KEYS: &[(&str, bool)] = &[
+    ("source", true),
+    ("sourceNamespace", true),
+    ("name", true),
+    ("channel", false),
+    ("startingCSV", false),
+    ("installPlanApproval", false),
+    ("config", false),
+];
+const GROUP_KEYS: &[(&str, bool)] = &[
+    ("selector", false),
+    ("targetNamespaces", false),
+    ("serviceAccountName", false),
+    ("staticProvidedAPIs", false),
+    ("upgradeStrategy", false),
+];
+
+/// A spec as the tool keeps it in an annotation.
+fn backup(spec: Option<&Value>, keys: &[(&str, bool)]) -> String {
+    let fields = keys.iter().filter_map(|(key, is_always)| {
+        let value =
+            spec.and_then(|spec| spec.get(*key)).filter(|value| !value.is_null() && **value != "" && **value != false);
+        let text = match value {
+            Some(value) => fbc::plain_json(value),
+            None if *is_always => "\"\"".to_owned(),
+            None => return None,
+        };
+        Some(format!("{}:{text}", fbc::plain_json(&Value::from(*key))))
+    });
+    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+}

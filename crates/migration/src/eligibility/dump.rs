@@ -1,0 +1,94 @@
+//! Objects of a cluster as they are written: the checks read more fields and kinds than a simulation.
+
+use fbc::Node;
+use serde_json::Value;
+use simulate::every_object;
+use std::collections::BTreeMap;
+
+/// The group of OLM v0.
+pub(super) const V0: &str = "operators.coreos.com";
+/// The group of OLM v1.
+pub(super) const V1: &str = "olm.operatorframework.io";
+/// The group of CustomResourceDefinitions.
+pub(super) const CRDS: &str = "apiextensions.k8s.io";
+
+/// The objects of manifests.
+#[derive(Debug, Default)]
+pub struct Dump {
+    /// By group and kind, in the order of namespaces and names, as an API server lists them.
+    objects: BTreeMap<(String, String), BTreeMap<(String, String), Value>>,
+    /// Whether the cluster has no other objects of OLM, so that what is missing does not exist.
+    pub(super) is_complete: bool,
+}
+
+impl Dump {
+    /// The objects in a text with these values. `is_complete` says that the cluster has no others.
+    #[must_use]
+    pub fn of(text: &str, nodes: &[Node], is_complete: bool) -> Self {
+        let mut dump = Self { is_complete, ..Self::default() };
+        for (kind, api_version, node) in every_object(nodes) {
+            let Ok(value) = node.to_exact_json(text) else { continue };
+            let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
+            // Manifests may leave out `apiVersion`.
+            let group = if api_version.is_empty() { group_of(kind) } else { group };
+            let key = (text_at(&value, "/metadata/namespace").to_owned(), text_at(&value, "/metadata/name").to_owned());
+            // The first of two objects counts, as everywhere.
+            dump.objects.entry((group.to_owned(), kind.to_owned())).or_default().entry(key).or_insert(value);
+        }
+        dump
+    }
+
+    /// The objects of a kind, by namespace and name.
+    pub(super) fn all(&self, group: &str, kind: &str) -> impl Iterator<Item = &Value> {
+        self.objects.get(&(group.to_owned(), kind.to_owned())).into_iter().flat_map(BTreeMap::values)
+    }
+
+    pub(super) fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<&Value> {
+        self.objects.get(&(group.to_owned(), kind.to_owned()))?.get(&(namespace.to_owned(), name.to_owned()))
+    }
+}
+
+fn group_of(kind: &str) -> &'static str {
+    match kind {
+        "ClusterCatalog" | "ClusterExtension" | "ClusterObjectSet" => V1,
+        "CustomResourceDefinition" => CRDS,
+        "Subscription"
+        | "ClusterServiceVersion"
+        | "OperatorGroup"
+        | "CatalogSource"
+        | "InstallPlan"
+        | "OperatorCondition" => V0,
+        _ => "",
+    }
+}
+
+/// A text at a JSON pointer; empty if there is none.
+pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The items at a JSON pointer; none if it is absent or no list.
+pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
+    value.pointer(pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// An annotation; absent if the object does not have it.
+pub(super) fn annotation<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.pointer("/metadata/annotations")?.get(key)?.as_str()
+}
+
+/// Whether a condition of this type is `True`.
+pub(super) fn is_true(value: &Value, kind: &str) -> bool {
+    let conditions = list_at(value, "/status/conditions");
+    conditions.iter().any(|row| text_at(row, "/type") == kind && text_at(row, "/status") == "True")
+}
+
+/// Whether a value is absent, null, or an empty list or object.
+pub(super) fn is_empty(value: Option<&Value>) -> bool {
+    match value {
+        None | Some(Value::Null) => true,
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::Object(fields)) => fields.is_empty(),
+        Some(_) => false,
+    }
+}
