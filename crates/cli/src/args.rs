@@ -185,9 +185,25 @@ pub(crate) struct Reach {
 pub(crate) struct Migrate {
     #[command(flatten)]
     pub(crate) cluster: ClusterArguments,
+    /// What is acknowledged, as by the flag `--acknowledge-NAME` of the migration tool (repeatable).
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub(crate) acknowledge: Vec<Acknowledged>,
+    /// The manifests have all objects of OLM of the cluster, so that what they lack does not exist.
+    #[arg(long)]
+    pub(crate) complete: bool,
     /// The output format.
     #[arg(long, value_enum, default_value_t = MigrateFormat::Text)]
     pub(crate) format: MigrateFormat,
+}
+
+/// A flag of the migration tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Acknowledged {
+    WatchScopeChange,
+    OperatorCondition,
+    Olmv0ApiAccess,
+    ScopedServiceaccount,
+    NotSteadyState,
 }
 
 #[derive(Debug, Args)]

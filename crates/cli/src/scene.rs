@@ -7,6 +7,7 @@ use crate::names;
 use crate::output::{Failure, say};
 use crate::paths::{NamedPath, file_name, shown_path};
 use crate::places::Inputs;
+use migration::Acknowledgments;
 use simulate::Manifests;
 use source::{Diagnostic, LineIndex, Severity};
 use std::path::{Path, PathBuf};
@@ -106,8 +107,8 @@ impl Scene {
     }
 
     /// What becomes of the Subscriptions under OLM v1.
-    pub(crate) fn migration(&self) -> MigrationView {
-        self.inputs.workbench.migration()
+    pub(crate) fn migration(&self, acknowledged: Acknowledgments, is_complete: bool) -> MigrationView {
+        self.inputs.workbench.migration_with(acknowledged, is_complete)
     }
 
     /// The objects of the cluster, those that can be read.

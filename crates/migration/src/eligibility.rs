@@ -139,6 +139,14 @@ pub fn eligibility(
     Some(eligible(dump, subscription, checks, catalog))
 }
 
+/// The version that is installed for a Subscription, as the tool reads it: that of the property `olm.package` in the annotation of
+/// the CSV, else its `spec.version`; `None` without the CSV.
+pub(crate) fn installed_version(dump: &Dump, (namespace, name): (&str, &str)) -> Option<String> {
+    let subscription = dump.find(V0, "Subscription", namespace, name)?;
+    let csv = dump.find(V0, "ClusterServiceVersion", namespace, text_at(subscription, "/status/installedCSV"))?;
+    Some(csv::version(csv))
+}
+
 /// The operators that are migrated already, by the names of their ClusterExtensions.
 #[must_use]
 pub fn already_migrated(dump: &Dump) -> Vec<Migrated> {
@@ -216,12 +224,12 @@ fn dependents(dump: &Dump, subscription: &Value) -> Option<String> {
 }
 
 /// The ClusterExtension that the tool creates for a Subscription, with its annotations but the random
-/// `migration-invocation`; `default_channel` is that of the package in the selected ClusterCatalog.
+/// `migration-invocation`. `selected` is the ClusterCatalog, and `default_channel` that of the package in it.
 #[must_use]
 pub fn cluster_extension(
     dump: &Dump,
     (namespace, name): (&str, &str),
-    eligibility: &Eligibility,
+    selected: Option<&str>,
     default_channel: Option<&str>,
     flags: Acknowledgments,
 ) -> Option<Value> {
@@ -243,11 +251,12 @@ pub fn cluster_extension(
     if let Some(channel) = channel {
         catalog["channels"] = serde_json::json!([channel]);
     }
-    let csv = dump.find(V0, "ClusterServiceVersion", namespace, text_at(subscription, "/status/installedCSV"));
-    if let Some(csv) = csv.filter(|_| text_at(subscription, "/spec/installPlanApproval") == "Manual") {
-        catalog["version"] = csv::version(csv).into();
+    if let Some(version) = installed_version(dump, (namespace, name))
+        && text_at(subscription, "/spec/installPlanApproval") == "Manual"
+    {
+        catalog["version"] = version.into();
     }
-    if let Some(selected) = &eligibility.catalog {
+    if let Some(selected) = selected {
         catalog["selector"] =
             serde_json::json!({ "matchLabels": { "olm.operatorframework.io/metadata.name": selected } });
     }

@@ -1,18 +1,22 @@
-//! What a move from OLM v0 to OLM v1 does: for each Subscription of a cluster the ClusterExtension that it becomes, what OLM v1
-//! does with the installed bundle, and what is in the way.
+//! What a move from OLM v0 to OLM v1 does: for each Subscription of a cluster whether the official migration tool takes it, the
+//! ClusterExtension that it becomes, what OLM v1 does with the installed bundle, and what is in the way.
 //!
 //! [`migrations`] answers for a cluster, [`package_readiness`] for a package without one, and [`manifests`] writes the objects
-//! to create. All answers are from catalogs and manifests: what only the images of bundles or the objects on the cluster show
-//! is reported as unknown.
+//! that the tool creates. All answers are from catalogs and manifests: what only the images of bundles or the objects on the
+//! cluster show is reported as unknown.
 //!
-//! OLM v1 adopts nothing that OLM v0 installed: it knows only bundles that the ClusterExtension installed itself. The answers
-//! say what it would do with the installed bundle if that were its own, and what a new ClusterExtension installs.
+//! The tool (operator-framework/library-olm) makes the installed bundle known to OLM v1 by a first revision. A ClusterExtension that
+//! somebody writes by hand knows nothing of what OLM v0 installed; the answers say what that one would do, too.
 //!
 //! ```
-//! use migration::{CatalogContent, Inputs, NextV1, MigrationVerdict, migrations};
+//! use migration::{Acknowledgments, CatalogContent, Dump, Inputs, MigrationState, MigrationVerdict, NextV1, migrations};
 //! use std::collections::BTreeMap;
 //!
 //! let text = r#"
+//! schema: olm.package
+//! name: etcd
+//! defaultChannel: stable
+//! ---
 //! schema: olm.channel
 //! package: etcd
 //! name: stable
@@ -32,19 +36,32 @@
 //! "#;
 //! let parse = fbc::parse(source::FileId(1), text);
 //! let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text, parse: &parse }]);
-//! let read = simulate::read(source::FileId(0), "
+//! let manifests = "
 //! kind: Subscription
 //! metadata: {name: my-etcd, namespace: operators}
 //! spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm}
-//! status: {installedCSV: etcd.v1}
+//! status: {installedCSV: etcd.v1, state: AtLatestKnown}
 //! ---
 //! kind: ClusterServiceVersion
 //! metadata: {name: etcd.v1, namespace: operators}
 //! spec: {version: 1.0.0}
-//! ");
+//! ";
+//! let read = simulate::read(source::FileId(0), manifests);
+//! let values = fbc::untyped_values(source::FileId(0), manifests);
+//! let dump = Dump::of(manifests, &values.nodes, false);
 //! let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(source::FileId(1), text)]) };
 //! let contents = BTreeMap::from([(resolver::CatalogKey::new("community", "olm"), content)]);
-//! let found = migrations(&Inputs { cluster: &read.cluster, cluster_catalogs: &[], extensions: &[], contents: &contents });
+//! let found = migrations(&Inputs {
+//!     cluster: &read.cluster,
+//!     cluster_catalogs: &[],
+//!     extensions: &[],
+//!     contents: &contents,
+//!     served: &BTreeMap::new(),
+//!     dump: &dump,
+//!     acknowledged: Acknowledgments::default(),
+//! });
+//! // As far as the manifests show: they lack the OperatorGroup, among others.
+//! assert_eq!((found[0].eligibility.state, found[0].eligibility.is_certain()), (MigrationState::Eligible, false));
 //! assert_eq!(found[0].v1, NextV1::Moves("etcd.v2".into()));
 //! assert_eq!(found[0].verdict, MigrationVerdict::Moves);
 //! ```
@@ -70,7 +87,7 @@ pub use eligibility::{
 };
 pub use manifest::manifests;
 pub use next::{NextV0, NextV1};
-pub use obstacle::{MigrationObstacle, NamespacedName};
+pub use obstacle::MigrationObstacle;
 pub use plan::{ChannelChoice, Inputs, Migration, VersionChoice, migrations};
 pub use readiness::{BundleReadiness, package_readiness};
 pub use verdict::MigrationVerdict;

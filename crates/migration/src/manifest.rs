@@ -1,9 +1,10 @@
-//! The manifests of the objects to create, as YAML for `kubectl apply`.
+//! The manifests of the objects that the migration tool creates, as YAML.
 
 use crate::catalog_choice::{CatalogChoice, CatalogOrigin};
+use crate::eligibility::MigrationState;
 use crate::plan::{ChannelChoice, Migration, VersionChoice};
-use extension::{CatalogName, ClusterExtension, UpgradeConstraintPolicy};
-use serde_json::{Map, Value, json};
+use extension::CatalogName;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const API_VERSION: &str = "olm.operatorframework.io/v1";
@@ -44,31 +45,7 @@ fn catalog(choice: &CatalogChoice) -> Option<String> {
 }
 
 fn extension(migration: &Migration) -> String {
-    let ClusterExtension { name, namespace, package, version, channels, selector, policy, .. } = &migration.extension;
-    let mut source = json!({ "packageName": package.as_str() });
-    source["upgradeConstraintPolicy"] = json!(match policy {
-        UpgradeConstraintPolicy::CatalogProvided => "CatalogProvided",
-        UpgradeConstraintPolicy::SelfCertified => "SelfCertified",
-    });
-    if !channels.is_empty() {
-        source["channels"] = channels.iter().map(|channel| channel.as_str()).collect();
-    }
-    if !version.is_empty() {
-        source["version"] = json!(**version);
-    }
-    if !selector.match_labels.is_empty() {
-        let labels = selector.match_labels.iter().map(|(key, value)| (key.to_string(), json!(**value)));
-        source["selector"] = json!({ "matchLabels": labels.collect::<Map<String, Value>>() });
-    }
-    document(
-        &comments(migration),
-        &json!({
-            "apiVersion": API_VERSION,
-            "kind": "ClusterExtension",
-            "metadata": { "name": name.as_str() },
-            "spec": { "namespace": **namespace, "source": { "sourceType": "Catalog", "catalog": source } },
-        }),
-    )
+    document(&comments(migration), &migration.object)
 }
 
 fn comments(migration: &Migration) -> Vec<String> {
@@ -77,22 +54,30 @@ fn comments(migration: &Migration) -> Vec<String> {
         format!("Create ClusterCatalog `{}` first: the image of its CatalogSource is not known.", catalog.name)
     });
     let channel = match &migration.channel {
-        ChannelChoice::Named(_) => None,
-        ChannelChoice::NotNamed { .. } => Some("No channel: the Subscription names none.".to_owned()),
+        ChannelChoice::Named(_) | ChannelChoice::Default(Some(_)) => None,
+        ChannelChoice::Default(None) => Some("No channel: the Subscription names none.".to_owned()),
         ChannelChoice::NotAccepted(channel) => {
-            Some(format!("No channel: `{channel}` is no DNS subdomain, so the API does not accept it."))
+            Some(format!("The API does not accept channel `{channel}`, which is no DNS subdomain."))
         }
     };
     let version = match &migration.version {
         VersionChoice::Any => None,
         VersionChoice::Installed(_) => Some("Approval is Manual: change `version` to update."),
-        VersionChoice::Starting(_) => {
-            Some("Approval is Manual: `version` is that of `startingCSV`; change it to update.")
-        }
         VersionChoice::NotKnown => Some("Approval is Manual: state a `version`, or OLM v1 updates without approval."),
     };
-    catalog.into_iter().chain(channel).chain(version.map(ToOwned::to_owned)).collect()
+    let verdict = match migration.eligibility.state {
+        MigrationState::Eligible => CREATED.to_owned(),
+        state => format!(
+            "The migration tool does not create this object: {}, {}.",
+            state.as_str(),
+            migration.eligibility.reason
+        ),
+    };
+    std::iter::once(verdict).chain(catalog).chain(channel).chain(version.map(ToOwned::to_owned)).collect()
 }
+
+/// What the tool does with the object.
+const CREATED: &str = "`convert` of the migration tool creates this object; if it exists before, `convert` refuses.";
 
 /// A document behind comments. A control character in a comment, which could end it, becomes a blank.
 fn document(comments: &[String], value: &Value) -> String {

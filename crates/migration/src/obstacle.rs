@@ -1,30 +1,28 @@
 //! What a cluster has that a ClusterExtension does not take over, or that the API server rejects.
 
 use crate::plan::Inputs;
-use catalog::BundleName;
-use extension::{ExtensionName, is_dns_subdomain};
+use catalog::ChannelName;
+use extension::{CatalogName, ExtensionName, is_dns_subdomain};
 use predicate::PackageName;
-use simulate::{Approval, Cluster, OperatorGroup, Subscription, TargetNamespaces};
+use simulate::{Cluster, OperatorGroup, Subscription, TargetNamespaces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The maximum length of a DNS subdomain.
 pub(crate) const LONGEST_NAME: usize = 253;
 
-/// Something in the way of a Subscription, apart from bundles.
+/// The longest name whose first revision, `<name>-1`, is still a value of a label.
+const LONGEST_REVISED: usize = 61;
+
+/// Something in the way of a Subscription, apart from bundles and from the checks of the tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MigrationObstacle {
     /// The name of the package is no DNS subdomain, so that the API server rejects the ClusterExtension.
     PackageName(PackageName),
-    /// The Subscription names no catalog.
-    NoCatalog,
-    /// The status of the Subscription names this CSV as installed, and the manifests do not have it, so that nothing counts as
-    /// installed.
-    MissingCsv(BundleName),
-    /// OLM v0 created the Subscription for a dependency of another one.
-    IsGenerated,
-    /// Nothing is installed, and OLM v0 begins with this bundle; a ClusterExtension begins with the highest version.
-    StartingCsv(BundleName),
+    /// The same of the channel.
+    ChannelName(ChannelName),
+    /// The name of the Subscription is too long for a label of the objects that the tool creates.
+    LongName,
     /// An OperatorGroup lets the operators of the namespace watch some namespaces only. OLM v1 installs for all namespaces.
     TargetNamespaces {
         /// The name of the OperatorGroup.
@@ -32,82 +30,78 @@ pub enum MigrationObstacle {
         /// What it selects.
         targets: TargetNamespaces,
     },
-    /// The Subscription configures the deployments of the operator; a ClusterExtension has no such fields.
+    /// The Subscription configures the deployments of the operator, which OLM v1 takes only with a feature gate.
     Config(
         /// The names of the fields of `spec.config`.
         BTreeSet<Box<str>>,
     ),
-    /// OLM v0 created this Subscription of the namespace for a dependency. OLM v1 manages no dependencies.
+    /// OLM v0 created this Subscription of the namespace for a dependency, which the tool does not take.
     GeneratedDependency {
         /// Its name.
         subscription: Arc<str>,
         /// Its package.
         package: PackageName,
     },
-    /// Several Subscriptions have the same package. OLM v1 installs a package once for the whole cluster.
-    SharedPackage {
-        /// The package.
-        package: PackageName,
-        /// All its Subscriptions: their namespaces and names, in this order.
-        subscriptions: Arc<[NamespacedName]>,
-    },
+    /// Several Subscriptions have the same name, which their ClusterExtensions get, too.
+    SharedName(
+        /// Their namespaces, in order.
+        Arc<[Arc<str>]>,
+    ),
+    /// A ClusterExtension of the cluster has the name.
+    NameTaken(ExtensionName),
     /// A ClusterExtension of the cluster has the same package.
     OtherExtension(ExtensionName),
+    /// The tool selects another ClusterCatalog than that of the CatalogSource, because it has a higher priority.
+    OtherCatalog(CatalogName),
 }
 
-/// A namespace, and the name of an object in it.
-pub type NamespacedName = (Arc<str>, Arc<str>);
+/// The namespaces of the Subscriptions of each name, in order.
+pub(crate) type BySubscribedName = BTreeMap<Arc<str>, Arc<[Arc<str>]>>;
 
-/// The Subscriptions of each package, in order.
-pub(crate) type BySubscribedPackage = BTreeMap<PackageName, Arc<[NamespacedName]>>;
-
-/// The Subscriptions of each package of the cluster.
-pub(crate) fn by_package(subscriptions: &[Subscription]) -> BySubscribedPackage {
-    let mut found: BTreeMap<PackageName, BTreeSet<NamespacedName>> = BTreeMap::new();
+/// The namespaces of the Subscriptions of each name.
+pub(crate) fn by_name(subscriptions: &[Subscription]) -> BySubscribedName {
+    let mut found: BTreeMap<Arc<str>, BTreeSet<Arc<str>>> = BTreeMap::new();
     for Subscription { namespace, spec, .. } in subscriptions {
-        found.entry(spec.package.clone()).or_default().insert((Arc::clone(namespace), Arc::clone(&spec.name)));
+        found.entry(Arc::clone(&spec.name)).or_default().insert(Arc::clone(namespace));
     }
-    found.into_iter().map(|(package, names)| (package, names.into_iter().collect())).collect()
+    found.into_iter().map(|(name, namespaces)| (name, namespaces.into_iter().collect())).collect()
 }
 
 /// The obstacles to a Subscription, in a fixed order. `here` is the part of the cluster in its namespace.
 pub(crate) fn obstacles(
     inputs: &Inputs<'_, '_>,
     here: &Cluster,
-    by_package: &BySubscribedPackage,
+    by_name: &BySubscribedName,
     subscription: &Subscription,
-    is_installed: bool,
 ) -> Vec<MigrationObstacle> {
     let Subscription { spec, config, .. } = subscription;
     let mut found = Vec::new();
-    let package = spec.package.as_str();
-    if !is_dns_subdomain(package) || package.len() > LONGEST_NAME {
+    let is_accepted = |name: &str| is_dns_subdomain(name) && name.len() <= LONGEST_NAME;
+    if !is_accepted(spec.package.as_str()) {
         found.push(MigrationObstacle::PackageName(spec.package.clone()));
     }
-    if spec.catalog.is_none() {
-        found.push(MigrationObstacle::NoCatalog);
-    }
-    if let (Some(csv), false) = (&spec.installed_csv, is_installed) {
-        found.push(MigrationObstacle::MissingCsv(csv.clone()));
-    }
-    if is_generated(subscription) {
-        found.push(MigrationObstacle::IsGenerated);
-    }
-    if let (Some(csv), Approval::Automatic, false) = (&spec.starting_csv, subscription.approval, is_installed) {
-        found.push(MigrationObstacle::StartingCsv(csv.clone()));
+    let channel = spec.channel.as_ref().filter(|channel| !is_accepted(channel.as_str()));
+    found.extend(channel.map(|channel| MigrationObstacle::ChannelName(channel.clone())));
+    if spec.name.len() > LONGEST_REVISED {
+        found.push(MigrationObstacle::LongName);
     }
     found.extend(target_namespaces(here, &subscription.namespace));
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
     found.extend(generated_dependencies(here, subscription));
-    if let Some(subscriptions) = by_package.get(&spec.package).filter(|all| all.len() > 1) {
-        let (package, subscriptions) = (spec.package.clone(), Arc::clone(subscriptions));
-        found.push(MigrationObstacle::SharedPackage { package, subscriptions });
+    if let Some(namespaces) = by_name.get(&spec.name).filter(|all| all.len() > 1) {
+        found.push(MigrationObstacle::SharedName(Arc::clone(namespaces)));
     }
-    let extensions = inputs.extensions.iter().filter(|extension| extension.package == spec.package);
-    let names: BTreeSet<&ExtensionName> = extensions.map(|extension| &extension.name).collect();
-    found.extend(names.into_iter().map(|name| MigrationObstacle::OtherExtension(name.clone())));
+    let mut extensions: Vec<_> = inputs.extensions.iter().collect();
+    extensions.sort_by_key(|extension| &extension.name);
+    for extension in extensions {
+        if extension.name.as_str() == &*spec.name {
+            found.push(MigrationObstacle::NameTaken(extension.name.clone()));
+        } else if extension.package == spec.package {
+            found.push(MigrationObstacle::OtherExtension(extension.name.clone()));
+        }
+    }
     found
 }
 

@@ -3,18 +3,20 @@
 use crate::catalog_choice::{CatalogChoice, choices};
 use crate::content::CatalogContent;
 use crate::crds::CrdCheck;
-use crate::names::unique_names;
+use crate::eligibility::{
+    Acknowledgments, Contents, Dump, Eligibility, cluster_extension, eligibility, installed_version,
+};
 use crate::next::{Followed, NextV0, NextV1, installed_bundle, with_installed};
-use crate::obstacle::{BySubscribedPackage, LONGEST_NAME, MigrationObstacle, by_package, obstacles};
+use crate::obstacle::{BySubscribedName, LONGEST_NAME, MigrationObstacle, by_name, obstacles};
 use crate::readiness::BundleReadiness;
 use crate::verdict::MigrationVerdict;
 use catalog::{BundleName, ChannelName, Package};
 use extension::{
-    CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle, NAME_LABEL, Selector,
-    VersionRelease, is_dns_subdomain, resolve,
+    CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, is_dns_subdomain, resolve,
 };
 use predicate::PackageName;
 use resolver::CatalogKey;
+use serde_json::Value;
 use simulate::{Approval, Cluster, Subscription};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,6 +32,12 @@ pub struct Inputs<'i, 'c> {
     pub extensions: &'i [ClusterExtension],
     /// The content of the catalogs that are known, by CatalogSource.
     pub contents: &'i BTreeMap<CatalogKey, CatalogContent<'c>>,
+    /// The content of the ClusterCatalogs of the cluster that are known, by name.
+    pub served: &'i BTreeMap<String, CatalogContent<'c>>,
+    /// The objects as they are written, for the checks of the migration tool.
+    pub dump: &'i Dump,
+    /// What the user of the tool acknowledges.
+    pub acknowledged: Acknowledgments,
 }
 
 /// What becomes of a Subscription under OLM v1.
@@ -43,7 +51,11 @@ pub struct Migration {
     pub source: Option<CatalogKey>,
     /// The ClusterCatalog that stands for it.
     pub catalog: Option<CatalogChoice>,
-    /// The ClusterExtension that the Subscription becomes, with nothing installed.
+    /// Whether the migration tool takes the Subscription.
+    pub eligibility: Eligibility,
+    /// The ClusterExtension that the tool creates, without the random annotation `migration-invocation`.
+    pub object: Value,
+    /// The same as OLM v1 reads it, with nothing installed.
     pub extension: ClusterExtension,
     /// Why the extension names the channel or not.
     pub channel: ChannelChoice,
@@ -53,11 +65,11 @@ pub struct Migration {
     pub installed: Option<InstalledBundle>,
     /// What OLM v0 does next.
     pub v0: NextV0,
-    /// What OLM v1 does next if it had installed the installed bundle.
+    /// What OLM v1 does next after the tool, which makes the installed bundle known to it.
     pub v1: NextV1,
-    /// What a new ClusterExtension does, which has nothing installed.
+    /// What a ClusterExtension does that is written by hand, which has nothing installed.
     pub anew: NextV1,
-    /// The `version` with which a new ClusterExtension begins with the installed bundle; absent if the extension states a version
+    /// The `version` with which a ClusterExtension that is written by hand begins with the installed bundle; absent if the extension states a version
     /// anyway, or none leads to the installed bundle.
     pub first_version: Option<Box<str>>,
     /// What the catalog shows of the bundle that OLM v1 applies.
@@ -79,12 +91,10 @@ pub struct Migration {
 pub enum ChannelChoice {
     /// It names the channel of the Subscription.
     Named(ChannelName),
-    /// The Subscription names none. OLM v0 then follows the default channel, and OLM v1 follows all channels.
-    NotNamed {
-        /// The default channel of the package, if it is known.
-        default: Option<ChannelName>,
-    },
-    /// The API does not accept the name, because it is no DNS subdomain. OLM v1 then follows all channels.
+    /// The Subscription names none, and the tool names the default channel of the package; none if it is not known, and then OLM v1
+    /// follows all channels.
+    Default(Option<ChannelName>),
+    /// It names the channel of the Subscription, and the API does not accept the name, because it is no DNS subdomain.
     NotAccepted(ChannelName),
 }
 
@@ -95,9 +105,7 @@ pub enum VersionChoice {
     Any,
     /// The installed version, because updates of the Subscription wait for approval. OLM v1 has no approval.
     Installed(Box<str>),
-    /// The version of `startingCSV`, because the first installation waits for approval, too.
-    Starting(Box<str>),
-    /// None, although updates wait for approval: no version is known that the API accepts.
+    /// The installed version is not known, or the API does not accept it.
     NotKnown,
 }
 
@@ -106,21 +114,18 @@ pub enum VersionChoice {
 pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
     let mut subscriptions: Vec<&Subscription> = inputs.cluster.subscriptions.iter().collect();
     subscriptions.sort_by_key(|subscription| key(subscription));
-    let taken = inputs.extensions.iter().map(|extension| extension.name.as_str()).collect();
-    let names = unique_names(&subscriptions.iter().map(|subscription| key(subscription)).collect(), &taken);
     let catalogs = choices(inputs);
     let mut planner = Planner {
         inputs,
-        by_package: by_package(&inputs.cluster.subscriptions),
+        by_name: by_name(&inputs.cluster.subscriptions),
         namespaces: inputs.cluster.by_namespace(),
         readiness: BTreeMap::new(),
     };
     let migration = |subscription: &Subscription| {
-        let name = names.get(&key(subscription)).map_or(&*subscription.spec.name, String::as_str);
         let catalog = subscription.spec.catalog.as_ref().and_then(|key| catalogs.get(key));
-        planner.migration(subscription, name.into(), catalog)
+        planner.migration(subscription, catalog)
     };
-    subscriptions.into_iter().map(migration).collect()
+    subscriptions.into_iter().filter_map(migration).collect()
 }
 
 fn key(subscription: &Subscription) -> (Arc<str>, Arc<str>) {
@@ -130,7 +135,7 @@ fn key(subscription: &Subscription) -> (Arc<str>, Arc<str>) {
 /// Plans the migrations of a cluster. Many Subscriptions may have one package, so it looks at every bundle once.
 struct Planner<'i, 'c> {
     inputs: &'i Inputs<'i, 'c>,
-    by_package: BySubscribedPackage,
+    by_name: BySubscribedName,
     /// The parts of the cluster, by namespace.
     namespaces: BTreeMap<Arc<str>, Cluster>,
     /// What the catalogs show of the bundles that were looked at.
@@ -141,18 +146,25 @@ impl<'i, 'c> Planner<'i, 'c> {
     fn migration(
         &mut self,
         subscription: &Subscription,
-        name: ExtensionName,
         catalog: Option<&(CatalogChoice, ClusterCatalog)>,
-    ) -> Migration {
+    ) -> Option<Migration> {
         let spec = &subscription.spec;
-        let content = spec.catalog.as_ref().and_then(|key| self.inputs.contents.get(key));
+        let Inputs { dump, contents, served, acknowledged, cluster_catalogs, .. } = *self.inputs;
+        let id = (&*subscription.namespace, &*spec.name);
+        let eligibility = eligibility(dump, &Contents { sources: contents, served }, id, acknowledged)?;
+        let selected = eligibility.catalog.as_deref();
+        // The tool chooses by content and priority, so it may be another ClusterCatalog than that of the CatalogSource.
+        let other = cluster_catalogs.iter().find(|object| Some(object.name.as_str()) == selected);
+        let own = spec.catalog.as_ref().and_then(|key| contents.get(key));
+        let content = selected.filter(|_| other.is_some()).and_then(|name| served.get(name)).or(own);
         let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
         let here = &self.namespaces[&subscription.namespace];
         let installed = installed(here, subscription, package);
         let channel = channel_choice(subscription, package);
-        let version = version_choice(subscription, package, installed.as_ref());
-        let extension = extension(subscription, name, &channel, &version, catalog);
-        let object = catalog.map(|(_, object)| object);
+        let version = version_choice(subscription, installed_version(dump, id));
+        let selects = selected.or(catalog.map(|(choice, _)| choice.name.as_str()));
+        let extension = extension(subscription, &channel, &version, selects);
+        let object = other.or(catalog.map(|(_, object)| object));
         let state =
             object.zip(content).map(|(object, content)| CatalogState { object, content: Some(content.catalog) });
         let next = |extension: &ClusterExtension| next(extension, state.as_ref());
@@ -164,7 +176,17 @@ impl<'i, 'c> Planner<'i, 'c> {
             let first = next(&ClusterExtension { version: version.clone(), ..extension.clone() });
             (first.bundle() == Some(&installed.name)).then(|| version.clone())
         });
-        let obstacles = obstacles(self.inputs, here, &self.by_package, subscription, installed.is_some());
+        let default = match &channel {
+            ChannelChoice::Default(default) => default.as_ref().map(ChannelName::as_str),
+            ChannelChoice::Named(_) | ChannelChoice::NotAccepted(_) => None,
+        };
+        let written = cluster_extension(dump, id, selects, default, acknowledged)?;
+        let mut obstacles = obstacles(self.inputs, here, &self.by_name, subscription);
+        if let (Some(selected), Some((choice, _))) = (selected, catalog)
+            && choice.name.as_str() != selected
+        {
+            obstacles.push(MigrationObstacle::OtherCatalog(selected.into()));
+        }
         let installed_name = installed.as_ref().map(|installed| &installed.name);
         let followed = match content {
             Some(_) => Followed::of(package, subscription, installed_name),
@@ -178,7 +200,7 @@ impl<'i, 'c> Planner<'i, 'c> {
             let old = package.bundle(installed.as_str());
             Some(CrdCheck::of(content, old, package.bundle(new.as_str())?, &self.inputs.cluster.crds))
         });
-        Migration {
+        Some(Migration {
             namespace: Arc::clone(&subscription.namespace),
             subscription: Arc::clone(&spec.name),
             source: spec.catalog.clone(),
@@ -188,6 +210,8 @@ impl<'i, 'c> Planner<'i, 'c> {
             reachable: (followed.reachable.iter())
                 .filter_map(|bundle| self.readiness(subscription, &bundle.name.value))
                 .collect(),
+            eligibility,
+            object: written,
             extension,
             channel,
             version,
@@ -199,7 +223,7 @@ impl<'i, 'c> Planner<'i, 'c> {
             chosen,
             crds,
             obstacles,
-        }
+        })
     }
 
     /// What the catalog of a Subscription shows of a bundle of its package.
@@ -220,21 +244,22 @@ impl<'i, 'c> Planner<'i, 'c> {
 /// The ClusterExtension that a Subscription becomes, with nothing installed.
 fn extension(
     subscription: &Subscription,
-    name: ExtensionName,
     channel: &ChannelChoice,
     version: &VersionChoice,
-    catalog: Option<&(CatalogChoice, ClusterCatalog)>,
+    selects: Option<&str>,
 ) -> ClusterExtension {
-    let mut extension = ClusterExtension::new(name, subscription.spec.package.clone());
+    let mut extension = ClusterExtension::new((&*subscription.spec.name).into(), subscription.spec.package.clone());
     extension.namespace = (*subscription.namespace).into();
-    if let ChannelChoice::Named(channel) = channel {
+    if let ChannelChoice::Named(channel) | ChannelChoice::Default(Some(channel)) | ChannelChoice::NotAccepted(channel) =
+        channel
+    {
         extension.channels = vec![channel.clone()];
     }
-    if let VersionChoice::Installed(version) | VersionChoice::Starting(version) = version {
+    if let VersionChoice::Installed(version) = version {
         extension.version = version.clone();
     }
-    if let Some((choice, _)) = catalog {
-        let label = (NAME_LABEL.into(), choice.name.as_str().into());
+    if let Some(name) = selects {
+        let label = (NAME_LABEL.into(), name.into());
         extension.selector = Selector { match_labels: BTreeMap::from([label]), ..Selector::default() };
     }
     extension
@@ -258,7 +283,7 @@ fn installed(cluster: &Cluster, subscription: &Subscription, package: Option<&Pa
 fn channel_choice(subscription: &Subscription, package: Option<&Package>) -> ChannelChoice {
     let Some(channel) = &subscription.spec.channel else {
         let default = package.and_then(|package| package.default_channel.as_ref());
-        return ChannelChoice::NotNamed { default: default.map(|name| name.value.clone()) };
+        return ChannelChoice::Default(default.map(|name| name.value.clone()));
     };
     let name = channel.as_str();
     if is_dns_subdomain(name) && name.len() <= LONGEST_NAME {
@@ -268,22 +293,12 @@ fn channel_choice(subscription: &Subscription, package: Option<&Package>) -> Cha
     }
 }
 
-fn version_choice(
-    subscription: &Subscription,
-    package: Option<&Package>,
-    installed: Option<&InstalledBundle>,
-) -> VersionChoice {
+fn version_choice(subscription: &Subscription, installed: Option<String>) -> VersionChoice {
     if subscription.approval == Approval::Automatic {
         return VersionChoice::Any;
     }
-    if let Some(installed) = installed {
-        let version = Some(&installed.version).filter(|version| is_accepted(version));
-        return version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Installed(version.clone()));
-    }
-    let bundle = || package?.bundle(subscription.spec.starting_csv.as_ref()?.as_str());
-    let version = bundle().and_then(|bundle| VersionRelease::of(bundle).ok()).map(|version| version.recorded());
-    let version = version.filter(|version| is_accepted(version));
-    version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Starting(version.into()))
+    let version = installed.filter(|version| is_accepted(version));
+    version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Installed(version.into()))
 }
 
 /// Whether the API accepts a version in the field `version`.

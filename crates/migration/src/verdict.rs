@@ -29,7 +29,13 @@ impl MigrationVerdict {
         crds: Option<&CrdCheck>,
         obstacles: &[MigrationObstacle],
     ) -> Self {
-        let is_rejected = obstacles.iter().any(|obstacle| matches!(obstacle, MigrationObstacle::PackageName(_)));
+        let rejects = |obstacle: &MigrationObstacle| {
+            matches!(
+                obstacle,
+                MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName
+            )
+        };
+        let is_rejected = obstacles.iter().any(rejects);
         let readiness = chosen.map(|chosen| chosen.readiness.verdict());
         let forbids_crds = crds.is_some_and(|crds| crds.refused().next().is_some());
         match (v1, readiness) {

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 pub struct MigrationView {
     /// The Subscriptions, by namespace and name.
     pub subscriptions: Vec<MigrationRow>,
-    /// The ClusterCatalogs and ClusterExtensions to create, as a YAML stream.
+    /// The operators that the migration tool has migrated already: the ClusterExtension, and the Subscription that it was made of
+    /// as `namespace/name`.
+    pub migrated: Vec<(String, String)>,
+    /// The ClusterCatalogs and ClusterExtensions that the migration tool creates, as a YAML stream.
     pub manifests: String,
     /// Notices about the input, a sentence each.
     pub notices: Vec<String>,
@@ -29,9 +32,11 @@ pub struct MigrationRow {
     pub installed: Option<String>,
     /// The name of the ClusterExtension.
     pub extension: String,
-    /// The verdict.
+    /// Whether the migration tool takes the Subscription.
+    pub eligibility: EligibilityView,
+    /// What OLM v1 does with it then.
     pub verdict: MigrationVerdictView,
-    /// The verdict in a few words: ``moves to `etcd.v2` ``.
+    /// The same in a few words: ``moves to `etcd.v2` ``.
     pub summary: String,
     /// What OLM v0 does next, a sentence.
     pub v0: String,
@@ -47,6 +52,77 @@ pub struct MigrationRow {
     pub crds: Vec<CrdUpgradeRow>,
     /// The ClusterExtension alone, as YAML.
     pub manifest: String,
+}
+
+/// Whether the official migration tool takes a Subscription, with its texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EligibilityView {
+    /// `Conflict`, `Ineligible` or `Eligible`.
+    pub state: String,
+    /// The reason.
+    pub reason: String,
+    /// The checks, in the order of the tool.
+    pub checks: Vec<CheckView>,
+    /// What the tool warns about.
+    pub warnings: Vec<String>,
+    /// The number of checks whose result the manifests do not tell.
+    pub unknown: u32,
+}
+
+impl EligibilityView {
+    /// Whether the tool takes it, as far as the manifests show.
+    #[must_use]
+    pub fn is_eligible(&self) -> bool {
+        self.state == "Eligible"
+    }
+
+    /// The verdict in a few words.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match (self.is_eligible(), self.unknown) {
+            (true, 0) => "the migration tool takes it: Eligible".to_owned(),
+            (true, 1) => "Eligible as far as the manifests show; 1 check is not known".to_owned(),
+            (true, many) => format!("Eligible as far as the manifests show; {many} checks are not known"),
+            (false, _) => format!("the migration tool refuses it: {}, {}", self.state, self.reason),
+        }
+    }
+}
+
+/// A check of the migration tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckView {
+    /// Its name.
+    pub name: String,
+    /// How it ends.
+    pub outcome: CheckOutcomeView,
+    /// The text of the tool, or why the result is not known.
+    pub message: String,
+}
+
+/// How a check ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CheckOutcomeView {
+    /// It passes.
+    Passed,
+    /// It fails, and an acknowledgment lets it pass.
+    Overridden,
+    /// It fails.
+    Failed,
+    /// The manifests and catalogs do not tell.
+    NotKnown,
+}
+
+impl CheckOutcomeView {
+    /// The word in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Overridden => "overridden",
+            Self::Failed => "failed",
+            Self::NotKnown => "notKnown",
+        }
+    }
 }
 
 /// What becomes of a Subscription as a ClusterExtension.

@@ -1,7 +1,7 @@
 //! Subscriptions with the same answer: what is the same is printed once, and below it what each of them has for itself.
 
 use std::collections::BTreeMap;
-use views::{MigrationNote, MigrationRow, MigrationView};
+use views::{CheckOutcomeView, EligibilityView, MigrationNote, MigrationRow, MigrationView};
 
 /// Subscriptions that differ in nothing but names and notes.
 pub(super) struct Group<'v> {
@@ -40,9 +40,15 @@ pub(super) fn groups(view: &MigrationView) -> Vec<Group<'_>> {
 fn has_same_answer(one: &MigrationRow, other: &MigrationRow) -> bool {
     let answer = |row: &MigrationRow| (row.package_key.clone(), row.verdict, row.differs);
     answer(one) == answer(other)
+        && ended(&one.eligibility) == ended(&other.eligibility)
         && [&one.v0, &one.v1] == [&other.v0, &other.v1]
         && one.bundles == other.bundles
         && one.crds == other.crds
+}
+
+/// A verdict of the migration tool without its texts, which name the Subscription.
+fn ended(view: &EligibilityView) -> (&str, Vec<(&str, CheckOutcomeView)>) {
+    (&view.state, view.checks.iter().map(|check| (check.name.as_str(), check.outcome)).collect())
 }
 
 impl<'v> Group<'v> {

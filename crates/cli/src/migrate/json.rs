@@ -3,16 +3,46 @@
 use super::group::{Group, Member, groups};
 use serde::Serialize;
 use views::{
-    CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView,
-    ReadinessRow, ReadinessVerdictView,
+    CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind,
+    MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
 };
 
 #[derive(Serialize)]
 pub(super) struct Report<'v> {
     groups: Vec<GroupReport<'v>>,
+    /// The operators that are migrated already.
+    migrated: Vec<MigratedReport<'v>>,
     /// The ClusterCatalogs and ClusterExtensions to create, as a YAML stream.
     manifests: &'v str,
     notices: &'v [String],
+}
+
+#[derive(Serialize)]
+struct MigratedReport<'v> {
+    /// The ClusterExtension.
+    extension: &'v str,
+    /// `namespace/name`
+    subscription: &'v str,
+}
+
+/// The verdict of the migration tool.
+#[derive(Serialize)]
+struct EligibilityReport<'v> {
+    /// `Conflict`, `Ineligible` or `Eligible`
+    state: &'v str,
+    reason: &'v str,
+    /// The number of checks that are not known.
+    unknown: u32,
+    checks: Vec<CheckReport<'v>>,
+    warnings: &'v [String],
+}
+
+#[derive(Serialize)]
+struct CheckReport<'v> {
+    name: &'v str,
+    /// `passed`, `overridden`, `failed` or `notKnown`
+    outcome: &'static str,
+    message: &'v str,
 }
 
 /// Subscriptions with the same answer.
@@ -21,6 +51,7 @@ struct GroupReport<'v> {
     package: &'v str,
     #[serde(skip_serializing_if = "Option::is_none")]
     installed: Option<&'v str>,
+    eligibility: EligibilityReport<'v>,
     /// `moves`, `stays`, `fails`, `cannotBeKnown` or `refused`
     verdict: &'static str,
     summary: &'v str,
@@ -77,7 +108,13 @@ struct CrdReport<'v> {
 
 impl<'v> Report<'v> {
     pub(super) fn of(view: &'v MigrationView) -> Self {
-        Self { groups: groups(view).iter().map(group).collect(), manifests: &view.manifests, notices: &view.notices }
+        let migrated = view.migrated.iter().map(|(extension, subscription)| MigratedReport { extension, subscription });
+        Self {
+            groups: groups(view).iter().map(group).collect(),
+            migrated: migrated.collect(),
+            manifests: &view.manifests,
+            notices: &view.notices,
+        }
     }
 }
 
@@ -86,6 +123,7 @@ fn group<'v>(group: &Group<'v>) -> GroupReport<'v> {
     GroupReport {
         package: &row.package,
         installed: row.installed.as_deref(),
+        eligibility: eligibility(&row.eligibility),
         verdict: match row.verdict {
             MigrationVerdictView::Moves => "moves",
             MigrationVerdictView::Stays => "stays",
@@ -101,6 +139,19 @@ fn group<'v>(group: &Group<'v>) -> GroupReport<'v> {
         bundles: row.bundles.iter().map(bundle).collect(),
         crds: row.crds.iter().map(crd).collect(),
         subscriptions: group.members.iter().map(subscription).collect(),
+    }
+}
+
+fn eligibility(view: &EligibilityView) -> EligibilityReport<'_> {
+    fn check(CheckView { name, outcome, message }: &CheckView) -> CheckReport<'_> {
+        CheckReport { name, outcome: outcome.as_str(), message }
+    }
+    EligibilityReport {
+        state: &view.state,
+        reason: &view.reason,
+        unknown: view.unknown,
+        checks: view.checks.iter().map(check).collect(),
+        warnings: &view.warnings,
     }
 }
 

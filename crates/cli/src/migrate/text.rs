@@ -6,7 +6,8 @@ use crate::table::{Cell, Table};
 use crate::terminal::Paint;
 use std::io;
 use views::{
-    MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
+    CheckOutcomeView, CheckView, EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
+    MigrationView, ReadinessRow, ReadinessVerdictView,
 };
 
 /// The number of neighbours with the same answer that are all shown.
@@ -15,12 +16,20 @@ const SHOWN: usize = 3;
 pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
     view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
     groups(view).iter().try_for_each(|group| write_group(printer, group))?;
-    let good = view.subscriptions.iter().filter(|row| row.verdict.succeeds()).count();
+    if !view.migrated.is_empty() {
+        printer.heading(Paint::Bold, "Already migrated")?;
+    }
+    for (extension, subscription) in &view.migrated {
+        printer.line("✓ ", Paint::Good, &format!("ClusterExtension {extension} (migrated from {subscription})"))?;
+    }
+    let is_good = |row: &&MigrationRow| row.eligibility.is_eligible() && row.verdict.succeeds();
+    let good = view.subscriptions.iter().filter(is_good).count();
     let all = view.subscriptions.len();
     let subscriptions = if (good, all) == (1, 1) { "Subscription" } else { "Subscriptions" };
     printer.gap()?;
-    let text =
-        format!("{good} of {all} {subscriptions} would move or stay; `--format yaml` prints the ClusterExtensions");
+    let text = format!(
+        "{good} of {all} {subscriptions} can be migrated as far as the manifests show; `--format yaml` prints the ClusterExtensions"
+    );
     printer.line("", Paint::Plain, &text)
 }
 
@@ -31,6 +40,7 @@ fn write_group(printer: &mut Printer<'_>, group: &Group<'_>) -> io::Result<()> {
         several => format!("{} Subscriptions to {}", several.len(), row.package),
     };
     printer.heading(Paint::Bold, &heading)?;
+    eligibility(printer, &row.eligibility)?;
     let (mark, paint) = match row.verdict {
         MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("✓ ", Paint::Good),
         MigrationVerdictView::CannotBeKnown => ("? ", Paint::Hint),
@@ -47,6 +57,35 @@ fn write_group(printer: &mut Printer<'_>, group: &Group<'_>) -> io::Result<()> {
         printer.table(&table)?;
     }
     if group.members.len() > 1 { members(printer, &group.members) } else { Ok(()) }
+}
+
+/// The verdict of the migration tool, with the checks that do not pass.
+fn eligibility(printer: &mut Printer<'_>, view: &EligibilityView) -> io::Result<()> {
+    let (mark, paint) = match (view.is_eligible(), view.unknown) {
+        (true, 0) => ("✓ ", Paint::Good),
+        (true, _) => ("? ", Paint::Hint),
+        (false, _) => ("✕ ", Paint::Bad),
+    };
+    printer.line(mark, paint, &view.sentence())?;
+    for check in &view.checks {
+        let (mark, paint) = match check.outcome {
+            CheckOutcomeView::Passed | CheckOutcomeView::NotKnown => continue,
+            CheckOutcomeView::Overridden => ("▲", Paint::Warning),
+            CheckOutcomeView::Failed => ("✗", Paint::Bad),
+        };
+        printer.line(&format!("    {mark} "), paint, &format!("[{}] {}", check.name, check.message))?;
+    }
+    let unknown: Vec<&CheckView> =
+        view.checks.iter().filter(|check| check.outcome == CheckOutcomeView::NotKnown).collect();
+    match &unknown[..] {
+        [] => {}
+        [one] => printer.line("    ? ", Paint::Hint, &format!("[{}] not known: {}", one.name, one.message))?,
+        many => {
+            let names = many.iter().map(|check| check.name.as_str()).collect::<Vec<_>>().join(", ");
+            printer.line("    ? ", Paint::Hint, &format!("not known from the manifests: {names}"))?;
+        }
+    }
+    view.warnings.iter().try_for_each(|text| printer.line("    ▲ ", Paint::Warning, text))
 }
 
 /// The Subscriptions of a group: each that has notes of its own, then the others in a line.

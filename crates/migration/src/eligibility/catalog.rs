@@ -18,7 +18,7 @@ pub struct Contents<'i, 'c> {
     /// By CatalogSource.
     pub sources: &'i BTreeMap<CatalogKey, CatalogContent<'c>>,
     /// By the name of the ClusterCatalog.
-    pub cluster_catalogs: &'i BTreeMap<String, &'c Catalog>,
+    pub served: &'i BTreeMap<String, CatalogContent<'c>>,
 }
 
 /// What is migrated, as the catalogs are asked for it.
@@ -72,6 +72,11 @@ pub(super) fn source_fault(dump: &Dump, subscription: &Value, csv: &str) -> Opti
     };
     let has_image =
         |source: &Value| text_at(source, "/spec/sourceType") == "grpc" && !text_at(source, "/spec/image").is_empty();
+    if !dump.is_complete && source.pointer("/spec/sourceType").is_none() {
+        // The field is required, so the object is an abbreviated one.
+        let text = format!("the manifests do not tell the `sourceType` of CatalogSource `{name}` in `{namespace}`");
+        return Some(Check::not_known(SOURCE, text));
+    }
     if !has_image(source) {
         return Some(Check::failed(
             SOURCE,
@@ -113,12 +118,12 @@ pub(super) fn availability(
         }
         let name = text_at(object, "/metadata/name");
         queried.push(name);
-        let Some(catalog) = contents.cluster_catalogs.get(name) else {
+        let Some(content) = contents.served.get(name) else {
             unread.push(name);
             continue;
         };
         let priority = object.pointer("/spec/priority").and_then(Value::as_i64).unwrap_or(0);
-        if serves(catalog, wanted) && best.is_none_or(|(highest, _)| priority > highest) {
+        if serves(content.catalog, wanted) && best.is_none_or(|(highest, _)| priority > highest) {
             best = Some((priority, name));
         }
     }

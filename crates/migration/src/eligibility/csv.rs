@@ -63,7 +63,10 @@ pub(super) fn checks(
     flags: Acknowledgments,
 ) -> Vec<Check> {
     let Some(csv) = csv else {
-        let why = format!("the manifests do not have ClusterServiceVersion `{name}`");
+        let why = match name {
+            "" => "what is installed is not known".to_owned(),
+            name => format!("the manifests do not have ClusterServiceVersion `{name}`"),
+        };
         return [MODES, DEPENDENCIES, SERVICES, CONDITION, ACCESS]
             .map(|check| Check::not_known(check, why.clone()))
             .into();

@@ -27,10 +27,16 @@ impl Dump {
     pub fn of(text: &str, nodes: &[Node], is_complete: bool) -> Self {
         let mut dump = Self { is_complete, ..Self::default() };
         for (kind, api_version, node) in every_object(nodes) {
-            let Ok(value) = node.to_exact_json(text) else { continue };
+            let Ok(mut value) = node.to_exact_json(text) else { continue };
             let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
             // Manifests may leave out `apiVersion`.
             let group = if api_version.is_empty() { group_of(kind) } else { group };
+            if group == V0 && text_at(&value, "/metadata/namespace").is_empty() {
+                // kubectl's default.
+                if let Some(metadata) = value.pointer_mut("/metadata").and_then(Value::as_object_mut) {
+                    metadata.insert("namespace".to_owned(), "default".into());
+                }
+            }
             let key = (text_at(&value, "/metadata/namespace").to_owned(), text_at(&value, "/metadata/name").to_owned());
             // The first of two objects counts, as everywhere.
             dump.objects.entry((group.to_owned(), kind.to_owned())).or_default().entry(key).or_insert(value);

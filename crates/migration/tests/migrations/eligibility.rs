@@ -123,10 +123,9 @@ impl Case {
         let parse = fbc::parse(FileId(1), &self.channel_text);
         let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &self.channel_text, parse: &parse }]);
         let content = CatalogContent { catalog: &catalog, texts: BTreeMap::new() };
-        let sources = BTreeMap::from([(CatalogKey::new("community", "olm"), content)]);
-        let names = ["community", "zeta"].map(|name| (name.to_owned(), &catalog));
-        let cluster_catalogs = BTreeMap::from(names);
-        answer(&dump, &Contents { sources: &sources, cluster_catalogs: &cluster_catalogs })
+        let sources = BTreeMap::from([(CatalogKey::new("community", "olm"), content.clone())]);
+        let served = BTreeMap::from(["community", "zeta"].map(|name| (name.to_owned(), content.clone())));
+        answer(&dump, &Contents { sources: &sources, served: &served })
     }
 
     fn of(&self, namespace: &str, name: &str) -> Eligibility {
@@ -145,8 +144,10 @@ impl Case {
     /// The ClusterExtension that the tool creates.
     fn extension(&self) -> serde_json::Value {
         let verdict = self.verdict();
-        self.with(|dump, _| cluster_extension(dump, ("ops", "widgets"), &verdict, Some("stable"), self.flags))
-            .expect("a Subscription")
+        self.with(|dump, _| {
+            cluster_extension(dump, ("ops", "widgets"), verdict.catalog.as_deref(), Some("stable"), self.flags)
+        })
+        .expect("a Subscription")
     }
 }
 

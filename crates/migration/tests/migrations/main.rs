@@ -131,18 +131,19 @@ fn a_channel_without_order_matters_to_olm_v0_alone() {
 }
 
 #[test]
-fn a_channel_that_the_api_does_not_accept_is_left_out() {
+fn a_channel_that_the_api_does_not_accept_is_rejected_after_the_subscription_is_gone() {
     let text = catalog(&[READY]).replace("name: stable\n", "name: Stable_1\n").replace("stable", "Stable_1");
     let found = single(&text, &installed().replace("channel: stable", "channel: Stable_1"));
     assert_eq!(found.channel, ChannelChoice::NotAccepted("Stable_1".into()));
-    assert_eq!((&found.extension.channels[..], found.v1), (&[][..], NextV1::Moves("p.v2".into())));
+    assert_eq!(found.verdict, MigrationVerdict::Refused);
+    assert_eq!(found.object["spec"]["source"]["catalog"]["channels"][0], "Stable_1");
 }
 
 #[test]
-fn a_subscription_without_channel_follows_all() {
+fn a_subscription_without_channel_gets_the_default_channel() {
     let found = single(&catalog(&[READY]), &installed().replace("channel: stable, ", ""));
-    assert_eq!(found.channel, ChannelChoice::NotNamed { default: Some("stable".into()) });
-    assert!(found.extension.channels.is_empty());
+    assert_eq!(found.channel, ChannelChoice::Default(Some("stable".into())));
+    assert_eq!(found.extension.channels, ["stable".into()]);
 }
 
 #[test]
@@ -155,10 +156,6 @@ fn manual_approval_holds_the_installed_version() {
         (MigrationVerdict::Stays, NextV1::Stays("p.v1".into()), NextV0::Updates("p.v2".into()))
     );
     assert_eq!(single(&catalog(&[READY]), &manual(NEW)).version, VersionChoice::NotKnown);
-    let starting = manual(NEW).replace("channel: stable", "channel: stable, startingCSV: p.v2");
-    let found = single(&catalog(&[READY]), &starting);
-    assert_eq!((found.version, found.v1), (VersionChoice::Starting("2.0.0".into()), NextV1::Installs("p.v2".into())));
-    assert_eq!(found.v0, NextV0::Installs("p.v2".into()));
 }
 
 #[test]

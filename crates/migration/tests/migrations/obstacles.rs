@@ -1,6 +1,6 @@
 //! What is in the way of a Subscription, apart from bundles.
 
-use crate::world::{NEW, READY, catalog, installed, migrate, single};
+use crate::world::{READY, catalog, installed, migrate, single};
 use migration::{MigrationObstacle, MigrationVerdict};
 use simulate::TargetNamespaces;
 
@@ -26,19 +26,6 @@ fn a_package_name_that_the_api_rejects() {
 }
 
 #[test]
-fn a_subscription_without_catalog() {
-    let cluster = installed().replace(", source: community, sourceNamespace: olm", "");
-    let found = single(&catalog(&[READY]), &cluster);
-    assert_eq!((found.obstacles, found.verdict), (vec![MigrationObstacle::NoCatalog], MigrationVerdict::CannotBeKnown));
-}
-
-#[test]
-fn a_csv_that_only_the_status_names() {
-    let without = installed().replace("kind: ClusterServiceVersion", "kind: ConfigMap");
-    check(&without, &[MigrationObstacle::MissingCsv("p.v1".into())]);
-}
-
-#[test]
 fn target_namespaces() {
     let group =
         "---\nkind: OperatorGroup\nmetadata: {name: g, namespace: operators}\nspec: {targetNamespaces: [b, a]}\n";
@@ -57,13 +44,6 @@ fn configuration_of_the_operator() {
 }
 
 #[test]
-fn a_starting_csv_of_automatic_updates() {
-    let starting = |cluster: &str| cluster.replace("name: p,", "name: p, startingCSV: p.v1,");
-    check(&starting(NEW), &[MigrationObstacle::StartingCsv("p.v1".into())]);
-    check(&starting(&installed()), &[]);
-}
-
-#[test]
 fn generated_dependencies() {
     let annotation = "---\nkind: Subscription\nmetadata: {name: q, namespace: operators, annotations: {olm.generated-by: install-a}}\nspec: {name: q, source: community, sourceNamespace: olm}\n";
     let name = "---\nkind: Subscription\nmetadata: {name: q-c-community-olm, namespace: operators}\nspec: {name: q, channel: c, source: community, sourceNamespace: olm}\n";
@@ -72,21 +52,29 @@ fn generated_dependencies() {
         let dependency =
             MigrationObstacle::GeneratedDependency { subscription: subscription.into(), package: "q".into() };
         assert_eq!(found[0].obstacles, [dependency], "{subscription}");
-        assert_eq!(found[1].obstacles, [MigrationObstacle::IsGenerated], "{subscription}");
         let elsewhere = text.replace("namespace: operators", "namespace: other");
         assert_eq!(migrate(&catalog(&[READY]), &(installed() + &elsewhere))[0].obstacles, []);
     }
 }
 
 #[test]
-fn a_package_that_is_installed_twice() {
+fn names_that_the_extensions_cannot_have() {
     let other = "---\nkind: Subscription\nmetadata: {name: my-p, namespace: team}\nspec: {name: p, source: community, sourceNamespace: olm}\n";
-    let extension = "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: my-p-team}\nspec: {namespace: apps, source: {sourceType: Catalog, catalog: {packageName: p}}}\n";
-    let found = migrate(&catalog(&[READY]), &(installed() + other + extension));
-    let subscriptions = [("operators".into(), "my-p".into()), ("team".into(), "my-p".into())].into();
-    let shared = MigrationObstacle::SharedPackage { package: "p".into(), subscriptions };
-    let expected = [shared, MigrationObstacle::OtherExtension("my-p-team".into())];
+    let extension = |name: &str, package: &str| {
+        format!(
+            "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: {name}}}\nspec: {{namespace: apps, source: {{sourceType: Catalog, catalog: {{packageName: {package}}}}}}}\n"
+        )
+    };
+    let more = other.to_owned() + &extension("my-p", "q") + &extension("mine", "p");
+    let found = migrate(&catalog(&[READY]), &(installed() + &more));
+    let expected = [
+        MigrationObstacle::SharedName(["operators", "team"].map(Into::into).into()),
+        MigrationObstacle::OtherExtension("mine".into()),
+        MigrationObstacle::NameTaken("my-p".into()),
+    ];
     assert_eq!([&found[0].obstacles[..], &found[1].obstacles[..]], [&expected, &expected]);
     let names: Vec<&str> = found.iter().map(|migration| migration.extension.name.as_str()).collect();
-    assert_eq!(names, ["my-p-operators", "my-p-team-2"], "names are unique in the cluster");
+    assert_eq!(names, ["my-p", "my-p"], "an extension is named like its Subscription");
+    let long = "s".repeat(62);
+    check(&installed().replace("my-p", &long), &[MigrationObstacle::LongName]);
 }

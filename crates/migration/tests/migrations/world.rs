@@ -1,6 +1,6 @@
 //! A small cluster and its catalog.
 
-use migration::{CatalogContent, Inputs, Migration, migrations};
+use migration::{Acknowledgments, CatalogContent, Dump, Inputs, Migration, migrations};
 use resolver::CatalogKey;
 use simulate::Manifests;
 use source::{FileId, Severity};
@@ -54,7 +54,7 @@ pub(crate) fn catalog(second: &[&str]) -> String {
 /// `p` with `p.v1` installed.
 pub(crate) fn installed() -> String {
     NEW.to_owned()
-        + "status: {installedCSV: p.v1, currentCSV: p.v1}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1, namespace: operators}\nspec: {version: 1.0.0}\n"
+        + "status: {installedCSV: p.v1, currentCSV: p.v1, state: AtLatestKnown}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1, namespace: operators}\nspec: {version: 1.0.0}\n"
 }
 
 pub(crate) fn read(cluster: &str) -> Manifests {
@@ -72,11 +72,16 @@ pub(crate) fn migrate(text: &str, cluster: &str) -> Vec<Migration> {
     assert!(findings.is_empty(), "{findings:?}");
     let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(CATALOG, text)]) };
     let contents = BTreeMap::from([(CatalogKey::new("community", "olm"), content)]);
+    let values = fbc::untyped_values(FileId(0), cluster);
+    let served = BTreeMap::from([("community".to_owned(), contents.values().next().expect("a catalog").clone())]);
     migrations(&Inputs {
         cluster: &read.cluster,
         cluster_catalogs: &read.cluster_catalogs,
         extensions: &read.cluster_extensions,
         contents: &contents,
+        served: &served,
+        dump: &Dump::of(cluster, &values.nodes, false),
+        acknowledged: Acknowledgments::default(),
     })
 }
 

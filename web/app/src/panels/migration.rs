@@ -4,8 +4,8 @@ use super::copy;
 use crate::kit::{press, prose};
 use crate::store::Action;
 use views::{
-    CrdUpgradeRow, CrdUpgradeStatus, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
-    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
+    CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind,
+    MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
 };
 use yew::prelude::*;
 
@@ -18,6 +18,12 @@ pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
         <section aria-label="Migration to OLM v1" data-testid="migration"><h4>{ "As ClusterExtensions of OLM v1" }</h4>
             { for view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
             { for view.subscriptions.iter().map(row) }
+            { for view.migrated.iter().map(|(extension, subscription)| html! {
+                <p class="remark">
+                    { "Already migrated: ClusterExtension " }<code>{ extension }</code>
+                    { " (from " }<code>{ subscription }</code>{ ")" }
+                </p>
+            }) }
             { manifests(&view.manifests, send) }
         </section>
     }
@@ -47,6 +53,7 @@ fn row(row: &MigrationRow) -> Html {
                 <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>
                 { " " }{ prose(&row.summary) }
             </p>
+            { eligibility(&row.eligibility) }
             if row.differs {
                 <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p>
             } else {
@@ -67,6 +74,33 @@ fn row(row: &MigrationRow) -> Html {
             }
         </section>
     }
+}
+
+/// The verdict of the migration tool, with the checks that do not pass, and all of them on demand.
+fn eligibility(view: &EligibilityView) -> Html {
+    let of = |outcome: CheckOutcomeView| view.checks.iter().filter(move |check| check.outcome == outcome);
+    let line = |check: &CheckView| {
+        let ends = match check.outcome {
+            CheckOutcomeView::Passed => "passes",
+            CheckOutcomeView::Overridden => "acknowledged",
+            CheckOutcomeView::Failed => "fails",
+            CheckOutcomeView::NotKnown => "not known",
+        };
+        html! { <li><b>{ &check.name }{ ": " }{ ends }</b>{ ": " }{ prose(&check.message) }</li> }
+    };
+    html! { <>
+        <p data-testid="eligibility"><b>{ prose(&view.sentence()) }</b></p>
+        <ul class="changes">
+            { for of(CheckOutcomeView::Failed).chain(of(CheckOutcomeView::Overridden)).map(line) }
+            { for view.warnings.iter().map(|text| html! { <li><b>{ "Warning: " }</b>{ text }</li> }) }
+        </ul>
+        if !view.checks.is_empty() {
+            <details data-testid="migration-checks">
+                <summary>{ format!("All {} checks of the migration tool", view.checks.len()) }</summary>
+                <ul class="changes">{ for view.checks.iter().map(line) }</ul>
+            </details>
+        }
+    </> }
 }
 
 fn note(note: &MigrationNote) -> Html {

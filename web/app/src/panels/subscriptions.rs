@@ -112,7 +112,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             </button>
             { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
-            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, "first catalog that has it", catalogs) }
+            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, "first that has it", catalogs) }
             <div class="field">
                 <span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }
             </div>

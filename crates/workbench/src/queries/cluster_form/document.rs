@@ -66,7 +66,7 @@ pub(super) fn csv(csv: &Csv) -> Value {
         document["metadata"]["annotations"] = json!({ "operatorframework.io/properties": text });
     }
     document["spec"] = json!({ "version": csv.installed.version.to_string() });
-    document["status"] = json!({ "phase": "Succeeded" });
+    document["status"] = json!({ "phase": "Succeeded", "reason": "InstallSucceeded" });
     document
 }
 

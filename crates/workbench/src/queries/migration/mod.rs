@@ -7,7 +7,8 @@ pub(super) use wording::unknown_crd;
 
 use crate::{CatalogInput, Workbench};
 use ::migration::{
-    BundleReadiness, CatalogContent, Inputs, Migration, MigrationVerdict, NextV0, manifests, migrations,
+    Acknowledgments, BundleReadiness, CatalogContent, Check, CheckOutcome, Dump, Eligibility, Inputs, Migration,
+    MigrationVerdict, NextV0, already_migrated, manifests, migrations,
 };
 use crd_upgrade::{CrdUpgrade, UpgradeOutcome};
 use resolver::CatalogKey;
@@ -15,21 +16,36 @@ use simulate::Cluster;
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
-    CatalogId, CrdUpgradeRow, CrdUpgradeStatus, MigrationRow, MigrationVerdictView, MigrationView, PackageKey,
-    ReadinessRow,
+    CatalogId, CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationRow,
+    MigrationVerdictView, MigrationView, PackageKey, ReadinessRow,
 };
 
 impl Workbench {
-    /// What becomes of the Subscriptions of the cluster under OLM v1, in all namespaces, with the ClusterExtensions to create.
+    /// What becomes of the Subscriptions of the cluster under OLM v1, in all namespaces, with the objects that the migration tool
+    /// creates.
     #[must_use]
     pub fn migration(&self) -> MigrationView {
+        self.migration_with(Acknowledgments::default(), false)
+    }
+
+    /// The same with what the user of the tool acknowledges. `is_complete` says that the cluster has no objects but those of the
+    /// manifests, so that what is missing does not exist.
+    #[must_use]
+    pub fn migration_with(&self, acknowledged: Acknowledgments, is_complete: bool) -> MigrationView {
         let scenario = self.scenario("");
         let mut cluster = scenario.cluster;
         let (_, read) = self.cluster_manifests();
         add_unbound_sources(&mut cluster, &read.cluster);
         let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(self.catalog(*id)?))));
         let contents: BTreeMap<CatalogKey, CatalogContent<'_>> = bound.collect();
+        let served: BTreeMap<String, CatalogContent<'_>> =
+            self.catalogs().iter().map(|catalog| (catalog.name.clone(), content(catalog))).collect();
+        let text = self.cluster.read();
+        let dump = Dump::of(text.text(), text.nodes(), is_complete);
         let inputs = Inputs {
+            served: &served,
+            dump: &dump,
+            acknowledged,
             cluster: &cluster,
             cluster_catalogs: &read.cluster_catalogs,
             extensions: &read.cluster_extensions,
@@ -40,13 +56,19 @@ impl Workbench {
         let used: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
         notices.extend(used.iter().filter_map(|id| wording::rejected(self.catalog(*id)?)));
         if found.iter().any(|migration| migration.installed.is_some()) {
-            notices.push(wording::NOT_ADOPTED.to_owned());
+            notices.push(wording::TOOL.to_owned());
         }
         let row = |migration: &Migration| {
             let catalog = migration.source.as_ref().and_then(|key| scenario.bound.get(key));
             row(migration, catalog.copied(), &contents)
         };
-        MigrationView { subscriptions: found.iter().map(row).collect(), manifests: manifests(&found), notices }
+        let migrated = already_migrated(&dump).into_iter().map(|row| (row.extension, row.subscription)).collect();
+        MigrationView {
+            subscriptions: found.iter().map(row).collect(),
+            migrated,
+            manifests: manifests(&found),
+            notices,
+        }
     }
 }
 
@@ -82,6 +104,7 @@ fn row(
         package_key,
         installed: migration.installed.as_ref().map(|installed| installed.name.to_string()),
         extension: migration.extension.name.to_string(),
+        eligibility: eligibility(&migration.eligibility),
         verdict: verdict(migration.verdict),
         summary: wording::summary(migration),
         v0: wording::v0(migration),
@@ -91,6 +114,26 @@ fn row(
         bundles: bundles(migration),
         crds: migration.crds.iter().flat_map(|crds| &crds.upgrades).map(crd).collect(),
         manifest: manifests([migration]),
+    }
+}
+
+fn eligibility(found: &Eligibility) -> EligibilityView {
+    let check = |check: &Check| CheckView {
+        name: check.name.to_owned(),
+        outcome: match check.outcome {
+            CheckOutcome::Passed => CheckOutcomeView::Passed,
+            CheckOutcome::Overridden => CheckOutcomeView::Overridden,
+            CheckOutcome::Failed => CheckOutcomeView::Failed,
+            CheckOutcome::NotKnown => CheckOutcomeView::NotKnown,
+        },
+        message: check.message.clone(),
+    };
+    EligibilityView {
+        state: found.state.as_str().to_owned(),
+        reason: found.reason.clone(),
+        checks: found.checks.iter().map(check).collect(),
+        warnings: found.warnings.clone(),
+        unknown: u32::try_from(found.count(CheckOutcome::NotKnown)).unwrap_or(u32::MAX),
     }
 }
 

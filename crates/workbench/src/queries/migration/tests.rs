@@ -3,8 +3,8 @@
 use crate::Workbench;
 use crate::testing::{form, workbench, yaml};
 use views::{
-    CatalogId, CrdUpgradeStatus, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, PackageKey,
-    ReadinessVerdictView, SubscriptionForm,
+    CatalogId, CheckOutcomeView, CrdUpgradeStatus, MigrationNoteKind, MigrationRow, MigrationVerdictView,
+    MigrationView, PackageKey, ReadinessVerdictView, SubscriptionForm,
 };
 
 const CATALOG: &str = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0 p.v3.0.0>p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0 requires q >=1.0.0";
@@ -55,14 +55,14 @@ fn a_subscription_has_a_verdict_with_notes() {
     assert_eq!(row.v1, "OLM v1 updates it to `p.v2.0.0`");
     let obstacles = texts(&row, MigrationNoteKind::Obstacle);
     let refused = "of the bundles that updates may lead to, OLM v1 refuses `p.v3.0.0`";
-    let anew = "a new ClusterExtension does not know that `p.v1.0.0` is installed, and fails: `validating bundle \"p.v3.0.0\": bundle \"p.v3.0.0\" has a dependency declared via property \"olm.package.required\" which is currently not supported`; with `version: 1.0.0` it begins with the installed version";
-    assert_eq!(obstacles, [refused, anew]);
+    let anew = "without the migration tool, a ClusterExtension that is written by hand does not know that `p.v1.0.0` is installed, and fails: `validating bundle \"p.v3.0.0\": bundle \"p.v3.0.0\" has a dependency declared via property \"olm.package.required\" which is currently not supported`; with `version: 1.0.0` it begins with the installed version";
+    assert_eq!(obstacles, [refused]);
     let unknown = [
         "the catalog does not show the webhooks, deployments and other manifests of `p.v2.0.0`",
         "whether OLM v1 upgrades the CustomResourceDefinitions to those of `p.v2.0.0` is not known: the catalog does not have all of their manifests",
     ];
     assert_eq!(texts(&row, MigrationNoteKind::Unknown), unknown);
-    let hints = ["ClusterCatalog `c` is made of the image of the CatalogSource"];
+    let hints = ["ClusterCatalog `c` is made of the image of the CatalogSource", anew];
     assert_eq!(texts(&row, MigrationNoteKind::Hint), hints);
     let bundles: Vec<_> =
         row.bundles.iter().map(|row| (row.bundle.as_str(), row.verdict, row.is_chosen, row.is_installed)).collect();
@@ -94,7 +94,7 @@ fn a_form_is_migrated_too() {
     let view = ready().with_form(&form(&[row])).migration();
     let row = &view.subscriptions[0];
     assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves to `p.v2.0.0`"));
-    let hint = "the Subscription names no channel: OLM v0 follows the default channel `c`, and OLM v1 follows all channels unless `channels` names it";
+    let hint = "the Subscription names no channel, so the tool names the default channel `c`";
     assert!(texts(row, MigrationNoteKind::Hint).contains(&hint), "{:?}", row.notes);
     assert_eq!(row.manifest, view.manifests);
 }
@@ -115,7 +115,7 @@ fn the_summary_says_why() {
     assert_eq!((refused.v1.as_str(), refused.differs), (error, true));
     let fails = "fails, because OLM v1 finds no bundle";
     check(&CLUSTER.replace("channel: c", "channel: d"), MigrationVerdictView::Fails, fails);
-    let rejected = "is refused, because the API server rejects the ClusterExtension";
+    let rejected = "is refused, because the API server rejects the objects of the migration";
     check(&CLUSTER.replace("name: p,", "name: P_,"), MigrationVerdictView::Refused, rejected);
     let manual = CLUSTER.replace("name: p,", "name: p, installPlanApproval: Manual,");
     let unknown = "stays at `p.v1.0.0`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion";
@@ -124,8 +124,9 @@ fn the_summary_says_why() {
     assert_eq!(held.v0, "OLM v0 updates it to `p.v2.0.0` once somebody approves it");
     let nothing = CLUSTER.replace("kind: ClusterServiceVersion", "kind: ConfigMap");
     let missing = check(&nothing, MigrationVerdictView::Refused, "is refused, because `p.v3.0.0` has a dependency");
-    let unknown = "the status names `p.v1.0.0` as installed, and the manifests have no such ClusterServiceVersion, so nothing counts as installed";
-    assert_eq!(texts(&missing, MigrationNoteKind::Unknown), [unknown]);
+    let csv = missing.eligibility.checks.iter().find(|check| check.name == "CSV health").unwrap();
+    let unknown = "the manifests do not have ClusterServiceVersion `p.v1.0.0`";
+    assert_eq!((csv.outcome, csv.message.as_str()), (CheckOutcomeView::NotKnown, unknown));
 }
 
 #[test]
@@ -135,9 +136,9 @@ fn obstacles_are_worded() {
            ---\nkind: Subscription\nmetadata: {name: q-c-c-olm, namespace: operators}\nspec: {name: q, channel: c, source: c, sourceNamespace: olm}\n";
     let view = migrate(ready(), &cluster);
     let expected = [
-        "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces",
-        "`spec.config` (`env`) is not carried over: a ClusterExtension has no such fields",
-        "OLM v0 created Subscription `q-c-c-olm` of this namespace for a dependency; OLM v1 manages no dependencies, so package `q` needs a ClusterExtension of its own",
+        "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces, and it then sees all",
+        "`spec.config` (`env`) becomes `config.inline.deploymentConfig`, which OLM v1 takes only with the feature gate DeploymentConfig; without it: `unknown field \"deploymentConfig\"`. The tool does not check that",
+        "OLM v0 created Subscription `q-c-c-olm` of this namespace for a dependency: the migration tool does not take it, and package `q` is not managed by OLM v1 afterwards",
     ];
     assert_eq!(texts(&view.subscriptions[0], MigrationNoteKind::Obstacle)[..3], expected);
 }
@@ -159,7 +160,7 @@ fn a_catalog_that_opm_rejects_is_noticed() {
     let broken = CATALOG.replace("package p c\n", "package p d\n");
     let notices = migrate(workbench(&[("c", &broken)]), CLUSTER).notices;
     let expected = "`opm` rejects catalog `c`, so OLM v0 gets nothing from it; OLM v1 validates no catalog";
-    assert_eq!(notices, [expected, super::wording::NOT_ADOPTED]);
+    assert_eq!(notices, [expected, super::wording::TOOL]);
 }
 
 #[test]

@@ -17,8 +17,14 @@ const NAMED: usize = 5;
 
 /// The verdict in a few words.
 pub(super) fn summary(migration: &Migration) -> String {
-    if migration.obstacles.iter().any(|obstacle| matches!(obstacle, MigrationObstacle::PackageName(_))) {
-        return "is refused, because the API server rejects the ClusterExtension".to_owned();
+    let rejects = |obstacle: &MigrationObstacle| {
+        matches!(
+            obstacle,
+            MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName
+        )
+    };
+    if migration.obstacles.iter().any(rejects) {
+        return "is refused, because the API server rejects the objects of the migration".to_owned();
     }
     let (next, bundle) = match &migration.v1 {
         NextV1::Installs(bundle) => ("installs", bundle),
@@ -134,28 +140,27 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
     notes
 }
 
+/// What the API server does with an object of the tool, and when.
+const TOO_LATE: &str = "the migration tool notices it when the Subscription is gone, and refuses to undo that";
+
 fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
     let kind = match obstacle {
-        MigrationObstacle::PackageName(_) => MigrationNoteKind::Refusal,
-        MigrationObstacle::MissingCsv(_) => MigrationNoteKind::Unknown,
-        MigrationObstacle::NoCatalog | MigrationObstacle::StartingCsv(_) => MigrationNoteKind::Hint,
+        MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName => {
+            MigrationNoteKind::Refusal
+        }
         _ => MigrationNoteKind::Obstacle,
     };
     let text = match obstacle {
         MigrationObstacle::PackageName(package) => {
-            format!("the API server rejects `packageName: {package}`, because it is no DNS subdomain")
+            format!("the API server rejects `packageName: {package}`, which is no DNS subdomain; {TOO_LATE}")
         }
-        MigrationObstacle::NoCatalog => {
-            "the Subscription names no catalog, so the ClusterExtension selects all ClusterCatalogs".to_owned()
+        MigrationObstacle::ChannelName(channel) => {
+            format!("the API server rejects `channels: [{channel}]`, which is no DNS subdomain; {TOO_LATE}")
         }
-        MigrationObstacle::MissingCsv(csv) => format!(
-            "the status names `{csv}` as installed, and the manifests have no such ClusterServiceVersion, so nothing counts as installed"
-        ),
-        MigrationObstacle::IsGenerated => {
-            "OLM v0 created this Subscription for a dependency; OLM v1 manages no dependencies, so the operator stays until somebody removes its ClusterExtension".to_owned()
-        }
-        MigrationObstacle::StartingCsv(csv) => {
-            format!("OLM v0 begins with `{csv}` and updates from there; a ClusterExtension begins with the highest version")
+        MigrationObstacle::LongName => {
+            format!(
+                "the name is longer than 61 characters, so the API server rejects the label of its ClusterObjectSet; {TOO_LATE}"
+            )
         }
         MigrationObstacle::TargetNamespaces { group, targets } => {
             let watched = match targets {
@@ -166,26 +171,38 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
                 }
                 TargetNamespaces::Labelled => "the namespaces with some labels".to_owned(),
             };
-            format!("OperatorGroup `{group}` lets the operator watch {watched} only; OLM v1 installs it for all namespaces")
+            format!(
+                "OperatorGroup `{group}` lets the operator watch {watched} only; OLM v1 installs it for all namespaces, and it then sees all"
+            )
         }
         MigrationObstacle::Config(fields) => {
             let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-            format!("`spec.config` ({}) is not carried over: a ClusterExtension has no such fields", fields.join(", "))
+            format!(
+                "`spec.config` ({}) becomes `config.inline.deploymentConfig`, which OLM v1 takes only with the feature gate DeploymentConfig; without it: `unknown field \"deploymentConfig\"`. The tool does not check that",
+                fields.join(", ")
+            )
         }
         MigrationObstacle::GeneratedDependency { subscription, package } => format!(
-            "OLM v0 created Subscription `{subscription}` of this namespace for a dependency; OLM v1 manages no dependencies, so package `{package}` needs a ClusterExtension of its own"
+            "OLM v0 created Subscription `{subscription}` of this namespace for a dependency: the migration tool does not take it, and package `{package}` is not managed by OLM v1 afterwards"
         ),
-        MigrationObstacle::SharedPackage { package, subscriptions } => {
-            let names = subscriptions.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
+        MigrationObstacle::SharedName(namespaces) => {
+            let names = namespaces.iter().map(|namespace| format!("`{namespace}`"));
             format!(
-                "{} Subscriptions have package `{package}`: {}; OLM v1 installs a package once for the whole cluster",
-                subscriptions.len(),
+                "Subscriptions of {} have this name, and a ClusterExtension is named like its Subscription: `convert --all` ends at the second; `--ce-name` names one otherwise",
                 views::first_and_more(names, NAMED)
+            )
+        }
+        MigrationObstacle::NameTaken(name) => {
+            format!(
+                "ClusterExtension `{name}` exists: `check` does not look at it, and `convert` refuses with `ClusterExtension {name} already exists`"
             )
         }
         MigrationObstacle::OtherExtension(name) => {
             format!("ClusterExtension `{name}` of the cluster has the same package")
         }
+        MigrationObstacle::OtherCatalog(name) => format!(
+            "the migration tool selects ClusterCatalog `{name}`, which has the package, too, and comes first; it is not that of the CatalogSource"
+        ),
     };
     note(kind, text)
 }
@@ -194,7 +211,10 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
 fn current(migration: &Migration) -> Option<MigrationNote> {
     let current = migration.current.as_ref().filter(|current| migration.v1.bundle() != Some(&current.bundle))?;
     let refusal = current.readiness.refusals.first()?;
-    let text = format!("OLM v1 could not install `{}`, which is installed now: `{refusal}`", current.bundle);
+    let text = format!(
+        "OLM v1 could not install `{}`, which is installed now: `{refusal}`. If it stays, OLM v1 renders it anew and fails",
+        current.bundle
+    );
     Some(note(MigrationNoteKind::Obstacle, text))
 }
 
@@ -239,20 +259,13 @@ fn catalog(migration: &Migration) -> Option<MigrationNote> {
 
 fn channel(channel: &ChannelChoice) -> Option<MigrationNote> {
     let text = match channel {
-        ChannelChoice::Named(_) => return None,
-        ChannelChoice::NotNamed { default: Some(default) } => {
-            format!(
-                "the Subscription names no channel: OLM v0 follows the default channel `{default}`, and OLM v1 follows all channels unless `channels` names it"
-            )
+        ChannelChoice::Named(_) | ChannelChoice::NotAccepted(_) => return None,
+        ChannelChoice::Default(Some(default)) => {
+            format!("the Subscription names no channel, so the tool names the default channel `{default}`")
         }
-        ChannelChoice::NotNamed { default: None } => {
-            "the Subscription names no channel: OLM v1 follows all channels".to_owned()
-        }
-        ChannelChoice::NotAccepted(channel) => {
-            let text = format!(
-                "the API does not accept channel `{channel}`, which is no DNS subdomain, so the ClusterExtension follows all channels"
-            );
-            return Some(note(MigrationNoteKind::Obstacle, text));
+        ChannelChoice::Default(None) => {
+            "the Subscription names no channel, and the default channel is not known: OLM v1 follows all channels then"
+                .to_owned()
         }
     };
     Some(note(MigrationNoteKind::Hint, text))
@@ -264,10 +277,6 @@ fn version(version: &VersionChoice) -> Option<MigrationNote> {
         VersionChoice::Installed(version) => note(
             MigrationNoteKind::Hint,
             format!("approval is Manual, and OLM v1 has no approval: `version: {version}` holds the installed version until somebody changes it"),
-        ),
-        VersionChoice::Starting(version) => note(
-            MigrationNoteKind::Hint,
-            format!("approval is Manual, and OLM v1 has no approval: `version: {version}` is that of `startingCSV`, until somebody changes it"),
         ),
         VersionChoice::NotKnown => note(
             MigrationNoteKind::Obstacle,
@@ -289,8 +298,10 @@ fn anew(migration: &Migration) -> Option<MigrationNote> {
     let advice = advice.map(|version| format!("; with `version: {version}` it begins with the installed version"));
     let advice = advice.unwrap_or_default();
     let name = &installed.name;
-    let text = format!("a new ClusterExtension does not know that `{name}` is installed, and {does}{advice}");
-    Some(note(MigrationNoteKind::Obstacle, text))
+    let text = format!(
+        "without the migration tool, a ClusterExtension that is written by hand does not know that `{name}` is installed, and {does}{advice}"
+    );
+    Some(note(MigrationNoteKind::Hint, text))
 }
 
 /// What a bundle needs.
@@ -326,8 +337,8 @@ pub(in crate::queries) fn unknown_crd(reason: &UnknownCrd) -> String {
     }
 }
 
-/// The notice about what is installed now.
-pub(super) const NOT_ADOPTED: &str = "OLM v1 adopts nothing that OLM v0 installed; the answers say what it does with the installed bundle once a ClusterExtension has installed it";
+/// The notice about the tool and what is installed now.
+pub(super) const TOOL: &str = "the checks are those of the migration tool of operator-framework/library-olm, a prototype; it makes the installed bundle known to OLM v1, which a ClusterExtension written by hand does not";
 
 /// The notice that `opm` rejects a catalog.
 pub(super) fn rejected(catalog: &CatalogInput) -> Option<String> {

@@ -95,7 +95,9 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
                 </button>
             }
             { for view.start_fault.iter().map(|fault| html! {
-                <span class="mute" data-testid="start-fault">{ "No startingCSV can name it here: " }{ prose(fault) }</span>
+                <span class="mute" data-testid="start-fault">
+                    { "No startingCSV can name it here: " }{ prose(fault) }
+                </span>
             }) }
             { for head.map(|head| html! {
                 <button type="button" data-testid="path-to-head" onclick={to_head(head)}
