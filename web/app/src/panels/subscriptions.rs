@@ -12,6 +12,9 @@ use views::{
 };
 use yew::prelude::*;
 
+/// What a Subscription without a catalog gets.
+const FIRST_CATALOG: &str = "first catalog that has it";
+
 /// Properties of the form.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
@@ -112,7 +115,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             </button>
             { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
-            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, "first that has it", catalogs) }
+            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, FIRST_CATALOG, catalogs) }
             <div class="field">
                 <span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }
             </div>
