@@ -24,7 +24,7 @@ pub(crate) fn mirror(
     let Some(path) = &arguments.image_set else { return Ok(None) };
     let config = folder::text(path)?;
     let chosen = arguments.image_set_catalog.as_deref().map(|name| chosen(path, &config, name)).transpose()?;
-    let input = MirrorInput { catalog, config, chosen, installed };
+    let input = MirrorInput { catalog, config, chosen, release: arguments.oc_mirror, installed };
     let view = inputs.workbench.mirror(&input).ok_or_else(|| "the catalog is not open".to_owned())?;
     let has_error = view.findings.iter().any(|finding| finding.severity == Severity::Error);
     if !has_error && view.mirrored.is_none() {

@@ -107,6 +107,12 @@ impl Bounds {
         self.min.is_none() && self.max.is_none()
     }
 
+    /// The only version of the range, if both bounds are the same text.
+    pub(crate) fn one_version(&self) -> Option<&Bound> {
+        let (min, max) = (&self.min.as_ref()?.value, &self.max.as_ref()?.value);
+        (min.text == max.text).then_some(min)
+    }
+
     /// Whether a version is in the range.
     #[must_use]
     pub fn contain(&self, version: &Version) -> bool {

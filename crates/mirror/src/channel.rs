@@ -1,5 +1,5 @@
-//! Which entries of a channel remain: the order of a channel as oc-mirror has it, and its walk with a range (catalog-filter
-//! v0.0.4, `pkg/filter/mirror-config/v1alpha1/channel.go`).
+//! Which entries of a channel remain: the order of a channel as oc-mirror has it, and its walk with a range (catalog-filter,
+//! `pkg/filter/mirror-config/v1alpha1/channel.go`).
 
 use crate::Bounds;
 use blang_semver::Version;

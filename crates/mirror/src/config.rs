@@ -22,6 +22,8 @@ pub struct MirroredCatalog {
     pub span: Span,
     /// `catalog`: the image of the catalog, or a folder after `oci:`.
     pub catalog: Text,
+    /// Where `platforms` is, which chooses images and no bundles.
+    pub platforms: Option<Span>,
     /// `full`: all entries instead of the heads alone.
     pub full: bool,
     /// `packages`; all packages if empty.

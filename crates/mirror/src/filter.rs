@@ -1,16 +1,16 @@
-//! What oc-mirror keeps of a catalog (catalog-filter v0.0.4, `pkg/filter/mirror-config/v1alpha1/mirror-filter.go`).
+//! What oc-mirror keeps of a catalog (catalog-filter, `pkg/filter/mirror-config/v1alpha1/mirror-filter.go`).
 
-use crate::Bounds;
+use crate::bounds::{Bound, Bounds};
 use crate::channel::ChannelOrder;
 use crate::config::{MirroredCatalog, MirroredChannel, MirroredPackage, Text};
 use crate::kept::{Kept, KeptPackage};
 use crate::read::limit;
 use blang_semver::Version;
-use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
+use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
 use fbc::quoted;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Rule, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::first_and_more;
+use vocabulary::{OcMirror, first_and_more};
 
 /// The limit on findings about one catalog.
 const FINDINGS: usize = 200;
@@ -28,18 +28,23 @@ pub struct Filtering {
 
 /// Filters a catalog. The configuration is one that oc-mirror accepts.
 #[must_use]
-pub fn filter(catalog: &Catalog, wanted: &MirroredCatalog) -> Filtering {
+pub fn filter(catalog: &Catalog, wanted: &MirroredCatalog, release: OcMirror) -> Filtering {
     let mut diagnostics = unknown_names(catalog, wanted);
+    diagnostics.extend(unknown_platforms(wanted, release));
     let configured: BTreeMap<&str, &MirroredPackage> =
         wanted.packages.iter().map(|package| (&*package.name.value, package)).collect();
-    let mut kept = Kept { packages: BTreeMap::new(), is_selection: !configured.is_empty() };
+    let mut kept = Kept {
+        packages: BTreeMap::new(),
+        is_selection: !configured.is_empty(),
+        has_all_schemas: release.keeps_all_schemas(),
+    };
     let mut stopped = false;
     for package in &catalog.packages {
         let config = configured.get(package.name.as_str()).copied();
         if config.is_none() && !configured.is_empty() {
             continue;
         }
-        let request = PackageRequest { config, full: wanted.full, place: wanted.catalog.span };
+        let request = PackageRequest { config, full: wanted.full, place: wanted.catalog.span, release };
         match filter_package(package, request) {
             Ok((found, notes)) => {
                 kept.packages.insert(package.name.clone(), found);
@@ -51,6 +56,7 @@ pub fn filter(catalog: &Catalog, wanted: &MirroredCatalog) -> Filtering {
             }
         }
     }
+    diagnostics.extend(lost_deprecations(catalog, &kept, wanted, release));
     diagnostics.sort_by_key(|finding| (finding.span, finding.severity));
     limit(&mut diagnostics, FINDINGS);
     Filtering { kept: (!stopped).then_some(kept), diagnostics }
@@ -78,6 +84,34 @@ fn unknown_names(catalog: &Catalog, wanted: &MirroredCatalog) -> Vec<Diagnostic>
     found
 }
 
+/// That `platforms` is given to an oc-mirror that does not know it.
+fn unknown_platforms(wanted: &MirroredCatalog, release: OcMirror) -> Option<Diagnostic> {
+    let place = wanted.platforms.filter(|_| !release.knows_platforms())?;
+    let message = format!("oc-mirror of OpenShift {} has no field `platforms`", release.versions());
+    Some(Diagnostic::new(Rule::UnknownField, place, message).with_help("use oc-mirror of OpenShift 5.0 or later"))
+}
+
+/// That the mirror has no `olm.deprecations`, because this oc-mirror writes only packages, channels and bundles.
+fn lost_deprecations(
+    catalog: &Catalog,
+    kept: &Kept,
+    wanted: &MirroredCatalog,
+    release: OcMirror,
+) -> Option<Diagnostic> {
+    let is_lost = |package: &&Package| !package.deprecations.is_empty() && kept.packages.contains_key(&package.name);
+    let names: Vec<&Package> = catalog.packages.iter().filter(is_lost).collect();
+    if kept.has_all_schemas || names.is_empty() {
+        return None;
+    }
+    let names = first_and_more(names.iter().map(|package| format!("`{}`", package.name)), NAMES);
+    let message = format!(
+        "the mirror lacks the deprecations of {names}: oc-mirror of OpenShift {} drops `olm.deprecations` and all schemas that opm does not know",
+        release.versions()
+    );
+    let help = "oc-mirror of OpenShift 5.0 and later keeps them";
+    Some(Diagnostic::new(Rule::MirrorDropsDeprecations, wanted.catalog.span, message).with_help(help))
+}
+
 /// What the configuration wants of a package.
 #[derive(Clone, Copy)]
 pub(crate) struct PackageRequest<'c> {
@@ -87,6 +121,8 @@ pub(crate) struct PackageRequest<'c> {
     pub(crate) full: bool,
     /// Where to report what has no item.
     pub(crate) place: Span,
+    /// Which oc-mirror filters.
+    pub(crate) release: OcMirror,
 }
 
 impl<'c> PackageRequest<'c> {
@@ -158,66 +194,105 @@ pub(crate) fn filter_package(
     };
     let mut notes = Vec::new();
     for channel in channels {
-        let name = &channel.name.value;
-        let place = request.place_of(name);
-        let whole = || channel.entries.iter().map(|entry| entry.name.value.clone()).collect::<BTreeSet<_>>();
-        let (package_text, channel_text) = (quoted(package.name.as_str()), quoted(name.as_str()));
-        let names = match request.bounds(name) {
-            Some(_) if request.full => {
-                let help = "remove `full`, or the bounds of the package and its channels";
-                errors.push(stop("Full: true cannot be mixed with versionRange".to_owned(), place, help));
-                continue;
+        match filter_channel(package, channel, request, &mut notes) {
+            Ok(Some(names)) => {
+                kept.bundles.extend(names.iter().cloned());
+                kept.channels.insert(channel.name.value.clone(), names);
             }
-            None if request.full => whole(),
-            None => match ChannelOrder::of(channel) {
-                Ok(order) => BTreeSet::from([order.head().clone()]),
-                Err(error) => {
-                    let error = format!(
-                        "package {package_text} channel {channel_text} unable to filter head of channel: {error}"
-                    );
-                    errors.push(stop(error, place, HELP_ORDER));
-                    continue;
-                }
-            },
-            Some(bounds) => {
-                let found = match ChannelOrder::of(channel) {
-                    Ok(order) => order.within(bounds, &|name| version_of(package, name)),
-                    Err(error) => {
-                        errors.push(stop(error, place, HELP_ORDER));
-                        continue;
-                    }
-                };
-                notes.extend(prereleases(package, channel, bounds, &found.names, place));
-                if found.names.is_empty() {
-                    let range = quoted(&bounds.range());
-                    if own_default == Some(name) {
-                        let error = format!(
-                            "package {package_text} channel {channel_text} has version range {range} that results in an empty channel"
-                        );
-                        errors.push(stop(error, place, "choose bounds that contain a version of the default channel"));
-                    } else {
-                        let message = format!(
-                            "no version of channel `{name}` is in the range `{}`, so the mirror does not have it",
-                            bounds.range().trim_start()
-                        );
-                        let help = "clusters with a Subscription to the channel lose it, and oc-mirror does not say so";
-                        notes.push(Diagnostic::new(Rule::EmptyMirroredChannel, place, message).with_help(help));
-                    }
-                    continue;
-                }
-                let out_of_range = |note: &String| {
-                    let help =
-                        "an update path to the versions of the range leads through it; oc-mirror does not print this";
-                    Diagnostic::new(Rule::MirroredOutOfRange, place, note.clone()).with_help(help)
-                };
-                notes.extend(found.notes.iter().map(out_of_range));
-                found.names
-            }
-        };
-        kept.bundles.extend(names.iter().cloned());
-        kept.channels.insert(name.clone(), names);
+            Ok(None) => {}
+            Err(error) => errors.push(error),
+        }
     }
     if errors.is_empty() { Ok((kept, notes)) } else { Err(errors) }
+}
+
+/// The names that remain of a channel, some of which may be no entries; `None` if the mirror lacks the channel.
+fn filter_channel(
+    package: &Package,
+    channel: &Channel,
+    request: PackageRequest<'_>,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<Option<BTreeSet<BundleName>>, Stop> {
+    let name = &channel.name.value;
+    let place = request.place_of(name);
+    let stop = |error: String, help: &'static str| Stop { error, place, help };
+    let channel_text = || format!("package {} channel {}", quoted(package.name.as_str()), quoted(name.as_str()));
+    let Some(bounds) = request.bounds(name) else {
+        if request.full {
+            return Ok(Some(channel.entries.iter().map(|entry| entry.name.value.clone()).collect()));
+        }
+        let order = ChannelOrder::of(channel).map_err(|error| {
+            stop(format!("{} unable to filter head of channel: {error}", channel_text()), HELP_ORDER)
+        })?;
+        return Ok(Some(BTreeSet::from([order.head().clone()])));
+    };
+    if request.full {
+        let help = "remove `full`, or the bounds of the package and its channels";
+        return Err(stop("Full: true cannot be mixed with versionRange".to_owned(), help));
+    }
+    if let Some(version) = bounds.one_version().filter(|_| request.release.keeps_one_version()) {
+        let found = one_bundle(package, version, place, notes).ok_or_else(|| {
+            let error = format!("error finding specific bundle: specific version {version} not found in bundles");
+            stop(error, "choose a version of the package as `minVersion` and `maxVersion`")
+        })?;
+        if channel.entries.iter().all(|entry| entry.name.value != *found) {
+            notes.push(emptied(name, version, place));
+        }
+        return Ok(Some(BTreeSet::from([found.clone()])));
+    }
+    let order = ChannelOrder::of(channel).map_err(|error| stop(error, HELP_ORDER))?;
+    let found = order.within(bounds, &|name| version_of(package, name));
+    notes.extend(prereleases(package, channel, bounds, &found.names, place));
+    if !found.names.is_empty() {
+        let out_of_range = |note: &String| {
+            let help = "an update path to the versions of the range leads through it; oc-mirror does not print this";
+            Diagnostic::new(Rule::MirroredOutOfRange, place, note.clone()).with_help(help)
+        };
+        notes.extend(found.notes.iter().map(out_of_range));
+        return Ok(Some(found.names));
+    }
+    if package.default_channel.as_ref().is_some_and(|default| default.value == *name) {
+        let range = quoted(&bounds.range());
+        let error = format!("{} has version range {range} that results in an empty channel", channel_text());
+        return Err(stop(error, "choose bounds that contain a version of the default channel"));
+    }
+    let range = bounds.range();
+    let message = format!(
+        "no version of channel `{name}` is in the range `{}`, so the mirror does not have it",
+        range.trim_start()
+    );
+    let help = "clusters with a Subscription to the channel lose it, and oc-mirror does not say so";
+    notes.push(Diagnostic::new(Rule::EmptyMirroredChannel, place, message).with_help(help));
+    Ok(None)
+}
+
+/// The bundle of a version, of whatever channel. Build metadata do not count, and of several bundles oc-mirror takes one at
+/// random: here the first.
+fn one_bundle<'p>(
+    package: &'p Package,
+    version: &Bound,
+    place: Span,
+    notes: &mut Vec<Diagnostic>,
+) -> Option<&'p BundleName> {
+    let is_it = |bundle: &&Bundle| bundle.version().is_some_and(|own| own == version.version());
+    let names: Vec<&BundleName> = package.bundles.iter().filter(is_it).map(|bundle| &bundle.name.value).collect();
+    if names.len() > 1 {
+        let names = first_and_more(names.iter().map(|name| format!("`{name}`")), NAMES);
+        let message = format!("{names} all have version {version}, and oc-mirror keeps one of them at random");
+        let finding = Diagnostic::new(Rule::RandomMirrored, place, message);
+        notes.push(finding.with_help("what is shown here has the first; bounds that differ keep all of them"));
+    }
+    names.first().copied()
+}
+
+/// That a channel does not list the only version that is kept.
+fn emptied(channel: &ChannelName, version: &Bound, place: Span) -> Diagnostic {
+    let message = format!(
+        "channel `{channel}` does not list version {version}, so it has no entries in the mirror and opm cannot serve the catalog: channel must contain at least one bundle"
+    );
+    let mut finding = Diagnostic::new(Rule::EmptyMirroredChannel, place, message);
+    finding.severity = Severity::Error;
+    finding.with_help("choose a version of the channel, or name under `channels` only those that list the version")
 }
 
 /// The version by which oc-mirror judges a bundle.

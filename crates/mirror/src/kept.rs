@@ -12,6 +12,8 @@ pub struct Kept {
     pub packages: BTreeMap<PackageName, KeptPackage>,
     /// Whether the configuration names packages, so that all others are left out on purpose.
     pub is_selection: bool,
+    /// Whether it has `olm.deprecations` and documents of other schemas.
+    pub has_all_schemas: bool,
 }
 
 /// What a mirror has of a package.
@@ -32,7 +34,13 @@ impl Kept {
     /// The catalog that a mirror serves.
     #[must_use]
     pub fn catalog(&self, full: &Catalog) -> Catalog {
-        let package = |package: &Package| Some(self.packages.get(&package.name)?.package(package));
+        let package = |package: &Package| {
+            let mut kept = self.packages.get(&package.name)?.package(package);
+            if !self.has_all_schemas {
+                kept.deprecations.clear();
+            }
+            Some(kept)
+        };
         Catalog { packages: full.packages.iter().filter_map(package).collect() }
     }
 }

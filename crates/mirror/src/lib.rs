@@ -1,13 +1,12 @@
 //! What oc-mirror makes of a catalog: which packages, channels and entries an `ImageSetConfiguration` keeps, what it rejects,
 //! and which `minVersion` leaves no installed version behind.
 //!
-//! Follows **oc-mirror v2 with catalog-filter v0.0.4** and Masterminds/semver 3.3.0. catalog-filter v0.0.5 is reported to
-//! differ (oc-mirror#1299). Its commit 1da093e keeps one bundle alone where `minVersion` is `maxVersion`, and does not walk
-//! the channel (OCPBUGS-61497). That is not followed here.
+//! Follows oc-mirror v2 of the release that is asked for ([`OcMirror`]), with Masterminds/semver 3.3.0. Source: upstream-2026,
+//! section c.
 //!
 //! ```
 //! use catalog::ParsedFile;
-//! use mirror::{Choice, filter, read};
+//! use mirror::{Choice, OcMirror, filter, read};
 //! use source::FileId;
 //!
 //! let text = "schema: olm.package\nname: etcd\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: etcd\n\
@@ -19,7 +18,7 @@
 //!     \x20 - catalog: quay.io/example/index:v1\n    packages: [{name: etcd}]\n";
 //! let config = read(FileId(1), config);
 //! let Choice::One(wanted) = config.choose("index") else { panic!() };
-//! let kept = filter(&catalog, wanted).kept.unwrap();
+//! let kept = filter(&catalog, wanted, OcMirror::V5_0).kept.unwrap();
 //! assert!(kept.text(text, &parse).unwrap().ends_with("entries:\n- name: etcd.v2\n  replaces: etcd.v1\n"));
 //! ```
 
@@ -40,6 +39,4 @@ pub use kept::{Kept, KeptPackage};
 pub use read::{is_image_set_configuration, read};
 pub use stranded::{Stranded, stranded};
 pub use suggest::{MinVersion, TrialOutcome, smallest_min_versions};
-
-/// The release of oc-mirror whose rules are followed.
-pub const FOLLOWS: &str = "oc-mirror v2 with catalog-filter v0.0.4";
+pub use vocabulary::OcMirror;

@@ -15,7 +15,7 @@ const BYTES: usize = 1 << 20;
 /// The limit on findings.
 const FINDINGS: usize = 200;
 
-const CATALOG_FIELDS: [&str; 10] = [
+const CATALOG_FIELDS: [&str; 11] = [
     "catalog",
     "targetCatalog",
     "targetName",
@@ -26,9 +26,11 @@ const CATALOG_FIELDS: [&str; 10] = [
     "originalRef",
     "packages",
     "bundles",
+    "platforms",
 ];
 const PACKAGE_FIELDS: [&str; 7] =
     ["name", "channels", "defaultChannel", "minVersion", "maxVersion", "minBundle", "bundles"];
+const PLATFORM_FIELDS: [&str; 2] = ["os", "architecture"];
 const CHANNEL_FIELDS: [&str; 4] = ["name", "minVersion", "maxVersion", "minBundle"];
 
 /// Whether a text is an ImageSetConfiguration.
@@ -121,11 +123,33 @@ impl Reader<'_> {
         let catalog = self.name(node, "catalog");
         let packages = self.list(node, "packages").into_iter().map(|item| self.package(&catalog, item)).collect();
         let full = node.field("full").filter(|full| self.is_kind(full, "full", "a boolean"));
+        self.check_platforms(&catalog, node);
         MirroredCatalog {
             span: node.span,
+            platforms: node.field("platforms").map(|platforms| platforms.span),
             full: full.is_some_and(|full| full.value == Value::Bool(true)),
             packages,
             catalog,
+        }
+    }
+
+    /// A platform without an operating system or an architecture (oc-mirror `6455a363`).
+    fn check_platforms(&mut self, catalog: &Text, node: &Node) {
+        for platform in self.list(node, "platforms") {
+            self.check_fields(platform, "a platform", &PLATFORM_FIELDS);
+            let text = |found: Option<Text>| found.map(|text| text.value).unwrap_or_default();
+            let os = text(self.given_text(platform, "os"));
+            let architecture = text(self.given_text(platform, "architecture"));
+            let error = if os.trim().is_empty() {
+                format!("platform OS must not be empty (architecture: {})", quoted(&architecture))
+            } else if architecture.trim().is_empty() {
+                format!("platform architecture must not be empty (OS: {})", quoted(&os))
+            } else {
+                continue;
+            };
+            let error = format!("invalid platform for operator catalog {}: {error}", quoted(&catalog.value));
+            let help = "write both, such as `{os: linux, architecture: amd64}`";
+            self.diagnostics.push(rejected(platform.span, &error).with_help(help));
         }
     }
 

@@ -9,8 +9,9 @@ use crate::stranded::{InstalledVersions, Stranded};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
 use predicate::PackageName;
-use source::Spanned;
+use source::{Severity, Spanned};
 use std::collections::BTreeSet;
+use vocabulary::OcMirror;
 
 /// How many candidates of a package are compared in full, if `olm.deprecated` forbids a version of it.
 const COMPARISONS: usize = 16;
@@ -28,7 +29,7 @@ pub struct MinVersion {
     pub channel: Option<ChannelName>,
     /// How many installed versions the configuration strands as it is.
     pub stranded: usize,
-    /// How many bundles it keeps as it is; absent if oc-mirror stops.
+    /// How many bundles it keeps as it is; absent if there is no mirror that can be served.
     pub kept: Option<usize>,
     /// The answer.
     pub outcome: TrialOutcome,
@@ -61,7 +62,11 @@ pub fn smallest_min_versions(
     full: &Catalog,
     wanted: &MirroredCatalog,
     installed: Option<&BTreeSet<BundleName>>,
+    release: OcMirror,
 ) -> Vec<MinVersion> {
+    let search = |full: &Package, config: &MirroredPackage, channel: Option<usize>| {
+        Search::of(full, config, channel, installed, release)
+    };
     let mut found = Vec::new();
     if wanted.full {
         return found;
@@ -70,12 +75,12 @@ pub fn smallest_min_versions(
     for package in &wanted.packages {
         let Some(known) = full.package(&package.name.value) else { continue };
         if package.channels.is_empty() || !package.bounds.is_empty() {
-            found.push(Search::of(known, package, None, installed).run(&mut steps));
+            found.push(search(known, package, None).run(&mut steps));
             continue;
         }
         for at in 0..package.channels.len() {
             if known.channel(&package.channels[at].name.value).is_some() {
-                found.push(Search::of(known, package, Some(at), installed).run(&mut steps));
+                found.push(search(known, package, Some(at)).run(&mut steps));
             }
         }
     }
@@ -85,7 +90,7 @@ pub fn smallest_min_versions(
             let bounds = crate::Bounds::default();
             let package =
                 MirroredPackage { span: wanted.span, name, default_channel: None, bounds, channels: Vec::new() };
-            let search = Search::of(known, &package, None, installed);
+            let search = search(known, &package, None);
             if search.now.as_ref().is_some_and(|(_, stranded)| !stranded.is_empty()) {
                 found.push(search.run(&mut steps));
             }
@@ -102,7 +107,8 @@ struct Search<'c> {
     /// The index of the channel in the configuration, if the bound is one of a channel.
     channel: Option<usize>,
     installed: Option<&'c BTreeSet<BundleName>>,
-    /// What the configuration keeps and strands as it is; absent if oc-mirror stops.
+    release: OcMirror,
+    /// What the configuration keeps and strands as it is; absent if there is no mirror that can be served.
     now: Option<(usize, Vec<Stranded>)>,
 }
 
@@ -112,6 +118,7 @@ impl<'c> Search<'c> {
         config: &MirroredPackage,
         channel: Option<usize>,
         installed: Option<&'c BTreeSet<BundleName>>,
+        release: OcMirror,
     ) -> Self {
         let mut config = config.clone();
         let mut full = without_details(full);
@@ -128,7 +135,7 @@ impl<'c> Search<'c> {
             };
             full.channels.retain(is_selected);
         }
-        let mut search = Self { full, config, channel, installed, now: None };
+        let mut search = Self { full, config, channel, installed, release, now: None };
         search.now = search
             .filtered(&search.config)
             .map(|kept| (kept.bundles.len(), InstalledVersions::of(&search.full, search.installed).stranded(&kept)));
@@ -180,10 +187,11 @@ impl<'c> Search<'c> {
         lowest.map_or(TrialOutcome::Stops, TrialOutcome::Impossible)
     }
 
-    /// What is kept with a configuration; nothing if oc-mirror stops.
+    /// What is kept with a configuration; nothing if oc-mirror stops, or opm cannot serve the mirror.
     fn filtered(&self, config: &MirroredPackage) -> Option<KeptPackage> {
-        let request = PackageRequest { config: Some(config), full: false, place: config.span };
-        filter_package(&self.full, request).ok().map(|(kept, _)| kept)
+        let request = PackageRequest { config: Some(config), full: false, place: config.span, release: self.release };
+        let (kept, notes) = filter_package(&self.full, request).ok()?;
+        notes.iter().all(|note| note.severity != Severity::Error).then_some(kept)
     }
 
     /// The configuration with another `minVersion`.
@@ -234,7 +242,8 @@ mod tests {
         let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror: {operators: [{catalog: c, packages: [{name: p}]}]}\n";
         let config = read(FileId(1), config);
         let outcome = |mut steps: usize| {
-            let search = Search::of(&catalog.packages[0], &config.catalogs[0].packages[0], None, None);
+            let search =
+                Search::of(&catalog.packages[0], &config.catalogs[0].packages[0], None, None, OcMirror::default());
             (search.run(&mut steps).outcome, steps)
         };
         let found = TrialOutcome::Found { version: Version::new(2, 0, 0), kept: 1 };

@@ -48,6 +48,7 @@ impl Kept {
                 let is_kept = package(raw.package.as_ref())?.bundles.contains(&*raw.name.as_ref()?.value);
                 is_kept.then_some(Cow::Borrowed(written))
             }
+            RawDoc::Deprecations(_) | RawDoc::Other(_) if !self.has_all_schemas => None,
             RawDoc::Deprecations(raw) => {
                 let package = package(raw.package.as_ref())?;
                 let items: Vec<Item> = deprecations(raw, package);

@@ -47,14 +47,15 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a configuration
-/// of oc-mirror, as a template, as a bundle directory, as a folder of these or as a catalog.
+/// of oc-mirror, as a template, as a bundle directory, as a folder of these or as a catalog. `image-set-4.18` is for the
+/// oc-mirror of that version of OpenShift.
 fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
         [File { name: "cluster", text, .. }] => {
             let findings = simulate::read(FileId(0), text).diagnostics;
             findings.iter().map(|finding| mark(0, text, finding)).collect()
         }
-        [image_set, catalogs @ ..] if image_set.name == "image-set" => check_image_set(image_set, catalogs),
+        [image_set, catalogs @ ..] if image_set.name.starts_with("image-set") => check_image_set(image_set, catalogs),
         [template, catalogs @ ..] if template.name == "template" => check_template(template, catalogs),
         [first, ..] if first.name.starts_with("manifests/") => check_bundle(files),
         [first, ..] if first.name.contains("/manifests/") => check_tree(files),
@@ -75,9 +76,11 @@ fn check_template(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
 fn check_image_set(image_set: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
     let workbench = workbench(catalogs);
     let config = mirror::read(FileId(0), &image_set.text);
+    let release = image_set.name.trim_start_matches("image-set").trim_start_matches('-');
+    let release = if release.is_empty() { mirror::OcMirror::default() } else { release.parse().unwrap() };
     let mut findings = config.diagnostics.clone();
     if let (true, mirror::Choice::One(wanted)) = (config.is_accepted(), config.choose("")) {
-        findings.extend(mirror::filter(&workbench.catalogs()[0].analysis.catalog, wanted).diagnostics);
+        findings.extend(mirror::filter(&workbench.catalogs()[0].analysis.catalog, wanted, release).diagnostics);
     }
     findings.iter().map(|finding| mark(0, &image_set.text, finding)).collect()
 }

@@ -197,8 +197,12 @@ rules! {
     FailedMirror = "failed-mirror", Error;
     /// The catalog does not have a package or channel that an ImageSetConfiguration names.
     UnknownMirrored = "unknown-mirrored", Warning;
-    /// A mirror lacks a channel, because none of its versions is within the bounds.
+    /// A mirror lacks a channel or its entries, because none of its versions is within the bounds.
     EmptyMirroredChannel = "empty-mirrored-channel", Warning;
+    /// A mirror has one of several bundles with the same version, and nobody knows which.
+    RandomMirrored = "random-mirrored", Warning;
+    /// A mirror lacks deprecations, because this oc-mirror drops them.
+    MirrorDropsDeprecations = "mirror-drops-deprecations", Hint;
     /// A mirror lacks pre-releases that lie between the bounds.
     PrereleaseNotMirrored = "prerelease-not-mirrored", Warning;
     /// A mirror has a bundle that is not within the bounds.

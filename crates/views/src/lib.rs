@@ -93,7 +93,7 @@ pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
-pub use vocabulary::{Approval, Level, Mark, Point, Presence, Runtime, Severity, StopReason, first_and_more};
+pub use vocabulary::{Approval, Level, Mark, OcMirror, Point, Presence, Runtime, Severity, StopReason, first_and_more};
 pub use why::{
     ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,
     RefusalView, StageView, TermView, TextSplice,

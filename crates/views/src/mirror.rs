@@ -2,6 +2,7 @@
 
 use crate::{CatalogId, Severity};
 use serde::{Deserialize, Serialize};
+use vocabulary::OcMirror;
 
 /// The question what a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,8 +13,18 @@ pub struct MirrorInput {
     pub config: String,
     /// The index of the item of `mirror.operators` that is about the catalog, if the user chose one.
     pub chosen: Option<u32>,
+    /// Which oc-mirror filters.
+    pub release: OcMirror,
     /// The names of the installed CSVs; every version of the catalog may be installed if there is none.
     pub installed: Vec<String>,
+}
+
+impl MirrorInput {
+    /// The question about a configuration, with nothing chosen.
+    #[must_use]
+    pub fn of(catalog: CatalogId, config: String) -> Self {
+        Self { catalog, config, chosen: None, release: OcMirror::default(), installed: Vec::new() }
+    }
 }
 
 /// What a mirror has of a catalog.
@@ -21,7 +32,7 @@ pub struct MirrorInput {
 pub struct MirrorView {
     /// The full catalog.
     pub catalog: CatalogId,
-    /// The release of oc-mirror whose rules are followed.
+    /// Which oc-mirror filters, in words.
     pub follows: String,
     /// The catalogs of the configuration, in the order of its text.
     pub catalogs: Vec<String>,
@@ -62,7 +73,7 @@ pub struct MinVersionView {
     pub channel: Option<String>,
     /// How many installed versions the configuration strands as it is.
     pub stranded: u32,
-    /// How many bundles the mirror has of it with the configuration as it is; absent if oc-mirror stops.
+    /// How many bundles the mirror has of it with the configuration as it is; absent if there is no mirror that can be served.
     pub kept: Option<u32>,
     /// The answer; absent if there is none.
     pub min_version: Option<String>,

@@ -27,7 +27,7 @@ impl Workbench {
     /// let catalog = workbench.add_catalog("catalog", vec![file], &mut |_| {});
     /// let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\n\
     ///     mirror: {operators: [{catalog: quay.io/c:v1, packages: [{name: a}]}]}\n".to_owned();
-    /// let view = workbench.mirror(&MirrorInput { catalog, config, chosen: None, installed: Vec::new() }).unwrap();
+    /// let view = workbench.mirror(&MirrorInput::of(catalog, config)).unwrap();
     /// assert_eq!(workbench.baselines()[0].id, view.mirrored.unwrap());
     /// ```
     pub fn mirror(&mut self, input: &MirrorInput) -> Option<MirrorView> {
@@ -44,21 +44,21 @@ impl Workbench {
         let mut files = None;
         let mut min_versions = Vec::new();
         if let Some(wanted) = chosen.filter(|_| config.is_accepted()) {
-            let Filtering { mut kept, diagnostics: found } = filter(&full.analysis.catalog, wanted);
+            let Filtering { mut kept, diagnostics: found } = filter(&full.analysis.catalog, wanted, input.release);
             diagnostics.extend(found);
             if let Some(finding) = unread(full, wanted) {
                 diagnostics.push(finding);
                 kept = None;
             }
             files = kept.map(|kept| (mirrored_files(full, &kept), packages_of(&kept)));
-            min_versions = self.min_versions(full, wanted, &input.installed);
+            min_versions = min_version_views(full, wanted, input);
         }
         let name = format!("{}-mirrored", full.name);
         let chosen = chosen.and_then(|chosen| config.catalogs.iter().position(|item| std::ptr::eq(item, chosen)));
         let mirrored = files.map(|(files, packages)| self.add_mirrored(&name, files, packages));
         Some(MirrorView {
             catalog: input.catalog,
-            follows: mirror::FOLLOWS.to_owned(),
+            follows: format!("oc-mirror v2 of OpenShift {} with {}", input.release.versions(), input.release.filter()),
             catalogs: config.catalogs.iter().map(|item| item.catalog.value.to_string()).collect(),
             chosen: chosen.map(|chosen| chosen as u32),
             mirrored,
@@ -78,13 +78,13 @@ impl Workbench {
         self.finish_loading(&[loading]);
         id
     }
+}
 
-    fn min_versions(&self, full: &CatalogInput, wanted: &MirroredCatalog, installed: &[String]) -> Vec<MinVersionView> {
-        let installed: BTreeSet<_> = installed.iter().map(|name| name.as_str().into()).collect();
-        let installed = Some(&installed).filter(|names| !names.is_empty());
-        let found = smallest_min_versions(&full.analysis.catalog, wanted, installed);
-        found.iter().map(min_version_view).collect()
-    }
+fn min_version_views(full: &CatalogInput, wanted: &MirroredCatalog, input: &MirrorInput) -> Vec<MinVersionView> {
+    let installed: BTreeSet<_> = input.installed.iter().map(|name| name.as_str().into()).collect();
+    let installed = Some(&installed).filter(|names| !names.is_empty());
+    let found = smallest_min_versions(&full.analysis.catalog, wanted, installed, input.release);
+    found.iter().map(min_version_view).collect()
 }
 
 fn packages_of(kept: &Kept) -> MirroredPackages {
@@ -159,7 +159,7 @@ fn min_version_text(found: &mirror::MinVersion) -> String {
         many => format!("{many} bundles"),
     };
     let now = match (found.kept, found.stranded) {
-        (None, _) => "oc-mirror stops with the present configuration".to_owned(),
+        (None, _) => "the present configuration makes no mirror that can be served".to_owned(),
         (Some(_), 0) => "the mirror strands no installed version".to_owned(),
         (Some(_), stranded) => format!("the mirror strands {}", versions(stranded)),
     };
@@ -180,7 +180,7 @@ fn min_version_text(found: &mirror::MinVersion) -> String {
                 example.unwrap_or_default()
             )
         }
-        (TrialOutcome::Stops, ..) => "oc-mirror stops with every `minVersion`".to_owned(),
+        (TrialOutcome::Stops, ..) => "no `minVersion` makes one".to_owned(),
         (TrialOutcome::GaveUp, ..) => "there are too many versions to try each as `minVersion`".to_owned(),
     };
     format!("{place}: {now}; {then}")
@@ -202,7 +202,7 @@ mod tests {
 
     fn mirror(workbench: &mut Workbench, operators: &str) -> MirrorView {
         let config = config(operators);
-        let input = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed: Vec::new() };
+        let input = MirrorInput::of(CatalogId(0), config);
         workbench.mirror(&input).unwrap()
     }
 
@@ -221,7 +221,7 @@ mod tests {
         let mut workbench = workbench(&[("full", FULL)]);
         let view = mirror(&mut workbench, "  - {catalog: quay.io/c:v1, packages: [{name: p}]}\n");
         assert_eq!((view.findings.len(), view.chosen, view.catalogs.len()), (0, Some(0), 1));
-        assert_eq!(view.follows, "oc-mirror v2 with catalog-filter v0.0.4");
+        assert_eq!(view.follows, "oc-mirror v2 of OpenShift 5.0 and later with catalog-filter v0.0.5");
         let mirrored = workbench.catalog(view.mirrored.unwrap()).unwrap();
         assert!(mirrored.is_baseline && mirrored.is_accepted());
         assert_eq!((&*mirrored.name, &*mirrored.files[0].path), ("full-mirrored", "catalog.yaml"));
@@ -251,7 +251,7 @@ mod tests {
         );
         assert_eq!(
             text("  - {catalog: c, packages: [{name: p, minVersion: 3.0.0}]}\n"),
-            "`p`: oc-mirror stops with the present configuration; `minVersion: 1.1.0` strands none, with 2 bundles"
+            "`p`: the present configuration makes no mirror that can be served; `minVersion: 1.1.0` strands none, with 2 bundles"
         );
         assert_eq!(
             text("  - {catalog: c, packages: [{name: q}]}\n"),
@@ -259,7 +259,7 @@ mod tests {
         );
         let config = config("  - {catalog: c, packages: [{name: p}]}\n");
         let installed = vec!["p.v1.1.0".to_owned()];
-        let input = MirrorInput { catalog: CatalogId(0), config, chosen: None, installed };
+        let input = MirrorInput { installed, ..MirrorInput::of(CatalogId(0), config) };
         let view = workbench.mirror(&input).unwrap();
         assert_eq!((view.min_versions[0].stranded, view.min_versions[0].min_version.as_deref()), (0, Some("1.2.0")));
     }
@@ -289,8 +289,7 @@ mod tests {
         let several = "  - {catalog: x/a:v1}\n  - {catalog: x/b:v1, full: true}\n";
         let view = mirror(&mut workbench, several);
         assert_eq!((view.chosen, view.mirrored, view.catalogs), (None, None, vec!["x/a:v1".into(), "x/b:v1".into()]));
-        let mut input =
-            MirrorInput { catalog: CatalogId(0), config: config(several), chosen: Some(1), installed: Vec::new() };
+        let mut input = MirrorInput { chosen: Some(1), ..MirrorInput::of(CatalogId(0), config(several)) };
         let view = workbench.mirror(&input).unwrap();
         assert_eq!(
             workbench.comparing(&compared(&view)).compare().unwrap().levels,

@@ -3,12 +3,13 @@
 mod channels;
 mod configuration;
 mod packages;
+mod releases;
 mod suggestions;
 mod texts;
 
 use catalog::{Catalog, ParsedFile, lower};
 use fixture::yaml;
-use mirror::{Filtering, ImageSetConfiguration, MirroredCatalog, filter, read};
+use mirror::{Filtering, ImageSetConfiguration, MirroredCatalog, OcMirror, filter, read};
 use source::FileId;
 
 fn lowered(text: &str) -> Catalog {
@@ -31,14 +32,23 @@ fn wanted(more: &str) -> MirroredCatalog {
 }
 
 fn filtered(catalog: &str, more: &str) -> Filtering {
-    filter(&lowered(&yaml(catalog)), &wanted(more))
+    filtered_by(OcMirror::default(), catalog, more)
+}
+
+fn filtered_by(release: OcMirror, catalog: &str, more: &str) -> Filtering {
+    filter(&lowered(&yaml(catalog)), &wanted(more), release)
 }
 
 /// What remains: a line `package channel: versions` for each channel.
 #[track_caller]
 fn check(catalog: &str, more: &str, expected: &[&str]) {
-    let filtering = filtered(catalog, more);
-    let kept = filtering.kept.unwrap_or_else(|| panic!("{:?}", filtering.diagnostics));
+    assert_eq!(remaining(&filtered(catalog, more)), expected, "{more}");
+}
+
+/// The lines of [`check`].
+#[track_caller]
+fn remaining(filtering: &Filtering) -> Vec<String> {
+    let kept = filtering.kept.as_ref().unwrap_or_else(|| panic!("{:?}", filtering.diagnostics));
     let mut lines = Vec::new();
     for (package, kept) in &kept.packages {
         let prefix = format!("{package}.v");
@@ -47,7 +57,7 @@ fn check(catalog: &str, more: &str, expected: &[&str]) {
             lines.push(format!("{package} {channel}: {}", versions.join(" ")));
         }
     }
-    assert_eq!(lines, expected, "{more}");
+    lines
 }
 
 /// The findings, as rules and messages.
@@ -58,8 +68,11 @@ fn messages(filtering: &Filtering) -> Vec<String> {
 /// The errors with which oc-mirror stops.
 #[track_caller]
 fn check_error(catalog: &str, more: &str, expected: &[&str]) {
-    let filtering = filtered(catalog, more);
-    assert_eq!(filtering.kept, None, "{more}");
-    let errors = filtering.diagnostics.iter().filter_map(|finding| finding.message.strip_prefix("oc-mirror stops: "));
-    assert_eq!(errors.collect::<Vec<_>>(), expected, "{more}");
+    assert_eq!(errors(&filtered(catalog, more)), expected, "{more}");
+}
+
+#[track_caller]
+fn errors(filtering: &Filtering) -> Vec<&str> {
+    assert_eq!(filtering.kept, None);
+    filtering.diagnostics.iter().filter_map(|finding| finding.message.strip_prefix("oc-mirror stops: ")).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::{check, check_error, filtered, lowered, messages, wanted};
 use fixture::yaml;
-use mirror::filter;
+use mirror::{OcMirror, filter};
 
 const CATALOG: &str = "c: 1.0.0 <- 1.1.0\nd: 2.0.0 <- 2.1.0\npackage q\ne: 3.0.0 <- 3.1.0";
 
@@ -80,12 +80,12 @@ fn full_goes_with_no_bounds() {
 #[test]
 fn every_bundle_of_a_selected_package_needs_a_version() {
     let text = yaml(CATALOG).replacen("olm.package, value: {packageName: p, version: 1.0.0}", "x, value: {}", 1);
-    let errors = |more: &str| messages(&filter(&lowered(&text), &wanted(more)));
+    let errors = |more: &str| messages(&filter(&lowered(&text), &wanted(more), OcMirror::default()));
     let error = r#"failed-mirror: oc-mirror stops: bundle "p.v1.0.0" in package "p" has no package property"#;
     assert_eq!(errors("  packages: [{name: p}]\n"), [error]);
     assert!(errors("  packages: [{name: q}]\n").is_empty());
     let text = text.replace("version: 3.0.0", "version: '3.0'");
-    let found = messages(&filter(&lowered(&text), &wanted("  packages: [{name: q}]\n")));
+    let found = messages(&filter(&lowered(&text), &wanted("  packages: [{name: q}]\n"), OcMirror::default()));
     assert_eq!(found, ["failed-mirror: oc-mirror stops: Invalid Semantic Version"]);
 }
 

@@ -3,13 +3,13 @@
 use crate::{lowered, wanted};
 use compare::{Level, State, compare};
 use fixture::yaml;
-use mirror::{TrialOutcome, filter, smallest_min_versions, stranded};
+use mirror::{OcMirror, TrialOutcome, filter, smallest_min_versions, stranded};
 use std::collections::BTreeSet;
 
 /// The stranded versions as `channel version`.
 fn stranded_versions(catalog: &str, more: &str) -> Vec<String> {
     let catalog = lowered(&yaml(catalog));
-    let kept = filter(&catalog, &wanted(more)).kept.expect("oc-mirror filters it");
+    let kept = filter(&catalog, &wanted(more), OcMirror::default()).kept.expect("oc-mirror filters it");
     let found = stranded(&catalog, &kept, None);
     let mirrored = kept.catalog(&catalog);
     let state = |catalog| State { catalog, rejected: None };
@@ -26,7 +26,7 @@ fn stranded_versions(catalog: &str, more: &str) -> Vec<String> {
 fn check_installed(catalog: &str, more: &str, installed: Option<&[&str]>, expected: &[&str]) {
     let installed: Option<BTreeSet<_>> =
         installed.map(|names| names.iter().map(|version| format!("p.v{version}").as_str().into()).collect());
-    let found = smallest_min_versions(&lowered(&yaml(catalog)), &wanted(more), installed.as_ref());
+    let found = smallest_min_versions(&lowered(&yaml(catalog)), &wanted(more), installed.as_ref(), OcMirror::default());
     let line = |found: &mirror::MinVersion| {
         let scope = found.channel.as_ref().map_or_else(|| found.package.to_string(), ToString::to_string);
         let outcome = match &found.outcome {
@@ -75,7 +75,12 @@ fn each_channel_with_its_own_bounds_has_its_own_answer() {
     let catalog = format!("{CHAIN}\nd: 1.3.0 <- 2.0.0 <- 2.1.0 <- 2.2.0");
     let more = "  packages: [{name: p, channels: [{name: c}, {name: d, minVersion: 2.0.0}, {name: x}]}]\n";
     let catalog = catalog.as_str();
-    let found = smallest_min_versions(&lowered(&yaml(catalog)), &wanted("  packages: [{name: p}]\n"), None);
+    let found = smallest_min_versions(
+        &lowered(&yaml(catalog)),
+        &wanted("  packages: [{name: p}]\n"),
+        None,
+        OcMirror::default(),
+    );
     assert!(matches!(found[0].outcome, TrialOutcome::Found { .. }));
     check(catalog, more, &["c: 2 stranded, 1.1.0 keeps 3", "d: 0 stranded, 2.0.0 keeps 3"]);
 }

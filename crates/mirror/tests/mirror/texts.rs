@@ -1,7 +1,7 @@
 //! The text of a filtered catalog.
 
 use crate::{lowered, wanted};
-use mirror::filter;
+use mirror::{OcMirror, filter};
 use source::FileId;
 
 /// The filtered text, which has to be the text of the filtered model.
@@ -9,7 +9,7 @@ use source::FileId;
 fn check(text: &str, more: &str, expected: &str) {
     let parse = fbc::parse(FileId(0), text);
     let catalog = lowered(text);
-    let filtering = filter(&catalog, &wanted(more));
+    let filtering = filter(&catalog, &wanted(more), OcMirror::default());
     let kept = filtering.kept.unwrap_or_else(|| panic!("{:?}", filtering.diagnostics));
     let found = kept.text(text, &parse).unwrap_or_default();
     assert_eq!(found, expected);
@@ -100,6 +100,6 @@ fn other_packages_and_their_documents_are_left_out() {
     let expected = "schema: olm.package\nname: p\n---\nschema: other\npackage: p\n---\nschema: other\n";
     check(text, "  packages: [{name: p}]\n", expected);
     let parse = fbc::parse(FileId(0), "schema: olm.package\nname: q\n");
-    let kept = filter(&lowered(text), &wanted("  packages: [{name: p}]\n")).kept.unwrap();
+    let kept = filter(&lowered(text), &wanted("  packages: [{name: p}]\n"), OcMirror::default()).kept.unwrap();
     assert_eq!(kept.text("schema: olm.package\nname: q\n", &parse), None);
 }

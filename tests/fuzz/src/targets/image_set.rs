@@ -1,7 +1,7 @@
 //! An ImageSetConfiguration; after `=== catalog` the catalog that it filters.
 
 use catalog::{Catalog, ParsedFile, check as check_catalog, lower};
-use mirror::{Choice, TrialOutcome, filter, read, smallest_min_versions, stranded};
+use mirror::{Choice, OcMirror, TrialOutcome, filter, read, smallest_min_versions, stranded};
 use source::FileId;
 
 use super::stream::LOOKED_THROUGH;
@@ -26,9 +26,10 @@ pub fn check(input: &[u8]) {
     let (true, Choice::One(wanted)) = (config.is_accepted() && input.len() <= LOOKED_THROUGH, config.choose("")) else {
         return;
     };
-    let filtering = filter(&catalog, wanted);
+    let release = OcMirror::ALL[input.len() % OcMirror::ALL.len()];
+    let filtering = filter(&catalog, wanted, release);
     spans::check(&filtering.diagnostics, of_config);
-    assert_eq!(filter(&catalog, wanted), filtering, "filtered twice");
+    assert_eq!(filter(&catalog, wanted, release), filtering, "filtered twice");
     if let Some(kept) = &filtering.kept {
         // `opm` rejects bundles and entries without names; the text has no place for them.
         let checked = check_catalog(&catalog);
@@ -42,7 +43,7 @@ pub fn check(input: &[u8]) {
         let found = stranded(&catalog, kept, None);
         assert!(!wanted.full || !wanted.packages.is_empty() || found.is_empty(), "a full mirror strands {found:?}");
     }
-    for found in smallest_min_versions(&catalog, wanted, None) {
+    for found in smallest_min_versions(&catalog, wanted, None, release) {
         let package = catalog.package(found.package.as_str()).expect("answers are about packages of the catalog");
         if let TrialOutcome::Found { version, .. } = found.outcome {
             assert!(

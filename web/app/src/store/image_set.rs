@@ -1,7 +1,7 @@
 //! An ImageSetConfiguration, and the actions about it.
 
 use super::Shared;
-use views::{CatalogId, MirrorView};
+use views::{CatalogId, MirrorView, OcMirror};
 
 /// A configuration and the last answer about it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +12,8 @@ pub struct ImageSet {
     pub(super) catalog: Option<CatalogId>,
     /// The index of the configuration's catalog, if the user chose one.
     pub(super) chosen: Option<u32>,
+    /// Which oc-mirror filters.
+    pub release: OcMirror,
     /// The last answer.
     pub view: Option<Shared<MirrorView>>,
     /// Whether the text was typed since.
@@ -31,6 +33,8 @@ pub enum MirrorAction {
     CatalogChosen(CatalogId),
     /// One of its catalogs was chosen, by its index.
     ItemChosen(u32),
+    /// The oc-mirror was chosen that filters.
+    ReleaseChosen(OcMirror),
     /// It is not needed any more.
     Removed,
 }

@@ -17,6 +17,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Mirro
         MirrorAction::Applied => {}
         MirrorAction::CatalogChosen(catalog) => found.catalog = Some(catalog),
         MirrorAction::ItemChosen(item) => found.chosen = Some(item),
+        MirrorAction::ReleaseChosen(release) => found.release = release,
         MirrorAction::Removed => {
             let mirrored = found.view.as_ref().and_then(|view| view.mirrored);
             state.image_set = None;
@@ -81,7 +82,8 @@ fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let installed = installed.filter(|name| !name.is_empty()).collect();
     let Some(found) = &mut state.image_set else { return };
     found.is_changed = false;
-    let input = MirrorInput { catalog, config: found.config.clone(), chosen: found.chosen, installed };
+    let (config, chosen, release) = (found.config.clone(), found.chosen, found.release);
+    let input = MirrorInput { catalog, config, chosen, release, installed };
     let replaces = found.view.as_ref().and_then(|view| view.mirrored);
     command(state, effects, Command::Mirror { input, replaces });
 }

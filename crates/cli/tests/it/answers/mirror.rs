@@ -30,7 +30,7 @@ In all packages: 1 breaking, 1 risky
 
 1 package of the catalog is not mirrored
 
-In the mirror (oc-mirror v2 with catalog-filter v0.0.4)
+In the mirror (oc-mirror v2 of OpenShift 5.0 and later with catalog-filter v0.0.5)
 ▲ the catalog has no package `lost` (unknown-mirrored, store.set:6:62)
 · `store`: the mirror strands 1 installed version; `minVersion: 1.5.0` strands none, with 2 bundles
   instead of 1
@@ -47,14 +47,14 @@ fn all_formats_tell_of_the_mirror() {
     let command = "compare catalog.yaml --image-set formats.set --format";
     let of = |format: &str| answer(&format!("{command} {format}")).0;
     let mirror = &report(&format!("{command} json")).0["mirror"];
-    assert_eq!(mirror["follows"], "oc-mirror v2 with catalog-filter v0.0.4");
+    assert_eq!(mirror["follows"], "oc-mirror v2 of OpenShift 5.0 and later with catalog-filter v0.0.5");
     let finding = &mirror["findings"][0];
     assert_eq!((&finding["rule"], &finding["place"]), (&json!("unknown-mirrored"), &json!("formats.set:5:62")));
     let found = &mirror["minVersions"][0];
     assert_eq!((&found["minVersion"], &found["stranded"], &found["keptThen"]), (&json!("1.5.0"), &json!(1), &json!(2)));
-    assert!(
-        of("markdown").contains("### In the mirror\n\nFollows oc-mirror v2 with catalog-filter v0.0.4.\n\n- warning: ")
-    );
+    assert!(of("markdown").contains(
+        "### In the mirror\n\nFollows oc-mirror v2 of OpenShift 5.0 and later with catalog-filter v0.0.5.\n\n- warning: "
+    ));
     let commands = of("github");
     assert!(commands.contains("::warning file=formats.set,line=5,col=62,title=unknown-mirrored::"), "{commands}");
     assert!(commands.contains("::error file=catalog.yaml,line="), "{commands}");
@@ -108,4 +108,32 @@ fn the_filtered_catalog_is_printed() {
     assert_eq!(text.matches("schema: olm.bundle").count(), 1, "{text}");
     put("filtered.yaml", &text);
     assert_eq!(answer("validate filtered.yaml").1, 0);
+}
+
+#[test]
+fn the_release_of_oc_mirror_is_chosen_by_the_version_of_openshift() {
+    let bounds = "minVersion: 1.5.0, maxVersion: 1.5.0";
+    config(
+        "one.set",
+        &format!(
+            "  - {{catalog: quay.io/c:v1, packages: [{{name: store, channels: [{{name: stable, {bounds}}}]}}]}}\n"
+        ),
+    );
+    let of = |version: &str| answer(&format!("compare catalog.yaml --image-set one.set --oc-mirror {version}")).0;
+    assert!(
+        of("4.18").contains("In the mirror (oc-mirror v2 of OpenShift 4.18 with catalog-filter v0.0.4)"),
+        "{}",
+        of("4.18")
+    );
+    assert!(of("4.20").contains("In the mirror (oc-mirror v2 of OpenShift 4.19 to 4.22 with catalog-filter v0.0.5)"));
+    let refused = ended("compare catalog.yaml --image-set one.set --oc-mirror 4.17");
+    let expected = "expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later";
+    assert!(refused.code == 2 && refused.errors.contains(expected), "{}", refused.errors);
+    config(
+        "typo.set",
+        "  - {catalog: quay.io/c:v1, packages: [{name: store, minVersion: 1.5.0, maxVersion: 1.5.0}]}\n",
+    );
+    let emptied = "does not list version 1.5.0, so it has no entries in the mirror";
+    let said = |version: &str| ended(&format!("render catalog.yaml --image-set typo.set --oc-mirror {version}")).errors;
+    assert_eq!((said("4.18").contains(emptied), said("4.20").contains(emptied)), (false, true), "{}", said("4.20"));
 }

@@ -5,7 +5,7 @@ use crate::dom;
 use crate::kit::prose;
 use crate::parts::{rule_link, severity};
 use crate::store::{Action, ImageSet, MirrorAction, State, mirrored_catalog};
-use views::{CatalogId, MinVersionView, MirrorFinding, MirrorView};
+use views::{CatalogId, MinVersionView, MirrorFinding, MirrorView, OcMirror};
 use yew::prelude::*;
 
 /// The section of the Compare tab about a configuration.
@@ -22,6 +22,7 @@ pub(super) fn mirror(state: &State, found: &ImageSet, send: &Callback<Action>) -
         <section class="mirror" aria-label="Mirror" data-testid="mirror">
             <h3>{ "What a mirror keeps" }</h3>
             { catalogs(state, send) }
+            { releases(found.release, send) }
             if let Some(view) = view { { answer(view, send) } }
             <details class="levels" open={view.is_some_and(|view| view.mirrored.is_none())}><summary>
                 { "ImageSetConfiguration" }</summary>
@@ -53,12 +54,26 @@ fn catalogs(state: &State, send: &Callback<Action>) -> Html {
     </select></label> }
 }
 
+/// The choice of the oc-mirror that filters.
+fn releases(chosen: OcMirror, send: &Callback<Action>) -> Html {
+    let onchange = chosen_text(send, |version| version.parse().ok().map(MirrorAction::ReleaseChosen));
+    html! { <label>{ "oc-mirror of OpenShift " }<select data-testid="mirror-release" {onchange}>
+        { for OcMirror::ALL.iter().rev().map(|release| html! { <option value={release.version()}
+            selected={chosen == *release}>{ release.versions() }</option> }) }
+    </select></label> }
+}
+
 /// Sends what the number of the chosen option means; the invitation to choose has none.
 fn chosen_number(send: &Callback<Action>, action: impl Fn(u32) -> MirrorAction + 'static) -> Callback<Event> {
+    chosen_text(send, move |text| text.parse().ok().map(&action))
+}
+
+/// Sends what the value of the chosen option means, if it means something.
+fn chosen_text(send: &Callback<Action>, action: impl Fn(String) -> Option<MirrorAction> + 'static) -> Callback<Event> {
     let send = send.clone();
     Callback::from(move |event: Event| {
-        if let Ok(number) = dom::select_text(&event).parse() {
-            send.emit(Action::Mirror(action(number)));
+        if let Some(action) = action(dom::select_text(&event)) {
+            send.emit(Action::Mirror(action));
         }
     })
 }

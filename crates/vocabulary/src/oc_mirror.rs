@@ -1,0 +1,90 @@
+//! Which oc-mirror filters a catalog.
+
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// The releases of oc-mirror v2 that treat a catalog differently, named by the versions of OpenShift that they belong to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum OcMirror {
+    /// OpenShift 4.18, with catalog-filter v0.0.4. It pins a state shortly before that release, which is not public.
+    V4_18,
+    /// OpenShift 4.19 to 4.22, with catalog-filter v0.0.5.
+    V4_19,
+    /// OpenShift 5.0 and later, with catalog-filter v0.0.5.
+    #[default]
+    V5_0,
+}
+
+impl OcMirror {
+    /// All, from the oldest on.
+    pub const ALL: [Self; 3] = [Self::V4_18, Self::V4_19, Self::V5_0];
+
+    /// The first version of OpenShift with it.
+    #[must_use]
+    pub const fn version(self) -> &'static str {
+        match self {
+            Self::V4_18 => "4.18",
+            Self::V4_19 => "4.19",
+            Self::V5_0 => "5.0",
+        }
+    }
+
+    /// The versions of OpenShift with it.
+    #[must_use]
+    pub const fn versions(self) -> &'static str {
+        match self {
+            Self::V4_18 => "4.18",
+            Self::V4_19 => "4.19 to 4.22",
+            Self::V5_0 => "5.0 and later",
+        }
+    }
+
+    /// The release of catalog-filter in it.
+    #[must_use]
+    pub const fn filter(self) -> &'static str {
+        match self {
+            Self::V4_18 => "catalog-filter v0.0.4",
+            Self::V4_19 | Self::V5_0 => "catalog-filter v0.0.5",
+        }
+    }
+
+    /// Whether a `minVersion` that is the `maxVersion` keeps the bundle of that version alone (catalog-filter v0.0.5).
+    #[must_use]
+    pub fn keeps_one_version(self) -> bool {
+        self >= Self::V4_19
+    }
+
+    /// Whether the mirrored catalog has `olm.deprecations` and documents of other schemas (operator-registry v1.68.0).
+    #[must_use]
+    pub fn keeps_all_schemas(self) -> bool {
+        self >= Self::V5_0
+    }
+
+    /// Whether an item of `operators` may have `platforms`.
+    #[must_use]
+    pub fn knows_platforms(self) -> bool {
+        self >= Self::V5_0
+    }
+}
+
+impl FromStr for OcMirror {
+    type Err = String;
+
+    /// Reads a version of OpenShift. What oc-mirror of 4.23 keeps of a catalog is not known.
+    ///
+    /// ```
+    /// use vocabulary::OcMirror;
+    ///
+    /// assert_eq!(["4.18", "4.22", "5.1"].map(|text| text.parse().unwrap()), OcMirror::ALL);
+    /// assert!(["4.17", "4.23", "4", "v5.0", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));
+    /// ```
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
+        match numbers {
+            Some((4, 18)) => Ok(Self::V4_18),
+            Some((4, 19..=22)) => Ok(Self::V4_19),
+            Some((5_u32.., 0_u32..)) => Ok(Self::V5_0),
+            _ => Err("expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later".to_owned()),
+        }
+    }
+}
