@@ -231,13 +231,10 @@ fn filter_channel(
         return Err(stop("Full: true cannot be mixed with versionRange".to_owned(), help));
     }
     if let Some(version) = bounds.one_version().filter(|_| request.release.keeps_one_version()) {
-        let found = one_bundle(package, version, place, notes).ok_or_else(|| {
+        let found = one_bundle(package, channel, version, place, notes).ok_or_else(|| {
             let error = format!("error finding specific bundle: specific version {version} not found in bundles");
             stop(error, "choose a version of the package as `minVersion` and `maxVersion`")
         })?;
-        if channel.entries.iter().all(|entry| entry.name.value != *found) {
-            notes.push(emptied(name, version, place));
-        }
         return Ok(Some(BTreeSet::from([found.clone()])));
     }
     let order = ChannelOrder::of(channel).map_err(|error| stop(error, HELP_ORDER))?;
@@ -266,23 +263,35 @@ fn filter_channel(
     Ok(None)
 }
 
-/// The bundle of a version, of whatever channel. Build metadata do not count, and of several bundles oc-mirror takes one at
-/// random: here the first.
+/// The bundle of a version that is kept for a channel, which may not list it. Build metadata do not count, and of several
+/// bundles oc-mirror takes one at random: here the first that the channel lists.
 fn one_bundle<'p>(
     package: &'p Package,
+    channel: &Channel,
     version: &Bound,
     place: Span,
     notes: &mut Vec<Diagnostic>,
 ) -> Option<&'p BundleName> {
     let is_it = |bundle: &&Bundle| bundle.version().is_some_and(|own| own == version.version());
     let names: Vec<&BundleName> = package.bundles.iter().filter(is_it).map(|bundle| &bundle.name.value).collect();
-    if names.len() > 1 {
-        let names = first_and_more(names.iter().map(|name| format!("`{name}`")), NAMES);
-        let message = format!("{names} all have version {version}, and oc-mirror keeps one of them at random");
+    let is_listed = |name: &&BundleName| channel.entries.iter().any(|entry| entry.name.value == **name);
+    let listed = names.iter().copied().find(is_listed);
+    let name = &channel.name.value;
+    if listed.is_none() && !names.is_empty() {
+        notes.push(emptied(name, version, place));
+    } else if names.len() > 1 {
+        let all = first_and_more(names.iter().map(|name| format!("`{name}`")), NAMES);
+        let otherwise = match names.iter().all(is_listed) {
+            true => String::new(),
+            false => format!("; channel `{name}` does not list all of them, so it may have no entries"),
+        };
+        let message = format!("{all} all have version {version}, and oc-mirror keeps one of them at random{otherwise}");
         let finding = Diagnostic::new(Rule::RandomMirrored, place, message);
-        notes.push(finding.with_help("what is shown here has the first; bounds that differ keep all of them"));
+        notes.push(finding.with_help(
+            "the mirror shown here has the first that the channel lists; bounds that differ keep all of them",
+        ));
     }
-    names.first().copied()
+    listed.or(names.first().copied())
 }
 
 /// That a channel does not list the only version that is kept.

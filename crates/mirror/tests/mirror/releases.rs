@@ -91,6 +91,24 @@ fn of_bundles_that_differ_by_build_metadata_one_is_kept_at_random() {
 }
 
 #[test]
+fn a_channel_that_lists_some_of_these_bundles_may_have_no_entries() {
+    let channel = |name: &str, build: u8| {
+        format!(
+            "---\nschema: olm.channel\npackage: p\nname: {name}\nentries: [{{name: p.v1.1.0-{build}}}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1.1.0-{build}\nproperties: [{{type: olm.package, value: {{packageName: p, version: 1.1.0+{build}}}}}]\n"
+        )
+    };
+    let text = ["schema: olm.package\nname: p\ndefaultChannel: a\n", &channel("a", 1), &channel("b", 2)].concat();
+    let found = filter(&lowered(&text), &wanted(&bounds(false, "1.1.0", "1.1.0")), OcMirror::V5_0);
+    assert_eq!(remaining(&found), ["p a: 1.1.0-1", "p b: 1.1.0-2"]);
+    let random = |channel: &str| {
+        format!(
+            "random-mirrored: `p.v1.1.0-1`, `p.v1.1.0-2` all have version 1.1.0, and oc-mirror keeps one of them at random; channel `{channel}` does not list all of them, so it may have no entries"
+        )
+    };
+    assert_eq!(messages(&found), [random("a"), random("b")]);
+}
+
+#[test]
 fn a_channel_is_not_ordered_for_one_version() {
     let two_heads = "package p, default a\na: 1.2.0, 1.1.0";
     let bounds = bounds(true, "1.1.0", "1.1.0");
