@@ -52,4 +52,5 @@ mod value;
 pub use error::CompileError;
 pub use fuel::{EvalError, Fuel, NotKnown};
 pub use program::Program;
+pub use time::parse_duration;
 pub use value::{Property, PropertyValue};

@@ -113,8 +113,9 @@ fn days_in_month(year: i64, month: i64) -> i64 {
     days_from_civil(next_year, next_month, 1) - days_from_civil(year, month, 1)
 }
 
-/// Reads a duration as Go's `time.ParseDuration` does: `1h30m`, `-1.5s`, `0`.
-pub(crate) fn parse_duration(text: &str) -> Option<i64> {
+/// Reads a duration as Go's `time.ParseDuration` does: `1h30m`, `-1.5s`, `0`. In nanoseconds; `None` for other texts.
+#[must_use]
+pub fn parse_duration(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if unsigned == "0" {
         return Some(0);

@@ -47,7 +47,7 @@ pub fn with_dependencies(
     let others: Vec<(CatalogKey, &Arc<Listing>)> = (listings.others.iter().enumerate())
         .map(|(at, listing)| (CatalogKey::new(&format!("other-{at}"), "olm"), listing))
         .collect();
-    let sources = others.iter().map(|(key, _)| CatalogSource { key: key.clone(), priority: 0, image: None });
+    let sources = others.iter().map(|(key, _)| CatalogSource::new(key.clone(), 0));
     cluster.catalog_sources.extend(sources);
     let snapshots = |listing: &Arc<Listing>| -> Snapshots {
         let all = std::iter::once((key(), listing)).chain(others.iter().map(|(key, listing)| (key.clone(), *listing)));

@@ -173,7 +173,7 @@ pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, in
         properties: CsvProperties::Known(installed.bundle.map(properties).unwrap_or_default()),
     };
     Cluster {
-        catalog_sources: vec![CatalogSource { key: key(), priority: 0, image: None }],
+        catalog_sources: vec![CatalogSource::new(key(), 0)],
         subscriptions: vec![Subscription {
             namespace: NAMESPACE.into(),
             spec,

@@ -20,6 +20,10 @@ pub struct ClusterCatalog {
     pub name: CatalogName,
     /// Its labels; [`NAME_LABEL`] need not be among them.
     pub labels: BTreeMap<Box<str>, Box<str>>,
+    /// Its annotations.
+    pub annotations: BTreeMap<Box<str>, Box<str>>,
+    /// `spec.source.image.ref`; absent in an abbreviated manifest. No resolution reads it.
+    pub image: Option<Box<str>>,
     /// `spec.priority`: of catalogs with candidates the one with the highest priority wins.
     pub priority: i32,
     /// `spec.availabilityMode`
@@ -27,10 +31,17 @@ pub struct ClusterCatalog {
 }
 
 impl ClusterCatalog {
-    /// A catalog without labels, with the default priority and availability.
+    /// A catalog without labels, annotations and image, with the default priority and availability.
     #[must_use]
     pub fn new(name: CatalogName) -> Self {
-        Self { name, labels: BTreeMap::new(), priority: 0, availability: Availability::default() }
+        Self {
+            name,
+            labels: BTreeMap::new(),
+            annotations: BTreeMap::new(),
+            image: None,
+            priority: 0,
+            availability: Availability::default(),
+        }
     }
 
     /// The value of a label. [`NAME_LABEL`] always has the name of the catalog.

@@ -1,9 +1,9 @@
 //! What a move from OLM v0 to OLM v1 does: for each Subscription of a cluster whether the official migration tool takes it, the
 //! ClusterExtension that it becomes, what OLM v1 does with the installed bundle, and what is in the way.
 //!
-//! [`migrations`] answers for a cluster, [`package_readiness`] for a package without one, and [`manifests`] writes the objects
-//! that the tool creates. All answers are from catalogs and manifests: what only the images of bundles or the objects on the
-//! cluster show is reported as unknown.
+//! [`migrations`] answers for a cluster, [`catalog_migrations`] for its CatalogSources, [`package_readiness`] for a package
+//! without a cluster, and [`manifests`] writes the objects that the tool creates. All answers are from catalogs and manifests:
+//! what only the images of bundles or the objects on the cluster show is reported as unknown.
 //!
 //! The tool (operator-framework/library-olm) makes the installed bundle known to OLM v1 by a first revision. A ClusterExtension that
 //! somebody writes by hand knows nothing of what OLM v0 installed; the answers say what that one would do, too.
@@ -67,6 +67,7 @@
 //! ```
 
 mod catalog_choice;
+mod catalogs;
 mod content;
 mod crds;
 mod eligibility;
@@ -79,6 +80,10 @@ mod readiness;
 mod verdict;
 
 pub use catalog_choice::{CatalogChoice, CatalogOrigin};
+pub use catalogs::{
+    CatalogCollision, CatalogGap, CatalogMigration, CatalogOutcome, CatalogSkip, MIGRATED_FROM, NewClusterCatalog,
+    catalog_migrations,
+};
 pub use content::CatalogContent;
 pub use crds::CrdCheck;
 pub use eligibility::{

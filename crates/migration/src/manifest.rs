@@ -1,6 +1,7 @@
 //! The manifests of the objects that the migration tool creates, as YAML.
 
 use crate::catalog_choice::{CatalogChoice, CatalogOrigin};
+use crate::catalogs::{MIGRATED_FROM, NewClusterCatalog};
 use crate::eligibility::MigrationState;
 use crate::plan::{ChannelChoice, Migration, VersionChoice};
 use extension::CatalogName;
@@ -21,15 +22,16 @@ pub fn manifests<'m>(migrations: impl IntoIterator<Item = &'m Migration>) -> Str
     documents.join("---\n")
 }
 
-/// A ClusterCatalog with the image of its CatalogSource.
+/// A ClusterCatalog as `migrate-catalogs-v0-to-v1` creates it.
 fn catalog(choice: &CatalogChoice) -> Option<String> {
-    let CatalogOrigin::Image { image, priority } = &choice.origin else { return None };
-    let mut spec = json!({ "source": { "type": "Image", "image": { "ref": **image } } });
-    if *priority != 0 {
-        spec["priority"] = json!(priority);
+    let CatalogOrigin::Created(new) = &choice.origin else { return None };
+    let NewClusterCatalog { name, migrated_from, image, poll_minutes, priority } = &**new;
+    let mut source = json!({ "ref": **image });
+    if let Some(minutes) = poll_minutes {
+        source["pollIntervalMinutes"] = json!(minutes);
     }
     // A digest never changes; a tag does, and the API has no default for it.
-    let comments = if image.contains('@') {
+    let comments = if poll_minutes.is_some() || image.contains('@') {
         Vec::new()
     } else {
         vec![
@@ -37,11 +39,14 @@ fn catalog(choice: &CatalogChoice) -> Option<String> {
                 .to_owned(),
         ]
     };
-    let name = choice.name.as_str();
-    Some(document(
-        &comments,
-        &json!({ "apiVersion": API_VERSION, "kind": "ClusterCatalog", "metadata": { "name": name }, "spec": spec }),
-    ))
+    let spec = json!({
+        "source": { "type": "Image", "image": source },
+        "priority": priority,
+        "availabilityMode": "Available",
+    });
+    let metadata = json!({ "name": name.as_str(), "annotations": { MIGRATED_FROM: **migrated_from } });
+    let object = json!({ "apiVersion": API_VERSION, "kind": "ClusterCatalog", "metadata": metadata, "spec": spec });
+    Some(document(&comments, &object))
 }
 
 fn extension(migration: &Migration) -> String {
@@ -49,9 +54,14 @@ fn extension(migration: &Migration) -> String {
 }
 
 fn comments(migration: &Migration) -> Vec<String> {
-    let catalog = migration.catalog.as_ref().filter(|catalog| catalog.origin == CatalogOrigin::NoImage);
-    let catalog = catalog.map(|catalog| {
-        format!("Create ClusterCatalog `{}` first: the image of its CatalogSource is not known.", catalog.name)
+    let catalog = migration.catalog.as_ref().and_then(|CatalogChoice { name, origin }| match origin {
+        CatalogOrigin::NoImage => {
+            Some(format!("Create ClusterCatalog `{name}` first: the image of its CatalogSource is not known."))
+        }
+        CatalogOrigin::Refused(reason) => {
+            Some(format!("Create ClusterCatalog `{name}` first: `migrate-catalogs-v0-to-v1` does not: {reason}."))
+        }
+        CatalogOrigin::SameImage | CatalogOrigin::Existing | CatalogOrigin::Created(_) => None,
     });
     let channel = match &migration.channel {
         ChannelChoice::Named(_) | ChannelChoice::Default(Some(_)) => None,

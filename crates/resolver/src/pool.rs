@@ -2,6 +2,7 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/{cache/cache.go,resolver.go}`.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use catalog::BundleName;
@@ -165,7 +166,7 @@ impl Pool {
         order.sort_by_key(|&id| {
             let source = self.source(id);
             let elsewhere = *source.key.namespace != *namespace;
-            (id != EXISTING, id != own, -i64::from(source.priority), elsewhere, Arc::clone(&source.key.name))
+            (id != EXISTING, id != own, Reverse(source.priority), elsewhere, Arc::clone(&source.key.name))
         });
         order
     }

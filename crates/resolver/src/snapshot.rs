@@ -20,7 +20,7 @@ pub struct Snapshot {
     /// Its identity.
     pub key: CatalogKey,
     /// `spec.priority`; of catalogs that offer the same, the higher one is preferred.
-    pub priority: i32,
+    pub priority: i64,
     /// Its content.
     pub listing: Arc<Listing>,
 }
@@ -28,7 +28,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// A CatalogSource that serves a catalog. To resolve with one catalog several times, make its [`Listing`] once.
     #[must_use]
-    pub fn of(catalog: &Catalog, key: CatalogKey, priority: i32) -> Self {
+    pub fn of(catalog: &Catalog, key: CatalogKey, priority: i64) -> Self {
         Self { key, priority, listing: Arc::new(Listing::of(catalog)) }
     }
 }

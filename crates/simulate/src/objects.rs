@@ -16,9 +16,25 @@ pub struct CatalogSource {
     /// Name and namespace.
     pub key: CatalogKey,
     /// `spec.priority`
-    pub priority: i32,
+    pub priority: i64,
     /// `spec.image`; absent if empty. OLM pulls the catalog from there.
     pub image: Option<Box<str>>,
+    /// `spec.sourceType`. An abbreviated manifest may leave it out: it is `grpc` beside an image or an address, and else absent.
+    pub source_type: Option<Box<str>>,
+    /// `spec.updateStrategy.registryPoll.interval`; absent if there is no `registryPoll`.
+    pub poll_interval: Option<Box<str>>,
+    /// The number of `spec.secrets`.
+    pub secrets: usize,
+    /// Whether there is a `spec.grpcPodConfig`.
+    pub has_pod_config: bool,
+}
+
+impl CatalogSource {
+    /// A CatalogSource of which nothing else is known.
+    #[must_use]
+    pub const fn new(key: CatalogKey, priority: i64) -> Self {
+        Self { key, priority, image: None, source_type: None, poll_interval: None, secrets: 0, has_pod_config: false }
+    }
 }
 
 /// A Subscription.

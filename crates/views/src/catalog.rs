@@ -29,7 +29,7 @@ pub struct CatalogRow {
     /// `metadata.namespace`
     pub namespace: String,
     /// `spec.priority`
-    pub priority: i32,
+    pub priority: i64,
     /// Its files, sorted by path.
     pub files: Vec<FileRow>,
     /// The number of its packages.

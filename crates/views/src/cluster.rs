@@ -143,7 +143,7 @@ pub struct BoundSource {
     /// `metadata.namespace`
     pub namespace: String,
     /// `spec.priority`
-    pub priority: i32,
+    pub priority: i64,
     /// The loaded catalog with its content; without one, the simulation leaves it out.
     pub catalog: Option<CatalogId>,
     /// Loaded catalogs that no CatalogSource names, if it has no catalog: those with most of the packages that its

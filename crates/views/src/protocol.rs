@@ -74,7 +74,7 @@ pub enum Command {
         /// `metadata.namespace`
         namespace: String,
         /// `spec.priority`
-        priority: i32,
+        priority: i64,
     },
     /// Makes a catalog a baseline, which is only compared with others, or a baseline a catalog of the cluster.
     SetBaseline {

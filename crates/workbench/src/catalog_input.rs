@@ -34,7 +34,7 @@ pub struct CatalogInput {
     /// `metadata.namespace`
     pub namespace: String,
     /// `spec.priority`
-    pub priority: i32,
+    pub priority: i64,
     /// In the order that `opm` walks them.
     pub files: Files,
     /// The model and findings of all files together.

@@ -177,7 +177,7 @@ impl Workbench {
     }
 
     /// Sets name, namespace and priority of a CatalogSource.
-    pub fn set_metadata(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i32) {
+    pub fn set_metadata(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i64) {
         if let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) {
             catalog.name = name.to_owned();
             catalog.namespace = namespace.to_owned();

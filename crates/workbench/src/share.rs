@@ -56,7 +56,7 @@ pub struct SessionCatalog<'t> {
     /// `metadata.namespace`
     pub namespace: Cow<'t, str>,
     /// `spec.priority`
-    pub priority: i32,
+    pub priority: i64,
     /// Paths below the catalog's root, and texts.
     pub files: Vec<(Cow<'t, str>, Cow<'t, str>)>,
 }

@@ -38,7 +38,7 @@ pub(crate) struct Store {
 pub(crate) struct StoredSource {
     pub(crate) name: String,
     pub(crate) namespace: String,
-    pub(crate) priority: i32,
+    pub(crate) priority: i64,
     /// Whether it is only compared with others.
     #[serde(default)]
     pub(crate) baseline: bool,

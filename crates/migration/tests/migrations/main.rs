@@ -1,5 +1,6 @@
 //! What becomes of Subscriptions under OLM v1.
 
+mod catalogs;
 mod crds;
 mod eligibility;
 mod manifests;

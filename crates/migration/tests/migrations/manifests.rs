@@ -14,8 +14,12 @@ fn a_catalog_and_an_extension_are_written() {
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterCatalog
 metadata:
+  annotations:
+    olm.operatorframework.io/migrated-from-catalogsource: olm/community
   name: community
 spec:
+  availabilityMode: Available
+  priority: 0
   source:
     image:
       ref: example.com/community:latest
@@ -55,6 +59,38 @@ fn a_catalog_without_image_is_a_comment() {
     let cluster = installed().replace("spec: {image: 'example.com/community:latest'}\n", "");
     let comment = "# Create ClusterCatalog `community` first: the image of its CatalogSource is not known.\n";
     assert!(written(&cluster).contains(comment), "{}", written(&cluster));
+}
+
+#[test]
+fn a_catalog_that_the_tool_refuses_is_a_comment() {
+    let cluster = installed().replace("spec: {image:", "spec: {sourceType: configmap, image:");
+    let comment = "# Create ClusterCatalog `community` first: `migrate-catalogs-v0-to-v1` does not: configmap-type CatalogSource has no OLMv1 equivalent.\n";
+    assert!(written(&cluster).starts_with(comment), "{}", written(&cluster));
+}
+
+/// A ClusterCatalog of the name with another image does not have the content of the CatalogSource.
+#[test]
+fn a_catalog_of_another_image_is_not_selected() {
+    let other = "---\nkind: ClusterCatalog\nmetadata: {name: community}\nspec: {source: {type: Image, image: {ref: 'r/o:1'}}}\n";
+    let text = written(&(installed() + other));
+    let comment = "# Create ClusterCatalog `community-olm` first: `migrate-catalogs-v0-to-v1` does not: ClusterCatalog community already exists with image \"r/o:1\"";
+    assert!(text.starts_with(comment), "{text}");
+    assert!(text.contains("olm.operatorframework.io/metadata.name: community-olm\n"), "{text}");
+}
+
+#[test]
+fn an_adopted_catalog_is_selected_and_not_written() {
+    let other = "---\nkind: ClusterCatalog\nmetadata: {name: already}\nspec: {source: {type: Image, image: {ref: 'example.com/community:latest'}}}\n";
+    let text = written(&(installed() + other));
+    assert!(text.starts_with("apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\n"), "{text}");
+    assert!(text.contains("olm.operatorframework.io/metadata.name: already\n"), "{text}");
+}
+
+#[test]
+fn poll_intervals_are_written() {
+    let more = "community:latest', updateStrategy: {registryPoll: {interval: 10m}}";
+    let text = written(&installed().replace("community:latest'", more));
+    assert!(text.starts_with("apiVersion") && text.contains("      pollIntervalMinutes: 10\n"), "{text}");
 }
 
 #[test]

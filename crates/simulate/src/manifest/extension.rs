@@ -87,6 +87,8 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> Clus
     ClusterCatalog {
         name: name.into(),
         labels: labels(metadata, "labels"),
+        annotations: labels(metadata, "annotations"),
+        image: spec.part("source").part("image").non_empty("ref").map(Into::into),
         priority: spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0),
         availability: if availability == "Unavailable" { Availability::Unavailable } else { Availability::Available },
     }
@@ -342,13 +344,15 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
 
     #[test]
     fn a_catalog_is_read() {
-        let text = "kind: ClusterCatalog\nmetadata: {name: c, labels: {tier: gold}}\n\
-                    spec: {priority: -2, availabilityMode: Unavailable}\n";
+        let text = "kind: ClusterCatalog\nmetadata: {name: c, labels: {tier: gold}, annotations: {a: b}}\n\
+                    spec: {source: {type: Image, image: {ref: 'r/c:1'}}, priority: -2, availabilityMode: Unavailable}\n";
         let manifests = read(FileId(0), text);
         let [catalog] = &manifests.cluster_catalogs[..] else { panic!("one catalog") };
         assert_eq!((catalog.name.as_str(), catalog.priority), ("c", -2));
         assert_eq!(catalog.availability, Availability::Unavailable);
         assert_eq!(catalog.label("tier"), Some("gold"));
+        assert_eq!(catalog.annotations.get("a").map(|value| &**value), Some("b"));
+        assert_eq!(catalog.image.as_deref(), Some("r/c:1"));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Typed access to the fields of an object, with a finding for each field of the wrong type.
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
 
-use fbc::{Node, Value};
+use fbc::{Node, Number, Value};
 use source::{Diagnostic, Rule, Span};
 
 /// The path of a field from its object, such as `spec.source.catalog.channels`.
@@ -134,19 +135,21 @@ impl<'n, 'p> Fields<'n, 'p> {
     }
 
     /// A whole number in a range.
-    pub(super) fn integer(&self, key: &str, least: i32, most: i32) -> Option<i32> {
+    pub(super) fn integer<N>(&self, key: &str, least: N, most: N) -> Option<N>
+    where
+        N: TryFrom<i128> + PartialOrd + fmt::Display,
+    {
         let node = self.value(key)?;
-        match &node.value {
-            Value::Number(number)
-                if number.0.fract() == 0.0 && (f64::from(least)..=f64::from(most)).contains(&number.0) =>
-            {
-                Some(number.0 as i32)
-            }
-            _ => {
-                self.wrong(key, node, &format!("a whole number from {least} to {most}"));
-                None
-            }
+        let whole = |number: &Number| {
+            // What YAML has with a fraction or an exponent, the API server gets as an integer if it is whole.
+            let float = Some(number.0).filter(|float| float.fract() == 0.0).map(|float| float as i128);
+            N::try_from(number.integer().or(float)?).ok().filter(|whole| (&least..=&most).contains(&whole))
+        };
+        let found = if let Value::Number(number) = &node.value { whole(number) } else { None };
+        if found.is_none() {
+            self.wrong(key, node, &format!("a whole number from {least} to {most}"));
         }
+        found
     }
 
     /// Whether a field is `true`.

@@ -75,9 +75,19 @@ impl<'n, 'p> Parts<'n, 'p> {
 }
 
 fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
-    let priority = parts.spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0);
-    let image = parts.spec.non_empty("image").map(Into::into);
-    CatalogSource { key: CatalogKey::new(&key.name, &key.namespace), priority, image }
+    let spec = &parts.spec;
+    let (image, address) = (spec.non_empty("image"), spec.non_empty("address"));
+    let update = spec.part("updateStrategy");
+    let interval = || update.part("registryPoll").text("interval").unwrap_or_default();
+    CatalogSource {
+        key: CatalogKey::new(&key.name, &key.namespace),
+        priority: spec.integer("priority", i64::MIN, i64::MAX).unwrap_or(0),
+        image: image.map(Into::into),
+        source_type: spec.text("sourceType").or_else(|| image.or(address).map(|_| "grpc")).map(Into::into),
+        poll_interval: update.place("registryPoll").map(|_| interval().into()),
+        secrets: spec.texts("secrets").len(),
+        has_pod_config: spec.place("grpcPodConfig").is_some(),
+    }
 }
 
 fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {

@@ -44,5 +44,7 @@ impl V1Cluster<'_> {
 }
 
 fn assumed(input: &CatalogInput) -> ClusterCatalog {
-    ClusterCatalog { priority: input.priority, ..ClusterCatalog::new(input.name.as_str().into()) }
+    // A CatalogSource may have a priority beyond the range of a ClusterCatalog, which the migration of catalogs caps.
+    let priority = input.priority.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    ClusterCatalog { priority, ..ClusterCatalog::new(input.name.as_str().into()) }
 }

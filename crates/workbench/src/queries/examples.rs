@@ -54,7 +54,7 @@ impl Workbench {
             let of_v1 = cluster_catalogs.iter().find(|object| object.name.as_str() == catalog.name);
             let (namespace, priority) = match source {
                 Some(source) => (&*source.key.namespace, source.priority),
-                None => (DEFAULT_NAMESPACE, of_v1.map_or(0, |object| object.priority)),
+                None => (DEFAULT_NAMESPACE, of_v1.map_or(0, |object| object.priority.into())),
             };
             self.set_metadata(id, catalog.name, namespace, priority);
         }

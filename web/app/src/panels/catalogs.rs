@@ -54,7 +54,7 @@ struct FieldsProps {
     id: CatalogId,
     name: String,
     namespace: String,
-    priority: i32,
+    priority: i64,
     send: Callback<Action>,
 }
 

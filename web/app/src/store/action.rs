@@ -106,7 +106,7 @@ pub enum CatalogsAction {
         /// `metadata.namespace`
         namespace: String,
         /// `spec.priority`
-        priority: i32,
+        priority: i64,
     },
     /// The rules were chosen by which a catalog is made of bundle directories.
     BundleRulesChosen {

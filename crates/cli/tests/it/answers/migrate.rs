@@ -89,8 +89,12 @@ fn the_objects_to_create() {
     let expected = r#"apiVersion: olm.operatorframework.io/v1
 kind: ClusterCatalog
 metadata:
+  annotations:
+    olm.operatorframework.io/migrated-from-catalogsource: olm/community
   name: community
 spec:
+  availabilityMode: Available
+  priority: 0
   source:
     image:
       ref: example.com/community@sha256:0

@@ -242,17 +242,25 @@ fn further(migration: &Migration) -> Option<MigrationNote> {
 fn catalog(migration: &Migration) -> Option<MigrationNote> {
     let choice = migration.catalog.as_ref()?;
     let name = &choice.name;
-    Some(match choice.origin {
+    Some(match &choice.origin {
+        CatalogOrigin::SameImage => note(
+            MigrationNoteKind::Hint,
+            format!("ClusterCatalog `{name}` exists, and has the image of the CatalogSource"),
+        ),
         CatalogOrigin::Existing => note(
             MigrationNoteKind::Hint,
             format!("ClusterCatalog `{name}` exists, and is taken to serve what the CatalogSource serves"),
         ),
-        CatalogOrigin::Image { .. } => {
+        CatalogOrigin::Created(_) => {
             note(MigrationNoteKind::Hint, format!("ClusterCatalog `{name}` is made of the image of the CatalogSource"))
         }
         CatalogOrigin::NoImage => note(
             MigrationNoteKind::Obstacle,
             format!("ClusterCatalog `{name}` has to be created first: the image of the CatalogSource is not known"),
+        ),
+        CatalogOrigin::Refused(reason) => note(
+            MigrationNoteKind::Obstacle,
+            format!("ClusterCatalog `{name}` has to be created first: `migrate-catalogs-v0-to-v1` says `{reason}`"),
         ),
     })
 }

@@ -17,7 +17,7 @@ pub(super) fn blocked(workbench: &Workbench, scenario: &Scenario) -> Option<Bloc
     for key in scenario.unreachable.keys() {
         // CatalogSources without a loaded catalog were removed from the cluster.
         if cluster.catalog_sources.iter().all(|source| source.key != *key) {
-            cluster.catalog_sources.push(CatalogSource { key: key.clone(), priority: 0, image: None });
+            cluster.catalog_sources.push(CatalogSource::new(key.clone(), 0));
         }
         cluster.not_served.insert(key.clone());
     }

@@ -59,7 +59,7 @@ fn catalog_sources(workbench: &Workbench) -> Vec<CatalogSource> {
     for catalog in workbench.catalogs() {
         let key = CatalogKey::new(&catalog.name, &catalog.namespace);
         if sources.iter().all(|source| source.key != key) {
-            sources.push(CatalogSource { key, priority: catalog.priority, image: None });
+            sources.push(CatalogSource::new(key, catalog.priority));
         }
     }
     sources
@@ -121,7 +121,7 @@ fn subscribed_sources(workbench: &Workbench, cluster: &Cluster) -> Vec<CatalogSo
         cluster.subscriptions.iter().filter_map(|subscription| subscription.spec.catalog.as_ref()).collect();
     let source = |key: &CatalogKey| {
         let priority = named(workbench, key).map_or(0, |catalog| catalog.priority);
-        CatalogSource { key: key.clone(), priority, image: None }
+        CatalogSource::new(key.clone(), priority)
     };
     keys.into_iter().filter(|key| !key.name.is_empty()).map(source).collect()
 }

@@ -115,7 +115,7 @@ mod tests {
     use views::SubscriptionForm;
 
     /// The last reason for what is chosen for a requirement of package a.
-    fn because(catalogs: &[(&str, &str)], priority: i32) -> String {
+    fn because(catalogs: &[(&str, &str)], priority: i64) -> String {
         let mut workbench = workbench(catalogs);
         workbench.set_metadata(views::CatalogId(2), "third", "olm", priority);
         let spec = SubscriptionForm { package: "a".to_owned(), ..SubscriptionForm::default() };
@@ -131,7 +131,7 @@ mod tests {
             "package b c\nchannel b c b.v1.0.0\nbundle b 1.0.0",
         );
         let both = format!("{a}\n{b}");
-        let check = |catalogs: &[(&str, &str)], priority: i32, words: &str| {
+        let check = |catalogs: &[(&str, &str)], priority: i64, words: &str| {
             let text = because(catalogs, priority);
             assert!(text.contains(words), "`{words}` in `{text}`");
         };
