@@ -73,7 +73,9 @@ pub use manifest::{
     every_object, inventory, is_inventory, object_nodes, read, read_values,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
-pub use objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, PlanStep, Subscription, TargetNamespaces};
+pub use objects::{
+    CatalogSource, Csv, InstallPlan, MOST_PRIORITY, OperatorGroup, PlanStep, Subscription, TargetNamespaces,
+};
 pub use operator_groups::{AssumedGroup, BundleModes, CsvFailure, ReadModes, no_modes};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
 pub use status::{

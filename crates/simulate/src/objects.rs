@@ -10,12 +10,15 @@ use vocabulary::Approval;
 use crate::planned_changes::GeneratedSubscription;
 use crate::status::{PlanPhase, SubscriptionStatus};
 
+/// The highest priority of a CatalogSource. OLM takes 64 bits; the page has the integers of JavaScript, which end here.
+pub const MOST_PRIORITY: i64 = (1 << 53) - 1;
+
 /// A CatalogSource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogSource {
     /// Name and namespace.
     pub key: CatalogKey,
-    /// `spec.priority`
+    /// `spec.priority`, which a ClusterCatalog has with 32 bits only.
     pub priority: i64,
     /// `spec.image`; absent if empty. OLM pulls the catalog from there.
     pub image: Option<Box<str>>,

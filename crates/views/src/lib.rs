@@ -65,8 +65,9 @@ pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
 };
 pub use migration::{
-    CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind,
-    MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus,
+    EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow,
+    ReadinessVerdictView, ReadinessView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};

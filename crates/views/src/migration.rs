@@ -11,6 +11,10 @@ pub struct MigrationView {
     /// The operators that the migration tool has migrated already: the ClusterExtension, and the Subscription that it was made of
     /// as `namespace/name`.
     pub migrated: Vec<(String, String)>,
+    /// What `migrate-catalogs-v0-to-v1` makes of the CatalogSources, in the order of its results.
+    pub catalogs: Vec<CatalogMigrationRow>,
+    /// What only the cluster shows of these results, a sentence.
+    pub unknown_catalogs: Option<String>,
     /// The ClusterCatalogs and ClusterExtensions that the migration tool creates, as a YAML stream.
     pub manifests: String,
     /// Notices about the input, a sentence each.
@@ -123,6 +127,42 @@ impl CheckOutcomeView {
             Self::NotKnown => "notKnown",
         }
     }
+}
+
+/// What `migrate-catalogs-v0-to-v1` makes of a CatalogSource.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CatalogMigrationRow {
+    /// The name of the CatalogSource.
+    pub source: String,
+    /// Its namespace.
+    pub namespace: String,
+    /// The result.
+    pub status: CatalogMigrationStatus,
+    /// The ClusterCatalog that has its content afterwards.
+    pub catalog: Option<String>,
+    /// The reason in the words of the tool, or why the result is not known.
+    pub reason: String,
+    /// What a ClusterCatalog does not have, in the words of the tool.
+    pub notes: Vec<String>,
+    /// What to know about the result, a sentence.
+    pub hint: Option<String>,
+    /// The note of the tool with `--delete-catalogsource`.
+    pub deletion: Option<String>,
+}
+
+/// The result for a CatalogSource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CatalogMigrationStatus {
+    /// A ClusterCatalog is created.
+    Created,
+    /// It shares a ClusterCatalog of the same image.
+    Adopted,
+    /// The tool makes nothing of it.
+    Skipped,
+    /// A ClusterCatalog of the name has another image.
+    Error,
+    /// The manifests do not show it.
+    NotKnown,
 }
 
 /// What becomes of a Subscription as a ClusterExtension.

@@ -11,7 +11,7 @@ use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
-use simulate::Manifests;
+use simulate::{MOST_PRIORITY, Manifests};
 use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -176,12 +176,12 @@ impl Workbench {
         self.inputs.iter().find_map(|catalog| Some((catalog, catalog.file(key)?)))
     }
 
-    /// Sets name, namespace and priority of a CatalogSource.
+    /// Sets name, namespace and priority of a CatalogSource. A priority beyond the bounds becomes the nearest one in them.
     pub fn set_metadata(&mut self, id: CatalogId, name: &str, namespace: &str, priority: i64) {
         if let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) {
             catalog.name = name.to_owned();
             catalog.namespace = namespace.to_owned();
-            catalog.priority = priority;
+            catalog.priority = priority.clamp(-MOST_PRIORITY, MOST_PRIORITY);
         }
     }
 

@@ -3,15 +3,21 @@
 use super::group::{Group, Member, groups};
 use serde::Serialize;
 use views::{
-    CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind,
-    MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView,
+    MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
 };
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Report<'v> {
     groups: Vec<GroupReport<'v>>,
     /// The operators that are migrated already.
     migrated: Vec<MigratedReport<'v>>,
+    /// What `migrate-catalogs-v0-to-v1` makes of the CatalogSources.
+    catalogs: Vec<CatalogReport<'v>>,
+    /// What only the cluster shows of these results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_catalogs: Option<&'v str>,
     /// The ClusterCatalogs and ClusterExtensions to create, as a YAML stream.
     manifests: &'v str,
     notices: &'v [String],
@@ -43,6 +49,25 @@ struct CheckReport<'v> {
     /// `passed`, `overridden`, `failed` or `notKnown`
     outcome: &'static str,
     message: &'v str,
+}
+
+/// What `migrate-catalogs-v0-to-v1` makes of a CatalogSource.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CatalogReport<'v> {
+    catalog_source: &'v str,
+    namespace: &'v str,
+    /// `created`, `adopted`, `skipped` or `error`, as the tool has it, or `notKnown`
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster_catalog: Option<&'v str>,
+    reason: &'v str,
+    notes: &'v [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'v str>,
+    /// The note with `--delete-catalogsource`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deletion: Option<&'v str>,
 }
 
 /// Subscriptions with the same answer.
@@ -112,9 +137,30 @@ impl<'v> Report<'v> {
         Self {
             groups: groups(view).iter().map(group).collect(),
             migrated: migrated.collect(),
+            catalogs: view.catalogs.iter().map(catalog).collect(),
+            unknown_catalogs: view.unknown_catalogs.as_deref(),
             manifests: &view.manifests,
             notices: &view.notices,
         }
+    }
+}
+
+fn catalog(row: &CatalogMigrationRow) -> CatalogReport<'_> {
+    CatalogReport {
+        catalog_source: &row.source,
+        namespace: &row.namespace,
+        status: match row.status {
+            CatalogMigrationStatus::Created => "created",
+            CatalogMigrationStatus::Adopted => "adopted",
+            CatalogMigrationStatus::Skipped => "skipped",
+            CatalogMigrationStatus::Error => "error",
+            CatalogMigrationStatus::NotKnown => "notKnown",
+        },
+        cluster_catalog: row.catalog.as_deref(),
+        reason: &row.reason,
+        notes: &row.notes,
+        hint: row.hint.as_deref(),
+        deletion: row.deletion.as_deref(),
     }
 }
 

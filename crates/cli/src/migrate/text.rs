@@ -6,8 +6,8 @@ use crate::table::{Cell, Table};
 use crate::terminal::Paint;
 use std::io;
 use views::{
-    CheckOutcomeView, CheckView, EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
-    MigrationView, ReadinessRow, ReadinessVerdictView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, EligibilityView, MigrationNote,
+    MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
 };
 
 /// The number of neighbours with the same answer that are all shown.
@@ -22,6 +22,11 @@ pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Resu
     for (extension, subscription) in &view.migrated {
         printer.line("✓ ", Paint::Good, &format!("ClusterExtension {extension} (migrated from {subscription})"))?;
     }
+    if !view.catalogs.is_empty() {
+        printer.heading(Paint::Bold, "CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them")?;
+        view.catalogs.iter().try_for_each(|row| catalog(printer, row))?;
+        view.unknown_catalogs.iter().try_for_each(|text| printer.line("? ", Paint::Hint, text))?;
+    }
     let is_good = |row: &&MigrationRow| row.eligibility.is_eligible() && row.verdict.succeeds();
     let good = view.subscriptions.iter().filter(is_good).count();
     let all = view.subscriptions.len();
@@ -31,6 +36,22 @@ pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Resu
         "{good} of {all} {subscriptions} can be migrated as far as the manifests show; `--format yaml` prints the ClusterExtensions"
     );
     printer.line("", Paint::Plain, &text)
+}
+
+fn catalog(printer: &mut Printer<'_>, row: &CatalogMigrationRow) -> io::Result<()> {
+    let (mark, paint, status) = match row.status {
+        // The reason says it.
+        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted => ("✓ ", Paint::Good, ""),
+        CatalogMigrationStatus::Skipped => ("▲ ", Paint::Warning, "skipped, "),
+        CatalogMigrationStatus::Error => ("✕ ", Paint::Bad, "error, "),
+        CatalogMigrationStatus::NotKnown => ("? ", Paint::Hint, "not known, "),
+    };
+    let CatalogMigrationRow { source, namespace, reason, .. } = row;
+    let catalog = row.catalog.as_ref().map(|catalog| format!(", ClusterCatalog {catalog}")).unwrap_or_default();
+    printer.line(mark, paint, &format!("{source} in {namespace}{catalog}: {status}{reason}"))?;
+    let deletion = row.deletion.as_ref().map(|note| format!("with `--delete-catalogsource`: {note}"));
+    let notes = row.notes.iter().chain(&row.hint).chain(&deletion);
+    notes.into_iter().try_for_each(|text| printer.line("  note: ", Paint::Hint, text))
 }
 
 fn write_group(printer: &mut Printer<'_>, group: &Group<'_>) -> io::Result<()> {

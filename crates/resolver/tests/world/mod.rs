@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 /// Reads the lines; the namespace is `ns`.
 pub(crate) fn namespace(text: &str) -> Namespace {
-    let mut catalogs: BTreeMap<CatalogKey, (i32, Vec<Entry>)> = BTreeMap::new();
+    let mut catalogs: BTreeMap<CatalogKey, (i64, Vec<Entry>)> = BTreeMap::new();
     let mut namespace = Namespace { name: "ns".into(), ..Namespace::default() };
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let line = Line::of(line);
@@ -42,7 +42,7 @@ pub(crate) fn namespace(text: &str) -> Namespace {
     namespace
 }
 
-fn catalog<'c>(catalogs: &'c mut BTreeMap<CatalogKey, (i32, Vec<Entry>)>, key: &str) -> &'c mut (i32, Vec<Entry>) {
+fn catalog<'c>(catalogs: &'c mut BTreeMap<CatalogKey, (i64, Vec<Entry>)>, key: &str) -> &'c mut (i64, Vec<Entry>) {
     catalogs.entry(key_of(key)).or_default()
 }
 

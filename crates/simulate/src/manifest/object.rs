@@ -12,8 +12,8 @@ use source::{Diagnostic, Rule, Severity, Span};
 use super::annotation;
 use super::fields::Fields;
 use super::{Kind, ObjectKey};
-use crate::objects::InstallPlan;
 use crate::objects::{CatalogSource, Csv, OperatorGroup, Subscription, TargetNamespaces};
+use crate::objects::{InstallPlan, MOST_PRIORITY};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
 use vocabulary::Approval;
 
@@ -81,7 +81,7 @@ fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
     let interval = || update.part("registryPoll").text("interval").unwrap_or_default();
     CatalogSource {
         key: CatalogKey::new(&key.name, &key.namespace),
-        priority: spec.integer("priority", i64::MIN, i64::MAX).unwrap_or(0),
+        priority: spec.integer("priority", -MOST_PRIORITY, MOST_PRIORITY).unwrap_or(0),
         image: image.map(Into::into),
         source_type: spec.text("sourceType").or_else(|| image.or(address).map(|_| "grpc")).map(Into::into),
         poll_interval: update.place("registryPoll").map(|_| interval().into()),

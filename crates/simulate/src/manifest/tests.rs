@@ -36,22 +36,22 @@ fn a_document_that_cannot_be_read_does_not_hide_the_others() {
 fn what_only_a_migration_needs_of_a_catalog_source_is_read() {
     let text = "kind: CatalogSource\nmetadata: {name: a, namespace: ns}\nspec: {sourceType: grpc, image: i, address: b, priority: \
                 2147483648, secrets: [k, l], grpcPodConfig: {}, updateStrategy: {registryPoll: {interval: 90s}}}\n---\n\
-                kind: CatalogSource\nmetadata: {name: b, namespace: ns}\nspec: {address: b, priority: -9223372036854775808, \
+                kind: CatalogSource\nmetadata: {name: b, namespace: ns}\nspec: {address: b, priority: -9007199254740991, \
                 updateStrategy: {registryPoll: {}}}\n---\n\
                 kind: CatalogSource\nmetadata: {name: c, namespace: ns}\nspec: {updateStrategy: {}, priority: 1e3}\n";
     let manifests = read(FileId(0), text);
     assert_eq!(manifests.diagnostics, []);
     let [a, b, c] = &manifests.cluster.catalog_sources[..] else { panic!("three CatalogSources") };
-    assert_eq!((a.priority, b.priority, c.priority), (2_147_483_648, i64::MIN, 1000));
+    assert_eq!((a.priority, b.priority, c.priority), (2_147_483_648, -9_007_199_254_740_991, 1000));
     let kinds = [a, b, c].map(|source| source.source_type.as_deref());
     assert_eq!(kinds, [Some("grpc"), Some("grpc"), None]);
     let intervals = [a, b, c].map(|source| source.poll_interval.as_deref());
     assert_eq!(intervals, [Some("90s"), Some(""), None]);
     assert_eq!((a.secrets, a.has_pod_config, b.secrets, b.has_pod_config), (2, true, 0, false));
     check(
-        "kind: CatalogSource\nmetadata: {name: a}\nspec: {priority: 9223372036854775808}\n",
+        "kind: CatalogSource\nmetadata: {name: a}\nspec: {priority: 9007199254740992}\n",
         &[
-            "3:18 wrong-type `spec.priority` must be a whole number from -9223372036854775808 to 9223372036854775807, found a number",
+            "3:18 wrong-type `spec.priority` must be a whole number from -9007199254740991 to 9007199254740991, found a number",
         ],
     );
 }
@@ -63,7 +63,7 @@ fn errors_stand_at_their_place() {
          priority: '1'\n---\njust text\n",
         &[
             "3:3 missing-field `metadata.name` is missing",
-            "9:13 wrong-type `spec.priority` must be a whole number from -9223372036854775808 to 9223372036854775807, found text",
+            "9:13 wrong-type `spec.priority` must be a whole number from -9007199254740991 to 9007199254740991, found text",
             "11:1 wrong-type expected an object with `kind`, `metadata` and `spec`",
         ],
     );

@@ -84,8 +84,8 @@ fn Fields(props: &FieldsProps) -> Html {
                 </label>
                 <label>
                     { "Priority" }
-                    <input name="priority" type="number" step="1" value={props.priority.to_string()}
-                        data-testid="catalog-priority" />
+                    <input name="priority" type="number" step="1" min="-9007199254740991" max="9007199254740991"
+                        value={props.priority.to_string()} data-testid="catalog-priority" />
                 </label>
             </div>
             <p class="actions"><button type="submit" class="primary" data-testid="catalog-save">{ "Save" }</button></p>

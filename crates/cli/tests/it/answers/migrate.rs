@@ -65,6 +65,13 @@ store.v2.0.0  2.0.0               refuses nothing that the catalog shows
 store.v1.5.0  1.5.0    next       refuses nothing that the catalog shows
 store.v1.0.0  1.0.0    installed  refuses nothing that the catalog shows
 
+CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them
+✓ community in olm, ClusterCatalog community: created from image example.com/community@sha256:0
+  note: with `--delete-catalogsource`: CatalogSource retained because one or more Subscriptions
+        still reference it
+? whether created ClusterCatalogs serve within 10 minutes is not known, because only the cluster
+  shows it; without it the result is the error `ClusterCatalog not serving: …`
+
 1 of 1 Subscription can be migrated as far as the manifests show; `--format yaml` prints the
 ClusterExtensions
 ",
@@ -145,6 +152,63 @@ fn a_dependency_is_refused_with_exit_code_1() {
     assert_eq!(report["manifests"].as_str().unwrap().matches("kind: ClusterExtension\n").count(), 3);
 }
 
+#[test]
+fn catalog_sources_have_the_results_of_the_official_tool() {
+    let more = "---
+kind: CatalogSource
+metadata: {name: community, namespace: shop}
+spec: {sourceType: grpc, image: 'example.com/community@sha256:0', secrets: [pull]}
+---
+kind: CatalogSource
+metadata: {name: taken, namespace: olm}
+spec: {sourceType: grpc, image: 'example.com/new:1'}
+---
+kind: ClusterCatalog
+metadata: {name: taken}
+spec: {source: {type: Image, image: {ref: 'example.com/old:1'}}}
+---
+kind: CatalogSource
+metadata: {name: high, namespace: olm}
+spec: {sourceType: grpc, image: 'example.com/high:1', priority: 2147483648}
+---
+kind: CatalogSource
+metadata: {name: old, namespace: olm}
+spec: {sourceType: configmap}
+";
+    let arguments = write("catalog-sources.yaml", &(MOVING.to_owned() + more));
+    let text = answer(&arguments).0;
+    let expected = "
+CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them
+▲ old in olm: skipped, configmap-type CatalogSource has no OLMv1 equivalent
+✓ community in olm, ClusterCatalog community: created from image example.com/community@sha256:0
+  note: with `--delete-catalogsource`: CatalogSource retained because one or more Subscriptions
+        still reference it
+▲ high in olm: skipped, spec.priority 2147483648 is out of int32 range; pass
+  --acknowledge-priority-overflow to cap and proceed
+  note: with `--acknowledge-priority-overflow` the priority is 2147483647
+✕ taken in olm: error, ClusterCatalog taken already exists with image \"example.com/old:1\", which
+  does not match CatalogSource image \"example.com/new:1\"
+✓ community in shop, ClusterCatalog community: consolidated into shared ClusterCatalog community
+  note: spec.secrets (1 secret(s)) has no OLMv1 equivalent; OLMv1 uses the cluster global pull
+        secret
+  note: with `--delete-catalogsource`: deleted unreferenced CatalogSource
+";
+    assert!(text.contains(expected), "{text}");
+    let (report, _) = report(&format!("{arguments} --format json"));
+    let last = json!({
+        "catalogSource": "community",
+        "namespace": "shop",
+        "status": "adopted",
+        "clusterCatalog": "community",
+        "reason": "consolidated into shared ClusterCatalog community",
+        "notes": ["spec.secrets (1 secret(s)) has no OLMv1 equivalent; OLMv1 uses the cluster global pull secret"],
+        "deletion": "deleted unreferenced CatalogSource",
+    });
+    assert_eq!(report["catalogs"][4], last);
+    let statuses: Vec<&Value> = report["catalogs"].as_array().unwrap().iter().map(|row| &row["status"]).collect();
+    assert_eq!(statuses, ["skipped", "created", "skipped", "error", "adopted"]);
+}
+
 /// The output is as long as the list of names, not the number of Subscriptions times the answer, or their square.
 #[test]
 fn subscriptions_with_the_same_answer_are_a_group() {
@@ -167,6 +231,9 @@ store.v1.0.0  1.0.0          refuses nothing that the catalog shows
 - s in ns-0, s in ns-1, s in ns-2, s in ns-3, s in ns-4, s in ns-5, s in ns-6, s in ns-8
 
 Subscription s in ns-7
+
+CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them
+? community in olm: not known, the manifests do not show the image of the CatalogSource
 ";
     assert!(text.contains("8 Subscriptions to store\n") && text.contains(expected), "{text}");
     let report: Value = serde_json::from_str(&run(9, "json")).unwrap();

@@ -1,5 +1,6 @@
 //! Subscriptions as ClusterExtensions, and what OLM v1 refuses in the bundles of a package.
 
+mod catalogs;
 mod readiness;
 mod wording;
 
@@ -8,7 +9,7 @@ pub(super) use wording::unknown_crd;
 use crate::{CatalogInput, Workbench};
 use ::migration::{
     Acknowledgments, BundleReadiness, CatalogContent, Check, CheckOutcome, Dump, Eligibility, Inputs, Migration,
-    MigrationVerdict, NextV0, already_migrated, manifests, migrations,
+    MigrationVerdict, NextV0, already_migrated, catalog_migrations, manifests, migrations,
 };
 use crd_upgrade::{CrdUpgrade, UpgradeOutcome};
 use resolver::CatalogKey;
@@ -16,13 +17,13 @@ use simulate::Cluster;
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
-    CatalogId, CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationRow,
-    MigrationVerdictView, MigrationView, PackageKey, ReadinessRow,
+    CatalogId, CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, CrdUpgradeRow,
+    CrdUpgradeStatus, EligibilityView, MigrationRow, MigrationVerdictView, MigrationView, PackageKey, ReadinessRow,
 };
 
 impl Workbench {
-    /// What becomes of the Subscriptions of the cluster under OLM v1, in all namespaces, with the objects that the migration tool
-    /// creates.
+    /// What becomes of the Subscriptions and CatalogSources of the cluster under OLM v1, in all namespaces, with the objects that
+    /// the migration tool creates.
     #[must_use]
     pub fn migration(&self) -> MigrationView {
         self.migration_with(Acknowledgments::default(), false)
@@ -63,9 +64,14 @@ impl Workbench {
             row(migration, catalog.copied(), &contents)
         };
         let migrated = already_migrated(&dump).into_iter().map(|row| (row.extension, row.subscription)).collect();
+        let catalogs = catalog_migrations(&cluster, &read.cluster_catalogs);
+        let catalogs: Vec<CatalogMigrationRow> = catalogs.iter().map(catalogs::row).collect();
+        let has_new = catalogs.iter().any(|row| row.status == CatalogMigrationStatus::Created);
         MigrationView {
             subscriptions: found.iter().map(row).collect(),
             migrated,
+            catalogs,
+            unknown_catalogs: has_new.then(|| catalogs::SERVING.to_owned()),
             manifests: manifests(&found),
             notices,
         }
