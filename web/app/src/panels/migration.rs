@@ -4,8 +4,9 @@ use super::copy;
 use crate::kit::{press, prose};
 use crate::store::Action;
 use views::{
-    CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind,
-    MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus,
+    EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow,
+    ReadinessVerdictView, ReadinessView,
 };
 use yew::prelude::*;
 
@@ -24,8 +25,42 @@ pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
                     { " (from " }<code>{ subscription }</code>{ ")" }
                 </p>
             }) }
+            { catalogs(view) }
             { manifests(&view.manifests, send) }
         </section>
+    }
+}
+
+/// The results of the official tool for the CatalogSources.
+fn catalogs(view: &MigrationView) -> Html {
+    if view.catalogs.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <details data-testid="migration-catalogs">
+            <summary>{ "CatalogSources, as " }<code>{ "migrate-catalogs-v0-to-v1" }</code>{ " migrates them" }</summary>
+            <ul class="changes">{ for view.catalogs.iter().map(catalog) }</ul>
+            if let Some(text) = &view.unknown_catalogs { <p class="remark">{ prose(text) }{ "." }</p> }
+        </details>
+    }
+}
+
+fn catalog(row: &CatalogMigrationRow) -> Html {
+    let status = match row.status {
+        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted => "",
+        CatalogMigrationStatus::Skipped => "Skipped: ",
+        CatalogMigrationStatus::Error => "Error: ",
+        CatalogMigrationStatus::NotKnown => "Unknown: ",
+    };
+    html! {
+        <li>
+            <b>{ status }</b><code>{ &row.source }</code>{ " in " }<code>{ &row.namespace }</code>
+            if let Some(catalog) = &row.catalog { { ", ClusterCatalog " }<code>{ catalog }</code> }
+            { ": " }{ prose(&row.reason) }
+            if !row.notes.is_empty() || row.hint.is_some() {
+                <ul>{ for row.notes.iter().chain(&row.hint).map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+            }
+        </li>
     }
 }
 

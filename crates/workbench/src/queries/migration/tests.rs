@@ -3,8 +3,8 @@
 use crate::Workbench;
 use crate::testing::{form, workbench, yaml};
 use views::{
-    CatalogId, CheckOutcomeView, CrdUpgradeStatus, MigrationNoteKind, MigrationRow, MigrationVerdictView,
-    MigrationView, PackageKey, ReadinessVerdictView, SubscriptionForm,
+    CatalogId, CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CrdUpgradeStatus, MigrationNoteKind,
+    MigrationRow, MigrationVerdictView, MigrationView, PackageKey, ReadinessVerdictView, SubscriptionForm,
 };
 
 const CATALOG: &str = "package p c\nchannel p c p.v1.0.0 p.v2.0.0>p.v1.0.0 p.v3.0.0>p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0 requires q >=1.0.0";
@@ -141,6 +141,35 @@ fn obstacles_are_worded() {
         "OLM v0 created Subscription `q-c-c-olm` of this namespace for a dependency: the migration tool does not take it, and package `q` is not managed by OLM v1 afterwards",
     ];
     assert_eq!(texts(&view.subscriptions[0], MigrationNoteKind::Obstacle)[..3], expected);
+}
+
+#[test]
+fn catalog_sources_have_rows() {
+    let cluster = CLUSTER.replace("image: 'example.com/c@sha256:0'", "image: 'example.com/c:1', secrets: [a]")
+        + "---\nkind: ClusterCatalog\nmetadata: {name: same}\nspec: {source: {type: Image, image: {ref: 'example.com/c:1'}}}\n";
+    let view = migrate(ready(), &cluster);
+    let expected = CatalogMigrationRow {
+        source: "c".to_owned(),
+        namespace: "olm".to_owned(),
+        status: CatalogMigrationStatus::Adopted,
+        catalog: Some("same".to_owned()),
+        reason: "existing ClusterCatalog with matching image adopted".to_owned(),
+        notes: vec![
+            "spec.secrets (1 secret(s)) has no OLMv1 equivalent; OLMv1 uses the cluster global pull secret".to_owned(),
+        ],
+        hint: Some(
+            "only an annotation is added to ClusterCatalog `same`; its priority and poll interval stay".to_owned(),
+        ),
+        deletion: Some("CatalogSource retained because one or more Subscriptions still reference it".to_owned()),
+    };
+    assert_eq!((view.catalogs, view.unknown_catalogs), (vec![expected], None), "nothing new has to serve");
+    let hints = ["ClusterCatalog `same` exists, and has the image of the CatalogSource"];
+    assert_eq!(texts(&view.subscriptions[0], MigrationNoteKind::Hint), hints);
+    let refused = migrate(ready(), &CLUSTER.replace("spec: {image", "spec: {sourceType: internal, image"));
+    assert_eq!(refused.catalogs[0].status, CatalogMigrationStatus::Skipped);
+    let obstacle = "ClusterCatalog `c` has to be created first: `migrate-catalogs-v0-to-v1` says `internal-type CatalogSource has no OLMv1 equivalent`";
+    assert!(texts(&refused.subscriptions[0], MigrationNoteKind::Obstacle).contains(&obstacle));
+    assert!(!refused.manifests.contains("kind: ClusterCatalog\n"), "{}", refused.manifests);
 }
 
 #[test]
