@@ -57,7 +57,7 @@ struct Session {
     /// The catalogs with their files, as they were added.
     catalogs: Vec<(String, Vec<NewFile>)>,
     /// Each after the number of catalogs at that time, since the names of the next ones depend on it.
-    described: Vec<(usize, (CatalogId, String, String, i32))>,
+    described: Vec<(usize, (CatalogId, String, String, i64))>,
     /// Whether a fresh workbench can repeat them: it cannot after `remove` and `beside`.
     comparable: bool,
     /// Clusters, each with the namespace to resolve.
