@@ -172,8 +172,12 @@ pub fn catalog_migrations(cluster: &Cluster, existing: &[ClusterCatalog]) -> Vec
     sources.sort_by_key(|source| (&source.key.namespace, &source.key.name));
     let names = Names::of(&sources);
     let subscribed = cluster.subscriptions.iter().filter_map(|row| row.spec.catalog.as_ref()).collect();
-    let catalogs = existing.iter().map(known).collect();
-    let mut run = Run { subscribed, names, catalogs, selected: BTreeMap::new() };
+    let catalogs: BTreeMap<CatalogName, Known<'_>> = existing.iter().map(known).collect();
+    let mut first = BTreeMap::new();
+    for (name, image) in catalogs.iter().filter_map(|(name, known)| Some((name, known.image?))) {
+        first.entry(image).or_insert_with(|| name.clone());
+    }
+    let mut run = Run { subscribed, names, catalogs, first, selected: BTreeMap::new() };
     let (mut refused, mut converted, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for source in sources {
         let without =
@@ -232,6 +236,8 @@ struct Run<'c> {
     subscribed: BTreeSet<&'c CatalogKey>,
     names: Names<'c>,
     catalogs: BTreeMap<CatalogName, Known<'c>>,
+    /// The first ClusterCatalog with each image, by name.
+    first: BTreeMap<&'c str, CatalogName>,
     /// The ClusterCatalogs that CatalogSources got in this run, with their images.
     selected: BTreeMap<CatalogName, &'c str>,
 }
@@ -267,9 +273,7 @@ impl<'c> Run<'c> {
         if target == Some(None) {
             return CatalogOutcome::NotKnown(CatalogGap::CatalogImage(name));
         }
-        let has_image = |known: &Known<'_>| known.image == Some(image);
-        let first = || self.catalogs.iter().find(|(_, known)| has_image(known)).map(|(first, _)| first.clone());
-        let adopted = if target == Some(Some(image)) { Some(name.clone()) } else { first() };
+        let adopted = if target == Some(Some(image)) { Some(name.clone()) } else { self.first.get(image).cloned() };
         if let Some(catalog) = adopted {
             let known = self.catalogs.get_mut(&catalog);
             let adds_annotation = known.is_some_and(|known| !std::mem::replace(&mut known.is_annotated, true));
@@ -280,6 +284,7 @@ impl<'c> Run<'c> {
             return collision(existing, false);
         }
         self.selected.insert(name.clone(), image);
+        self.first.insert(image, name.clone());
         self.catalogs.insert(name.clone(), Known { image: Some(image), is_annotated: true });
         CatalogOutcome::Created(Arc::new(NewClusterCatalog {
             name,
