@@ -25,11 +25,13 @@ impl Workbench {
         let harmed = harmed(&comparison);
         let mut options = options.clone();
         options.opened.extend(changed(&union, &harmed));
-        let mut view = view(key, comparison.after.input, &union.package, &options);
-        view.compares = true;
-        mark_nodes(&mut view, &union, (old, new), &harmed, comparison.after);
-        mark_edges(&mut view, &union, &ignored(new));
-        Some(view)
+        let drawn = |package| view(key, comparison.after.input, package, &options);
+        let mut both = drawn(&union.package);
+        both.compares = true;
+        take_facts(&mut both, &Facts::of(drawn(old)), &Facts::of(drawn(new)));
+        mark_nodes(&mut both, &union, &harmed, comparison.after);
+        mark_edges(&mut both, &union, &ignored(new));
+        Some(both)
     }
 }
 
@@ -59,30 +61,51 @@ fn changed(union: &Union<'_>, harmed: &BTreeSet<Entry>) -> Vec<EntryKey> {
     found
 }
 
-/// The marks of a package's entries.
-fn marks(package: &Package) -> BTreeMap<Entry, Vec<Mark>> {
-    let graph = update_graph::build(package);
-    let of_node = graph.nodes.iter().map(|node| {
-        let channel = graph.lanes[node.lane.0 as usize].channel.name.to_string();
-        ((channel, node.name.to_string()), node.marks.iter().copied().collect())
-    });
-    of_node.collect()
+/// What the drawing of one state says: of its channels, of its entries, and of the skipRanges of these.
+struct Facts {
+    problems: BTreeMap<String, Option<String>>,
+    nodes: BTreeMap<EntryKey, (Vec<Mark>, String)>,
+    /// The label of a band, and whether it warns.
+    bands: BTreeMap<EntryKey, (String, bool)>,
 }
 
-/// Gives nodes the marks that they have after the change, those that it removes the marks from before, and says what changed.
-/// Updates are not those of the union, which no cluster has.
-fn mark_nodes(
-    view: &mut GraphView,
-    union: &Union<'_>,
-    (old, new): (&Package, &Package),
-    harmed: &BTreeSet<Entry>,
-    after: Side<'_>,
-) {
-    let (before, now) = (marks(old), marks(new));
+impl Facts {
+    fn of(view: GraphView) -> Self {
+        let bands =
+            view.bands.into_iter().map(|band| (view.nodes[band.to as usize].key.clone(), (band.label, band.warns)));
+        Self {
+            bands: bands.collect(),
+            problems: view.lanes.into_iter().map(|lane| (lane.channel, lane.problem)).collect(),
+            nodes: view.nodes.into_iter().map(|node| (node.key, (node.marks, node.summary))).collect(),
+        }
+    }
+}
+
+/// Says of channels, entries and skipRanges what is so after the change, and of those that it removes what was so before. The
+/// union is a state that no cluster has.
+fn take_facts(view: &mut GraphView, before: &Facts, after: &Facts) {
+    for lane in &mut view.lanes {
+        let problem = after.problems.get(&lane.channel).or_else(|| before.problems.get(&lane.channel));
+        lane.problem = problem.cloned().flatten();
+    }
+    for band in &mut view.bands {
+        let key = &view.nodes[band.to as usize].key;
+        if let Some((label, warns)) = after.bands.get(key).or_else(|| before.bands.get(key)) {
+            (band.label, band.warns) = (label.clone(), *warns);
+        }
+    }
+    for node in &mut view.nodes {
+        if let Some((marks, summary)) = after.nodes.get(&node.key).or_else(|| before.nodes.get(&node.key)) {
+            (node.marks, node.summary) = (marks.clone(), summary.clone());
+        }
+    }
+}
+
+/// Marks the nodes that change or harm. Updates are not those of the union.
+fn mark_nodes(view: &mut GraphView, union: &Union<'_>, harmed: &BTreeSet<Entry>, after: Side<'_>) {
     for (node, at) in view.nodes.iter_mut().zip(0..) {
         let entry: Entry = (node.key.channel.clone().unwrap_or_default(), node.key.name.clone());
         let presence = union.entry(&entry.0, &entry.1);
-        node.marks = now.get(&entry).or_else(|| before.get(&entry)).cloned().unwrap_or_default();
         let changed = match presence {
             Presence::Both => None,
             Presence::Before => Some(Mark::Removed),

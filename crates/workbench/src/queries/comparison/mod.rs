@@ -334,6 +334,28 @@ mod tests {
         assert_eq!(ignored, BTreeSet::from(["1.2.0"]), "the new head skips it");
     }
 
+    /// 1.1.0 is only in the channel before, and 1.5.0 only after: in neither state is an entry stuck.
+    #[test]
+    fn a_drawing_of_both_states_says_what_is_so_in_one() {
+        let before = "package p c\nchannel p c p.v2.0.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 2.0.0";
+        let after = "package p c\nchannel p c p.v2.0.0>p.v1.5.0~>=1.0.0_<2.0.0 p.v1.5.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.5.0\nbundle p 2.0.0";
+        let mut workbench = workbench(&[("before", before), ("after", after)]);
+        let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
+        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
+        let view = comparing.compared_graph(&key, &options).unwrap();
+        assert_eq!(view.lanes[0].problem, None);
+        let summaries: Vec<&str> = view.nodes.iter().map(|node| &*node.summary).collect();
+        let expected = [
+            "p.v1.0.0 in channel c, harmed by the change if it is installed",
+            "p.v1.1.0 in channel c, replaces p.v1.0.0, removed by the change",
+            "p.v1.5.0 in channel c, replaces p.v1.0.0, added by the change",
+            "p.v2.0.0 in channel c, channel head, replaces p.v1.5.0, skipRange >=1.0.0 <2.0.0",
+        ];
+        assert_eq!(summaries, expected);
+        assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
+    }
+
     #[test]
     fn every_fix_that_is_offered_as_an_edit_helps() {
         let cases = [
