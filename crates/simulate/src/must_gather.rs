@@ -9,9 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The API group of OLM v0, as a folder.
 const GROUP: &str = "operators.coreos.com";
-/// The kinds that OLM v0 reads, as folders.
-const PLURALS: [&str; 5] =
-    ["catalogsources", "clusterserviceversions", "installplans", "operatorgroups", "subscriptions"];
+/// The kinds of OLM v0 that answers depend on, as folders.
+const PLURALS: [&str; 6] = [
+    "catalogsources",
+    "clusterserviceversions",
+    "installplans",
+    "operatorconditions",
+    "operatorgroups",
+    "subscriptions",
+];
 /// The API group of OLM v1, as a folder.
 const GROUP_V1: &str = "olm.operatorframework.io";
 /// The kinds that OLM v1 reads, as folders. They belong to no namespace.
@@ -30,9 +36,9 @@ const LEFT_OUT: [&str; 11] = [
     "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration",
     "/spec/description",
     "/spec/icon",
-    "/spec/install",
+    "/spec/install/spec/deployments",
+    "/spec/install/spec/permissions",
     "/spec/relatedImages",
-    "/status/bundleLookups",
     "/status/plan",
     "/status/requirementStatus",
 ];
@@ -228,6 +234,22 @@ mod tests {
 
     const CSV: &str = "---\napiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.0.0\n  namespace: a\n  managedFields: [{manager: olm}]\n  annotations: {alm-examples: '[]', kubectl.kubernetes.io/last-applied-configuration: '{}'}\nspec:\n  version: 1.0.0\n  icon: [{base64data: aGVsbG8=}]\n";
 
+    /// The migration decides by the permissions of a CSV and by where its bundle came from.
+    #[test]
+    fn what_the_migration_reads_is_kept() {
+        let csv = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: a.v1, namespace: n}\nspec: {install: {spec: {clusterPermissions: [{rules: []}], deployments: [{name: d}]}}}\n";
+        let plan = "apiVersion: operators.coreos.com/v1alpha1\nkind: InstallPlan\nmetadata: {name: i, namespace: n}\nstatus: {bundleLookups: [{identifier: a.v1}]}\n";
+        let condition =
+            "apiVersion: operators.coreos.com/v2\nkind: OperatorCondition\nmetadata: {name: a.v1, namespace: n}\n";
+        let path = |plural: &str| format!("root/image/namespaces/n/operators.coreos.com/{plural}/a.yaml");
+        let paths = ["clusterserviceversions", "installplans", "operatorconditions"].map(path);
+        let text = must_gather(paths.iter().map(String::as_str).zip([csv, plan, condition])).manifests;
+        for kept in ["clusterPermissions:", "bundleLookups:", "kind: OperatorCondition"] {
+            assert!(text.contains(kept), "{kept}\n{text}");
+        }
+        assert!(!text.contains("deployments:"), "{text}");
+    }
+
     #[test]
     fn files_are_recognised_by_the_end_of_their_path() {
         let paths = [
@@ -235,7 +257,7 @@ mod tests {
             "quay-io-1/namespaces/a/operators.coreos.com/subscriptions/p.yaml",
             "quay-io-1/namespaces/a/operators.coreos.com/subscriptions.yaml",
             "quay-io-1/namespaces/a/operators.coreos.com/operatorgroups.yaml",
-            "quay-io-1/namespaces/a/operators.coreos.com/operatorconditions/p.yaml",
+            "quay-io-1/namespaces/a/operators.coreos.com/olmconfigs/p.yaml",
             "quay-io-1/namespaces/a/pods/p/p.log",
             "quay-io-1/cluster-scoped-resources/config.openshift.io/clusterversions/version.yaml",
         ];
