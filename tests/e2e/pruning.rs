@@ -25,7 +25,7 @@ journey!(the_finding_names_the_pruned_entries_and_the_open_range, async |page| {
 journey!(the_graph_draws_the_range_as_a_band_that_warns, async |page| {
     drop_fixture(page, "kitchen").await?;
     select_package(page, "kettle").await?;
-    see_texts(page, ".band.warns text", &["<2.0.0 · covers 4 versions, prunes 4"]).await?;
+    see_texts(page, ".band.warns text", &["<2.0.0 · covers 4 versions, 4 not in channel"]).await?;
     assert_eq!(page.all(".band.warns .arrow").await?.len(), 1, "an arrow from the band to the entry");
     // The rim, and the arrow that says that the range goes on below.
     assert_eq!(page.all("[data-testid='graph'] .band.warns > .rim").await?.len(), 2, "the rims of the band");

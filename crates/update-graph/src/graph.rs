@@ -225,7 +225,8 @@ impl<'c> Building<'c> {
         self.graph.lanes.push(Lane { channel, nodes, default, deprecated, chain });
     }
 
-    /// The names that skipRanges prune: entries of the channel, and the newest of the others, as many as may still be added.
+    /// The names that skipRanges without `replaces` cover: entries of the channel that they prune, and the newest of the
+    /// versions that the channel does not list, as many as may still be added.
     fn pruned(&self, channel: &Channel) -> BTreeSet<&'c BundleName> {
         let here = self.of_channel.get(&channel.name.value).map_or(&[][..], Vec::as_slice);
         let here = || here.iter().map(|&at| &self.graph.prunings[at]);
@@ -314,7 +315,7 @@ impl<'c> Building<'c> {
             let marks = [
                 (Mark::Head, node.entry.is_some() && heads.contains(name.as_str())),
                 (Mark::Skipped, skipped.contains(name)),
-                (Mark::Pruned, pruned.contains(name)),
+                (Mark::Pruned, node.entry.is_some() && pruned.contains(name)),
                 (Mark::Ghost, node.entry.is_none()),
                 (Mark::NotStartable, node.bundle.is_some() && !node.entry.is_some_and(can_start)),
                 (Mark::Stranded, reached == Some(&false)),
@@ -377,9 +378,11 @@ mod tests {
     }
 
     #[test]
-    fn a_skip_range_prunes_a_version() {
-        let expected = ["p.v2.0.0: {Head}", "p.v1.0.0: {Pruned, Ghost, NotStartable}", "p.v1.0.0: {Head}"];
+    fn a_skip_range_prunes_only_what_the_channel_lists() {
+        let expected = ["p.v2.0.0: {Head}", "p.v1.0.0: {Ghost, NotStartable}", "p.v1.0.0: {Head}"];
         assert_eq!(marks("c: 2.0.0 (skipRange <2.0.0)\nd: 1.0.0"), expected);
+        let listed = ["p.v1.0.0: {Pruned}", "p.v2.0.0: {Skipped}", "p.v3.0.0: {Head}"];
+        assert_eq!(marks("c: 1.0.0 <- 2.0.0, 3.0.0 (skips 2.0.0; skipRange >=1.0.0 <3.0.0)"), listed);
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub enum Mark {
     Head,
     /// An entry of its channel skips it by name.
     Skipped,
-    /// Pruned by a skipRange without `replaces`: no update leads to it.
+    /// The channel lists it, but a skipRange without `replaces` prunes it: no update leads to it.
     Pruned,
     /// Not an entry of this channel: an edge names it, or a skipRange covers it.
     Ghost,

@@ -87,7 +87,7 @@ pub const SIGNS: [(Sign, &str, &str); 27] = [
     ),
     (
         Sign::Pruning,
-        "skipRange that prunes",
+        "skipRange with a warning",
         "It is used without replaces or skips, so the versions it covers are taken out of the channel.",
     ),
 ];

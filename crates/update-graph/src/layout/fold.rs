@@ -104,7 +104,11 @@ fn width(axis: &Axis, rows: &[Vec<NodeId>], folds: &[Fold]) -> i32 {
 }
 
 fn fold_of_run(graph: &UpdateGraph<'_>, run: &[NodeId]) -> Fold {
-    let pruned = run.iter().all(|&id| graph.node(id).marks.contains(&Mark::Pruned));
-    let label = format!("… {}{} …", run.len(), if pruned { " pruned" } else { "" });
+    let word = |mark: Mark| {
+        let all = run.iter().all(|&id| graph.node(id).marks.contains(&mark));
+        all.then(|| format!(" {}", mark.word()))
+    };
+    let word = word(Mark::Pruned).or_else(|| word(Mark::Ghost)).unwrap_or_default();
+    let label = format!("… {}{word} …", run.len());
     Fold { nodes: run.to_vec(), label }
 }

@@ -69,8 +69,15 @@ fn help(pruning: &Pruning<'_>) -> String {
         .map(|entry| &entry.name)
         .or_else(|| pruning.unlisted.iter().next_back().map(|bundle| &bundle.name));
     let mut help = match newest {
+        Some(name) if pruning.unlisted.is_empty() => {
+            format!("add `replaces: {name}`, so that updates lead to the older entries; the skipRange may stay")
+        }
         Some(name) => {
-            format!("list them in the channel and add `replaces: {name}` to keep them; the skipRange may stay")
+            let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
+            format!(
+                "to keep {versions} in channel `{}`, list them there and add `replaces: {name}`; the skipRange may stay",
+                pruning.channel.name
+            )
         }
         None => "list an older version and let this entry replace it, so that users can install it and stay on it"
             .to_owned(),
@@ -136,7 +143,7 @@ mod tests {
         check(
             "c: 1.0.0 <- 2.0.0, 3.0.0 (skips 2.0.0; skipRange >=1.0.0 <3.0.0)",
             "`p.v3.0.0` has skipRange `>=1.0.0 <3.0.0` but no `replaces`; channel `c` lists 1.0.0 outside of the update chain, so no update leads there, and only a startingCSV installs them",
-            "list them in the channel and add `replaces: p.v2.0.0` to keep them; the skipRange may stay",
+            "add `replaces: p.v2.0.0`, so that updates lead to the older entries; the skipRange may stay",
         );
     }
 
@@ -145,7 +152,7 @@ mod tests {
         check(
             "c: 2.0.0 (skipRange >=1.0.0 <2.0.0), 1.1.0\nbundle 1.0.0",
             "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`; channel `c` lists 1.1.0 outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV",
-            "list them in the channel and add `replaces: p.v1.1.0` to keep them; the skipRange may stay",
+            "to keep 1.0.0 in channel `c`, list them there and add `replaces: p.v1.1.0`; the skipRange may stay",
         );
     }
 }

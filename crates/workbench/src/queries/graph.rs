@@ -270,10 +270,9 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
         let entry = graph.node(band.to).entry?;
         let range = entry.skip_range.as_ref()?;
         let pruning = prunings.get(&std::ptr::from_ref(entry)).copied();
-        let pruned = pruning.map_or(0, Pruning::count);
         let own = layout.nodes[band.to.0 as usize].column;
         let covered: u32 = band.columns.iter().map(|run| run.end - run.start - u32::from(run.contains(&own))).sum();
-        let label = band_label(&range.value.text, covered, pruned);
+        let label = band_label(&range.value.text, covered, pruning);
         Some(BandView {
             lane: band.lane.0,
             to: order.place(band.to),
@@ -292,11 +291,15 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
     layout.bands.iter().filter_map(view).collect()
 }
 
-/// The range, how many versions of the package it covers, and how many of them it prunes from the channel.
-fn band_label(range: &str, covered: u32, pruned: usize) -> String {
+/// The range, how many versions of the package it covers, and how many of them it prunes from the channel or the channel does
+/// not list.
+fn band_label(range: &str, covered: u32, pruning: Option<&Pruning<'_>>) -> String {
     let versions = if covered == 1 { "version" } else { "versions" };
-    let taken = if pruned > 0 { format!(", prunes {pruned}") } else { String::new() };
-    format!("{range} · covers {covered} {versions}{taken}")
+    let (pruned, unlisted) = pruning.map_or((0, 0), |pruning| (pruning.off_chain.len(), pruning.unlisted.len()));
+    let part = |text: String, count: usize| if count > 0 { text } else { String::new() };
+    let pruned = part(format!(", prunes {pruned}"), pruned);
+    let unlisted = part(format!(", {unlisted} not in channel"), unlisted);
+    format!("{range} · covers {covered} {versions}{pruned}{unlisted}")
 }
 
 #[cfg(test)]
@@ -326,7 +329,7 @@ mod tests {
             "p.v1.0.0 in channel stable",
             "p.v2.0.0 in channel stable, channel head, replaces p.v1.0.0",
             "p.v3.0.0 in channel stable, channel head, no bundle document",
-            "p.v1.0.0 in channel beta, pruned by a skipRange, not an entry of this channel, cannot be a startingCSV here",
+            "p.v1.0.0 in channel beta, not an entry of this channel, cannot be a startingCSV here",
             "p.v2.0.0 in channel beta, channel head, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
@@ -386,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_counts_the_versions_that_it_prunes() {
+    fn a_band_counts_the_versions_that_the_channel_does_not_list() {
         let view = view(CHANNELS);
         let shown: Vec<_> = view
             .bands
@@ -396,7 +399,7 @@ mod tests {
                 (&*band.label, band.lane, covered, &*band.columns, band.warns, band.unbounded_below)
             })
             .collect();
-        let label = ">=1.0.0 <2.0.0 · covers 1 version, prunes 1";
+        let label = ">=1.0.0 <2.0.0 · covers 1 version, 1 not in channel";
         assert_eq!(shown, [(label, 1, vec![3], &[(0, 1)][..], true, false)]);
     }
 

@@ -206,8 +206,13 @@ impl<'c> Details<'c> {
             |versions: Vec<&String>| versions.into_iter().map(|version| plain(format!("`{version}`"))).collect();
         let prunings = update_graph::prunings(self.package);
         let pruning = prunings.iter().find(|pruning| std::ptr::eq(pruning.entry, entry));
-        let pruned = pruning
-            .map(|pruning| pruning.names().map(|name| self.bundle(channel, name.as_str(), String::new())).collect());
+        let pruned = pruning.map(|pruning| {
+            pruning
+                .off_chain
+                .iter()
+                .map(|entry| self.bundle(channel, entry.name.value.as_str(), String::new()))
+                .collect()
+        });
         Some(SubjectView {
             title: format!("skipRange {}", view.text),
             summary: format!(

@@ -30,7 +30,7 @@ const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
 const PICTURES: [&str; 2] = ["drawing-light.svg", "drawing-dark.svg"];
 /// What they show.
 const PICTURE: &str = "The update graph of a package: in channel stable, 1.0.0 updates to 1.1.0, then to 1.2.1, then \
-    to the head 2.0.0, and 1.2.0 is skipped; in channel fast, the skipRange of the head 2.1.0 prunes five versions.";
+    to the head 2.0.0, and 1.2.0 is skipped; in channel fast, the skipRange of the head 2.1.0 covers five versions.";
 
 /// The start page.
 pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
@@ -59,7 +59,8 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
                 <b>{ "See every update at a glance" }</b>
                 <span>
                     { "Arrows lead from each version to its update. Dashed versions are skipped. A bracket is a \
-                      skipRange: that of 2.1.0 prunes five versions, so OLM installs none of them from fast." }
+                      skipRange: that of 2.1.0 covers five versions that fast does not list, so OLM installs none of \
+                      them from fast." }
                 </span>
                 <span class="open">{ "Open this example" }</span>
             </span>
@@ -75,7 +76,7 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
                 { "Drop file-based catalogs anywhere on this page: files, folders, saved images, archives, or a \
                   repository of bundles. See each package’s channels as update graphs, what " }
                 <code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>
-                { " prunes or leaves stuck." }
+                { " leaves out or leaves stuck." }
             </p>
             <p>{ "Drop two versions of a catalog to see what the change does to clusters that have the older one." }</p>
             { add_buttons(send, picked) }

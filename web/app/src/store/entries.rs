@@ -138,15 +138,14 @@ pub fn entry_rows(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<TableE
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The marks without those that another one implies: what is pruned is not in the channel, and what is not in the
-/// channel cannot be a startingCSV.
+/// The marks without those that another one implies: what is not in the channel cannot be a startingCSV.
 fn distinct(marks: &[Mark]) -> Vec<Mark> {
     let implied = |mark: Mark| match mark {
-        Mark::Ghost => marks.contains(&Mark::Pruned),
-        Mark::NotStartable => marks.contains(&Mark::Pruned) || marks.contains(&Mark::Ghost),
+        Mark::NotStartable => marks.contains(&Mark::Ghost),
         Mark::Head
         | Mark::Skipped
         | Mark::Pruned
+        | Mark::Ghost
         | Mark::Stranded
         | Mark::Deprecated
         | Mark::NoBundle
@@ -166,7 +165,7 @@ mod tests {
     use opscope_drawing::testing;
     use views::EdgeView;
 
-    /// 1.9.0 and 1.10.0 in `stable`, which replaces it; 1.10.0 pruned in `fast`.
+    /// 1.9.0 and 1.10.0 in `stable`, which replaces it; `fast` does not list 1.10.0.
     fn graph() -> GraphView {
         let node = |lane, column, channel: &str, label: &str, marks: &[Mark], findings| NodeView {
             column,
@@ -179,7 +178,7 @@ mod tests {
         let nodes = vec![
             node(0, 0, "stable", "1.9.0", &[], 0),
             node(0, 1, "stable", "1.10.0", &[Mark::Head], 2),
-            node(1, 1, "fast", "1.10.0", &[Mark::Ghost, Mark::Pruned, Mark::NotStartable], 0),
+            node(1, 1, "fast", "1.10.0", &[Mark::Ghost, Mark::NotStartable], 0),
         ];
         let edge = EdgeView {
             kind: EdgeKind::Replaces,
@@ -225,12 +224,11 @@ mod tests {
         assert_eq!(text("1.9"), ["1.10.0 stable", "1.9.0 stable"], "an entry that replaces it has it in a field");
         let kind = |kind| shown(&EntryFilter { kind: Some(kind), ..EntryFilter::default() });
         assert_eq!(kind(EntryKind::WithFindings), ["1.10.0 stable"]);
-        assert_eq!(kind(EntryKind::Marked(Mark::Pruned)), ["1.10.0 fast"]);
+        assert_eq!(kind(EntryKind::Marked(Mark::Ghost)), ["1.10.0 fast"]);
     }
 
     #[test]
     fn one_word_stands_for_one_thing() {
-        assert_eq!(distinct(&[Mark::Ghost, Mark::Pruned, Mark::NotStartable]), [Mark::Pruned]);
         assert_eq!(distinct(&[Mark::Ghost, Mark::NotStartable, Mark::Deprecated]), [Mark::Ghost, Mark::Deprecated]);
     }
 }

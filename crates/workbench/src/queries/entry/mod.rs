@@ -124,7 +124,8 @@ fn named_only(package: &Package, key: &EntryKey) -> Option<String> {
     Some(format!("not an entry of {}: shown because {} replaces it", channel.name, entry.name))
 }
 
-/// Which skipRanges prune a version from the requested channel, or from any channel if none is requested.
+/// Which skipRanges prune a version from the requested channel, or from any channel if none is requested, and which cover one
+/// that the requested channel does not list.
 fn pruned(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
     let is_own = |channel: &str| key.channel.as_deref().is_none_or(|own| own == channel);
     let prunings = update_graph::prunings(package).into_iter().filter(move |pruning| {
@@ -132,7 +133,11 @@ fn pruned(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
     });
     prunings.map(|pruning| {
         let (channel, entry) = (&pruning.channel.name, &pruning.entry.name);
-        format!("pruned from {channel} by the skipRange of {entry}: no update in this channel leads to it")
+        if pruning.channel.entry(&key.name).is_some() {
+            format!("pruned from {channel} by the skipRange of {entry}: no update in this channel leads to it")
+        } else {
+            format!("not an entry of {channel}: the skipRange of {entry} covers it, so a cluster that has it is updated to {entry}, and no update leads to it")
+        }
     })
 }
 
@@ -250,7 +255,7 @@ mod tests {
     #[test]
     fn notes_name_the_skip_range_that_prunes_a_version() {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let pruned = "pruned from c by the skipRange of p.v2.0.0: no update in this channel leads to it";
+        let pruned = "not an entry of c: the skipRange of p.v2.0.0 covers it, so a cluster that has it is updated to p.v2.0.0, and no update leads to it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", pruned]);
         assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, [""; 0], "the reach says that it is the head of d");
     }
