@@ -66,7 +66,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let (channels, bundles) = (row.channels.len(), row.bundles as usize);
     html! {
-        <>
+        <div class="title">
             <h2 data-testid="package-title">
                 <button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>
                     { &row.key.package }
@@ -75,7 +75,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
             <small class="mute">
                 { format!("{channels} channel{} · {bundles} bundle{} · {catalog}", plural(channels), plural(bundles)) }
             </small>
-        </>
+        </div>
     }
 }
 
@@ -87,7 +87,10 @@ fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
         <button type="button" role="tab" aria-selected={selected.to_string()}
             tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
             { tab.title() }
-            if let Some(count) = count.filter(|count| *count > 0) { { " " }<span class="number">{ count }</span> }
+            // Without findings it keeps its place.
+            if let Some(count) = count {
+                { " " }<span class="number">{ for Some(count).filter(|count| *count > 0) }</span>
+            }
         </button>
     }
 }

@@ -40,7 +40,6 @@ pub(crate) fn Source(props: &Props) -> Html {
                     { excerpt::tools(&excerpt.view, send) }
                 }
             </div>
-            if let Some(effect) = effect { { edit_effect_line(effect, send) } }
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
             if let EditorStatus::Failed { reason } = &source.editor { { failed(reason, send) } }
             { match (open, editor, &source.excerpt) {
@@ -49,6 +48,7 @@ pub(crate) fn Source(props: &Props) -> Html {
                 _ if source.editor == EditorStatus::Loading => waiting("Loading the editor…"),
                 _ => waiting("No file is open."),
             } }
+            if let Some(effect) = effect { { edit_effect_line(effect, send) } }
         </section>
     }
 }

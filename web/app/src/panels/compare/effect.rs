@@ -1,4 +1,4 @@
-//! The line above the editor that says what the edits do to installed versions.
+//! The line below the editor that says what the edits do to installed versions.
 
 use super::level;
 use crate::kit::prose;
