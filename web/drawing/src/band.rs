@@ -9,6 +9,8 @@ const HALF: i32 = 8;
 const THIN: i32 = 2;
 /// Between a label and the arrow of its band.
 const CLEAR: i32 = 10;
+/// The sign left of a band without lower bound.
+const UNBOUNDED: i32 = 10;
 /// Bands longer than this have their label at the right end.
 const LONG: i32 = 600;
 
@@ -39,7 +41,7 @@ pub fn shape(graph: &GraphView, band: &BandView, more: &str, (from, to): (i32, i
     }
     if let Some(&(left, _)) = band.stretches.first() {
         if band.unbounded_below {
-            let d = format!("M{} {}L{} {}L{} {}", left - 4, top + 2, left - 10, band.y, left - 4, bottom - 2);
+            let d = format!("M{} {}L{} {}L{} {}", left - 4, top + 2, left - UNBOUNDED, band.y, left - 4, bottom - 2);
             shapes.push(Shape::path("rim", d));
         }
         shapes.extend(arrow(graph, band));
@@ -52,8 +54,8 @@ const fn half(band: &BandView) -> i32 {
     if band.thin { THIN } else { HALF }
 }
 
-/// The label on the visible part of a band; if that is too short, it ends where the band does or before the arrow, and
-/// begins left of the band, where nothing is drawn in its row.
+/// The label on the visible part of a band; if that is too short, left of the band, where nothing is drawn in its row. If
+/// there is no room either, it ends where the band does or before the arrow.
 fn label(graph: &GraphView, band: &BandView, (from, to): (i32, i32)) -> Option<Shape> {
     let (&(left, _), &(_, right)) = (band.stretches.first()?, band.stretches.last()?);
     let is_cut = left < from || right > to;
@@ -72,6 +74,11 @@ fn label(graph: &GraphView, band: &BandView, (from, to): (i32, i32)) -> Option<S
             y: band.y + 4,
             text: range.to_owned(),
         });
+    }
+    let sign = if band.unbounded_below { UNBOUNDED } else { 0 };
+    let room = left - sign - graph.gutter - 2 * CLEAR;
+    if fits(range, room) {
+        return Some(Shape::Text { class: "end", x: left - sign - CLEAR, y: band.y + 4, text: range.to_owned() });
     }
     let arrow = graph.nodes.get(band.to as usize).map_or(right, |node| node.at.x);
     let end = if arrow > right { arrow } else { right } - CLEAR;
@@ -146,14 +153,18 @@ mod tests {
     }
 
     #[test]
-    fn a_label_longer_than_its_band_ends_before_the_arrow() {
+    fn a_label_longer_than_its_band_is_left_of_it_or_ends_before_the_arrow() {
         let mut view = band(vec![(900, 950)]);
         let mut graph = graph(&[(0, 1000)]);
         let drawn = |graph: &GraphView, view: &BandView| match label(graph, view, EVERYWHERE) {
             Some(Shape::Text { class, x, text, .. }) => (class, x, text),
             _ => ("none", 0, String::new()),
         };
-        assert_eq!(drawn(&graph, &view), ("end", 990, ">=1.0.0 <2.0.0".to_owned()));
+        assert_eq!(drawn(&graph, &view), ("end", 890, ">=1.0.0 <2.0.0".to_owned()));
+        view.unbounded_below = true;
+        assert_eq!(drawn(&graph, &view).1, 880);
+        graph.gutter = 800;
+        assert_eq!(drawn(&graph, &view), ("end", 990, ">=1.0.0 <2.0.0".to_owned()), "no room left of it");
         graph.gutter = 920;
         assert_eq!(drawn(&graph, &view).0, "none", "it would be written over the lane's name");
         view.label = format!(">={}", "1".repeat(250));

@@ -37,7 +37,7 @@ pub enum Sign {
     Pruning,
 }
 
-/// All signs with their name and meaning. Colours of heads and installed entries, and the ends of edges, are those of
+/// All signs with their name and meaning. The colours of heads and the ends of edges are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
 pub const SIGNS: [(Sign, &str, &str); 27] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),

@@ -133,10 +133,14 @@ impl PanZoom {
     /// Takes a graph, whose size the view needs. The initial view is computed as soon as the frame has a size.
     pub(crate) fn measure(&self, graph: Shared<GraphView>) {
         let mut inner = self.inner.borrow_mut();
-        if inner.graph.as_ref().is_some_and(|before| before.layout != graph.layout) {
+        let differs = |before: &GraphView| before.layout != graph.layout || before.compares != graph.compares;
+        if inner.graph.as_deref().is_some_and(differs) {
             (inner.view, inner.rule, inner.revealed) = (None, Rule::First, None);
         }
-        (inner.drawing, inner.graph, inner.shown) = (Drawing::of(&graph), Some(graph), None);
+        let (drawing, rule, frame) = (Drawing::of(&graph), inner.rule, inner.frame);
+        let before = std::mem::replace(&mut inner.drawing, drawing);
+        inner.view = inner.view.map(|view| view.redrawn(rule, before, drawing, frame));
+        (inner.graph, inner.shown) = (Some(graph), None);
         inner.resized();
         drop(inner);
         schedule(&self.inner);
@@ -167,9 +171,7 @@ impl PanZoom {
 
     /// Shows the drawing in its own size.
     pub(crate) fn actual(&self) {
-        self.change(|view, drawing, frame| {
-            view.zoomed(1.0 / view.scale, (frame.width / 2.0, frame.height / 2.0), drawing, frame)
-        });
+        self.change(Viewport::actual);
     }
 
     /// Moves the drawing by CSS pixels.

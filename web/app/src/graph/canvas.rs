@@ -68,7 +68,7 @@ pub(super) struct Model {
     pub(super) focus_pending: Rc<Cell<bool>>,
 }
 
-/// The graph. Pan and zoom stay as they are when the graph of the same package changes.
+/// The graph. When the graph of the same package changes, a place that the user moved to stays in view.
 #[component]
 pub(crate) fn Canvas(props: &Props) -> Html {
     let (stage, view) = (use_node_ref(), use_node_ref());
@@ -250,7 +250,7 @@ fn use_reveal(model: &Model, props: &Props, entry: Option<u32>) {
     });
 }
 
-/// Scrolls to the selected entry, to the current step of the simulation, and to the path that is shown.
+/// Scrolls to the selected entry, to what the simulation installs, to its current step, and to the path that is shown.
 #[hook]
 fn use_reveals(model: &Model, props: &Props) {
     use_reveal(model, props, model.selected);
@@ -268,9 +268,17 @@ fn use_reveals(model: &Model, props: &Props) {
             });
         }
     });
+    use_reveal_all(model, props, props.path_entries.clone());
+    use_reveal_all(model, props, (!model.marks.is_empty()).then(|| model.marks.keys().copied().collect()));
+}
+
+/// Brings several entries into sight, also when they get other places because their folds are opened.
+#[hook]
+fn use_reveal_all(model: &Model, props: &Props, entries: Option<PathEntries>) {
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    use_effect_with((props.path_entries.clone(), props.visible), move |(path, _)| {
-        let place = path.as_ref().and_then(|path| extent(&graph, path));
+    let is_folded = entries.iter().flat_map(|entries| entries.iter()).any(|at| graph.fold(*at).is_some());
+    use_effect_with((entries, is_folded, props.visible), move |(entries, ..)| {
+        let place = entries.as_ref().and_then(|entries| extent(&graph, entries));
         if let (Some((area, start)), Some(panzoom)) = (place, panzoom.borrow().clone()) {
             dom::next_frame(move || panzoom.reveal_all(area, start));
         }

@@ -39,7 +39,13 @@ pub(super) fn axis(props: &Props) -> Html {
 pub(super) fn names(props: &Props) -> Html {
     let lanes = props.graph.lanes.iter().zip(0..);
     let seen = lanes.filter(|(_, at)| (props.shown.lanes.0..props.shown.lanes.1).contains(at));
-    html! { <>{ for seen.map(|(lane, at)| name(&props.graph, lane, at)) }</> }
+    // Behind the names, so that nothing of the drawing is visible between them.
+    let graph = &props.graph;
+    html! { <>
+        <rect class="backing" x="0" y="-20000" width={graph.gutter.to_string()}
+            height={(graph.height + 40_000).to_string()} />
+        { for seen.map(|(lane, at)| name(graph, lane, at)) }
+    </> }
 }
 
 /// Zoomed out, the versions of the heads, whose boxes have no labels then. Their size does not depend on the zoom.

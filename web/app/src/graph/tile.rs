@@ -101,7 +101,12 @@ fn lines(graph: &GraphView, content: &Content, tips: bool) -> Vec<Shape> {
 /// A far tile: boxes and lines without labels, one path for all of the same class. If it is `tiny`, entries side by
 /// side are one bar, which hides the lines between them.
 fn far(graph: &GraphView, content: &Content, tiny: bool) -> Vec<Shape> {
-    let mut shapes = if tiny { Vec::new() } else { lines(graph, content, false) };
+    let mut shapes = lines(graph, content, false);
+    if tiny {
+        // Entries side by side hide the lines between them, but not what a change adds or removes.
+        let is_change = |class: &str| class.ends_with("added") || class.ends_with("removed");
+        shapes.retain(|shape| matches!(shape, Shape::Path { class, .. } if is_change(class)));
+    }
     let mut fills = Fills::default();
     for band in content.bands.iter().filter_map(|&at| graph.bands.get(at as usize)) {
         let d = fills.of(if band.warns { "far-band warns" } else { "far-band" });
@@ -172,7 +177,13 @@ impl Fills {
 
 fn far_class(node: &NodeView) -> &'static str {
     let has = |mark: Mark| node.marks.contains(&mark);
-    if has(Mark::Head) {
+    if has(Mark::Harmed) {
+        "far-node harmed"
+    } else if has(Mark::Added) {
+        "far-node added"
+    } else if has(Mark::Removed) {
+        "far-node removed"
+    } else if has(Mark::Head) {
         "far-node head"
     } else if has(Mark::Stranded) || has(Mark::NoBundle) || has(Mark::BadRange) {
         "far-node wrong"

@@ -1,7 +1,7 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
 use opscope_drawing::{Area, NEAR, VisibleArea};
-use views::{GraphLayout, GraphView, LaneView};
+use views::{GraphLayout, GraphView, LaneView, Mark, NodeView, Presence};
 
 /// A width and a height in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,6 +26,8 @@ pub(crate) struct Drawing {
     pub(crate) newest: Option<f64>,
     /// Height of the lowest lane.
     pub(crate) lane: f64,
+    /// The newest entry that a compared change is about, which the initial view shows instead of the newest one.
+    pub(crate) change: Option<(f64, f64)>,
 }
 
 /// A point of the drawing at `(a, b)` is shown at `(a * scale + x, b * down + y)`.
@@ -45,11 +47,15 @@ pub(crate) struct Viewport {
 const MARGIN: f64 = 12.0;
 /// Minimum height of the lowest lane, CSS pixels: its name has room.
 const LANE: f64 = 14.0;
+/// The same where the name is above the entries, which have room below it.
+const SLIM_LANE: f64 = 30.0;
 /// The minimum scale, unless the drawing fits the frame only at a smaller one.
 const SMALLEST: f64 = 0.18;
 const LARGEST: f64 = 4.0;
-/// The smallest scale of an initial view: labels of 12 drawing units are 11 CSS pixels high.
+/// The smallest scale of an initial view of a part: labels of 12 drawing units are 11 CSS pixels high.
 const READABLE: f64 = 0.92;
+/// The smallest scale of an initial view that shows everything: smaller labels are better than a drawing that is cut.
+const WHOLE: f64 = 0.65;
 /// Below it labels are illegible, and far tiles without labels are drawn.
 const LEGIBLE: f64 = 0.45;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
@@ -87,6 +93,7 @@ impl Drawing {
             gutter: f64::from(graph.gutter),
             newest: (graph.layout == GraphLayout::SharedAxis).then(|| f64::from(newest.unwrap_or(graph.width))),
             lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
+            change: graph.compares.then(|| newest_change(graph)).flatten(),
         }
     }
 
@@ -121,7 +128,7 @@ impl Drawing {
 
     /// The magnification down at which all lanes are visible, or as many as can be told apart.
     fn all_lanes(&self, frame: Size) -> f64 {
-        self.down(frame).max(LANE / self.lane)
+        self.down(frame).max(if slim(frame) { SLIM_LANE } else { LANE } / self.lane)
     }
 
     fn across(&self, frame: Size) -> f64 {
@@ -131,6 +138,20 @@ impl Drawing {
     fn down(&self, frame: Size) -> f64 {
         self.room(frame).height / (self.size.height - self.top).max(1.0)
     }
+}
+
+/// The newest entry that a change adds, removes or harms, else the newest end of an edge that it adds or removes; in the
+/// first lane that has one.
+fn newest_change(graph: &GraphView) -> Option<(f64, f64)> {
+    const MARKS: [Mark; 3] = [Mark::Added, Mark::Removed, Mark::Harmed];
+    let entries = graph.nodes.iter().filter(|node| node.marks.iter().any(|mark| MARKS.contains(mark)));
+    let edges = graph.edges.iter().filter(|edge| edge.presence != Presence::Both);
+    let ends = edges.filter_map(|edge| graph.nodes.get(edge.to as usize));
+    let newest = |nodes: &mut dyn Iterator<Item = &NodeView>| {
+        let newest = nodes.min_by_key(|node| (node.lane, -node.at.x));
+        newest.map(|node| (f64::from(node.at.x), f64::from(node.at.y)))
+    };
+    newest(&mut { entries }).or_else(|| newest(&mut { ends }))
 }
 
 /// Whether a frame has the names of lanes above their entries.
@@ -150,6 +171,27 @@ impl Viewport {
         }
     }
 
+    /// The view of the drawing after an edit. A fitted view is fitted again; one that the user moved stays, unless it
+    /// showed everything and the drawing has grown.
+    pub(crate) fn redrawn(self, rule: Rule, before: Drawing, drawing: Drawing, frame: Size) -> Self {
+        let first = Self::first(drawing, frame);
+        match rule {
+            _ if before == drawing => self,
+            Rule::Width => Self::fit_width(drawing, frame),
+            Rule::Whole => Self::fit(drawing, frame),
+            // An opened fold is to stay in sight, also when the drawing no longer fits.
+            Rule::First if first.sees_all(drawing, frame) || drawing.newest.is_some() => first,
+            Rule::Own if self.sees_all(before, frame) && !self.sees_all(drawing, frame) => Self::fit(drawing, frame),
+            Rule::First | Rule::Own => self,
+        }
+    }
+
+    /// The drawing's own size, around the middle of the frame or, of two states, around the change.
+    pub(crate) fn actual(self, drawing: Drawing, frame: Size) -> Self {
+        let view = self.zoomed(1.0 / self.scale, (frame.width / 2.0, frame.height / 2.0), drawing, frame);
+        drawing.change.map_or(view, |change| view.centred(change, drawing, frame))
+    }
+
     /// All of the drawing.
     pub(crate) fn fit(drawing: Drawing, frame: Size) -> Self {
         Self::placed(drawing, frame, drawing.whole(frame).min(COMFORTABLE))
@@ -160,11 +202,12 @@ impl Viewport {
         Self::placed(drawing, frame, drawing.across(frame).clamp(drawing.smallest(frame), COMFORTABLE))
     }
 
-    /// The initial view: everything if that is legible, else all versions, else the newest entries of the first lane.
+    /// The initial view: everything if that is legible, else all versions, else the newest entries of the first lane or,
+    /// of two states, the change.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
         let whole = drawing.across(frame).min(drawing.down(frame));
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
-        let scale = [whole, across].into_iter().find(|scale| *scale >= READABLE).unwrap_or(READABLE);
+        let scale = if whole >= WHOLE { whole } else { across.max(READABLE) };
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
         // At the scale that makes it as wide as the room, it may be wider by a rounding error.
         let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width + 0.5;
@@ -173,7 +216,9 @@ impl Viewport {
             Some(newest) => view.x.max(frame.width - BESIDE - newest * view.scale),
             None => drawing.names(frame) + MARGIN - drawing.gutter * view.scale,
         };
-        Self { x, ..view }
+        let view = Self { x, ..view };
+        let change = drawing.change.filter(|_| !view.sees_all(drawing, frame));
+        change.map_or(view, |change| view.centred(change, drawing, frame))
     }
 
     /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the
@@ -452,6 +497,33 @@ mod tests {
         assert!(
             nudged.sees_all(drawing, FRAME) && nudged.resized(Rule::Own, drawing, FRAME, low).sees_all(drawing, low)
         );
+    }
+
+    #[test]
+    fn a_drawing_that_needs_small_labels_is_shown_as_a_whole() {
+        let twelve = Drawing { newest: Some(950.0), ..drawing(1000.0, 120.0) };
+        let view = Viewport::first(twelve, FRAME);
+        assert!(view.scale < READABLE && view.sees_all(twelve, FRAME), "{view:?}");
+    }
+
+    #[test]
+    fn a_fitted_view_is_fitted_again_after_an_edit() {
+        let (before, after) = (drawing(500.0, 300.0), drawing(900.0, 300.0));
+        let view = Viewport::first(before, FRAME);
+        assert!(view.redrawn(Rule::First, before, after, FRAME).sees_all(after, FRAME));
+        assert!(view.redrawn(Rule::Own, before, after, FRAME).sees_all(after, FRAME), "it showed everything");
+        assert_eq!(view.redrawn(Rule::First, before, drawing(4000.0, 300.0), FRAME), view, "an opened fold");
+        let moved = view.panned(-300.0, 0.0, before.size, FRAME);
+        assert_eq!(moved.redrawn(Rule::Own, before, after, FRAME), moved);
+        assert_eq!(moved.redrawn(Rule::First, before, before, FRAME), moved, "the drawing is the same");
+    }
+
+    #[test]
+    fn a_comparison_opens_at_the_change() {
+        let compared = Drawing { newest: Some(4000.0), change: Some((2000.0, 150.0)), ..drawing(4000.0, 300.0) };
+        let middle = |view: Viewport| (2000.0 * view.scale + view.x).round();
+        assert_eq!(middle(Viewport::first(compared, FRAME)), 450.0, "the middle right of the names");
+        assert_eq!(middle(Viewport::fit(compared, FRAME).actual(compared, FRAME)), 450.0);
     }
 
     #[test]

@@ -4,10 +4,10 @@ use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_query};
 use super::shared::renew;
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
-use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, selected_source};
+use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries};
 use views::{
-    ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, PathView, ReachView,
-    ReadinessView, Subject, SubjectView, Take, query,
+    ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark, NodeView,
+    PathView, ReachView, ReadinessView, Subject, SubjectView, Take, query,
 };
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
@@ -85,7 +85,7 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     ask_entry(state, effects);
     ask_subject(state, effects);
     ask_crds(state, effects);
-    unfold_selected(state, effects);
+    unfold_needed(state, effects);
 }
 
 /// Asks for the drawing of the selected package, and what OLM v1 refuses in its bundles.
@@ -99,11 +99,22 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     ask_readiness(state, effects);
 }
 
-/// Opens the fold that the selected entry is in.
-pub(super) fn unfold_selected(state: &mut State, effects: &mut Vec<Effect>) {
-    let (Some(entry), Some(graph)) = (state.selection.entry.clone(), state.graph.as_deref()) else { return };
-    let is_folded = graph.nodes.iter().any(|node| node.fold.is_some() && node.key == entry);
-    if is_folded && state.explore.opened.insert(entry) {
+/// Opens the folds that contain the selected entry, an entry of the path that is shown, or one that the simulation
+/// installs or finds installed.
+pub(super) fn unfold_needed(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(graph) = state.graph.as_deref() else { return };
+    let (path, simulated) = (path_entries(state), simulated_entries(state));
+    let is_needed = |node: &NodeView, at: u32| {
+        state.selection.entry.as_ref() == Some(&node.key)
+            || path.as_ref().is_some_and(|path| path.contains(&at))
+            // Channels that do not list an installed version have it in their fold of such names.
+            || (!node.marks.contains(&Mark::Ghost) && simulated.hop(&node.key).is_some())
+    };
+    let needed = graph.nodes.iter().zip(0..).filter(|(node, at)| node.fold.is_some() && is_needed(node, *at));
+    let needed: Vec<EntryKey> = needed.map(|(node, _)| node.key.clone()).collect();
+    let known = state.explore.opened.len();
+    state.explore.opened.extend(needed);
+    if state.explore.opened.len() > known {
         ask_graph(state, effects);
     }
 }
@@ -264,7 +275,7 @@ impl Take<query::Graph> for Arrival<'_> {
     fn take(&mut self, query: query::Graph, view: Option<GraphView>) {
         if self.state.is_selected(&query.package) {
             renew(&mut self.state.graph, view);
-            unfold_selected(self.state, self.effects);
+            unfold_needed(self.state, self.effects);
         }
     }
 }
@@ -323,6 +334,7 @@ impl Take<query::Path> for Arrival<'_> {
         let shown = self.state.explore.path.as_mut().filter(|path| path.from == from && path.to == to);
         if let Some(path) = shown.filter(|_| is_selected) {
             renew(&mut path.view, view.map(|view| *view));
+            unfold_needed(self.state, self.effects);
         }
     }
 }

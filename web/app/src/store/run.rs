@@ -1,9 +1,9 @@
-//! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict`.
+//! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict` and `explore`.
 
 use super::request::{Arrival, pending, send_cluster_query};
 use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
-use super::{compare, verdict};
+use super::{compare, explore, verdict};
 use views::{EntryKey, MigrationView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView, query};
 
 /// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster. If the form
@@ -99,6 +99,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
     if std::mem::take(&mut state.simulation.is_new) {
         verdict::select_worst(state, effects);
     }
+    explore::unfold_needed(state, effects);
 }
 
 /// Whether this is the last request of a simulation, and has no reply yet.
