@@ -29,6 +29,7 @@ mod folder;
 mod hostile_browser;
 mod keyboard;
 mod large;
+mod layout_stands_still;
 mod lists;
 mod markup;
 mod mirrors;

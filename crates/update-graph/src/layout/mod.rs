@@ -42,9 +42,9 @@ struct Spacing {
 /// With the labels of the axis above the first lane, and room for two lines of words and curves above the nodes.
 const SHARED: Spacing = Spacing { header: 30, above: 48, below: 10, gap: 10 };
 /// With little room above the nodes; see [`WORDS`] and [`CURVES`].
-const COMPACT: Spacing = Spacing { header: 2, above: 28, below: 1, gap: 2 };
+const COMPACT: Spacing = Spacing { header: 2, above: 30, below: 1, gap: 2 };
 /// More room above the nodes in a lane with words above them, for a second line.
-const WORDS: i32 = 11;
+const WORDS: i32 = 9;
 /// More room above the nodes in a lane with curves.
 const CURVES: i32 = 12;
 /// Above the first lane of a deprecated package, whose mark stands there.

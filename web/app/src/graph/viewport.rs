@@ -375,7 +375,14 @@ mod tests {
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 
     fn drawing(width: f64, height: f64) -> Drawing {
-        Drawing { size: Size { width, height }, top: 30.0, gutter: 100.0, newest: Some(width - 30.0), lane: 100.0 }
+        Drawing {
+            size: Size { width, height },
+            top: 30.0,
+            gutter: 100.0,
+            newest: Some(width - 30.0),
+            lane: 100.0,
+            change: None,
+        }
     }
 
     #[test]
@@ -512,7 +519,8 @@ mod tests {
         let view = Viewport::first(before, FRAME);
         assert!(view.redrawn(Rule::First, before, after, FRAME).sees_all(after, FRAME));
         assert!(view.redrawn(Rule::Own, before, after, FRAME).sees_all(after, FRAME), "it showed everything");
-        assert_eq!(view.redrawn(Rule::First, before, drawing(4000.0, 300.0), FRAME), view, "an opened fold");
+        let unfolded = Drawing { newest: None, ..drawing(4000.0, 300.0) };
+        assert_eq!(view.redrawn(Rule::First, before, unfolded, FRAME), view, "an opened fold stays in sight");
         let moved = view.panned(-300.0, 0.0, before.size, FRAME);
         assert_eq!(moved.redrawn(Rule::Own, before, after, FRAME), moved);
         assert_eq!(moved.redrawn(Rule::First, before, before, FRAME), moved, "the drawing is the same");

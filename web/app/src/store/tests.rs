@@ -336,6 +336,26 @@ fn a_folded_entry_is_drawn_when_it_is_selected() {
 }
 
 #[test]
+fn the_entries_of_a_simulation_are_drawn() {
+    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let To(Some(mut view)) = graph(key(1, "a")) else { return };
+    let node = NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() };
+    let ghost = EntryKey { channel: Some("other".to_owned()), ..entry.clone() };
+    let other = EntryKey { name: "a.v2".to_owned(), ..entry.clone() };
+    view.nodes = vec![
+        node.clone(),
+        NodeView { key: ghost, marks: vec![views::Mark::Ghost], ..node.clone() },
+        NodeView { key: other, ..node },
+    ];
+    let mut page = Page::with(&["a"]);
+    page.state.simulation.cluster.subscriptions =
+        vec![views::SubscriptionForm { package: "a".to_owned(), installed: "a.v1".to_owned(), ..Default::default() }];
+    let page = page.answer(1, To::<query::Graph>(Some(view)));
+    let options = GraphOptions { opened: vec![entry], ..GraphOptions::default() };
+    assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
+}
+
+#[test]
 fn cancelling_restores_the_selection() {
     let page = loading().on(Action::Worker(WorkerAction::LoadCancelled));
     assert_eq!(page.asks(), [&Ask::Cancel]);

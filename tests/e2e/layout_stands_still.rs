@@ -1,0 +1,91 @@
+//! The layout stands still: what comes and goes moves nothing else, and nothing makes the page scroll.
+
+use serde_json::{Value, json};
+use suite::browser::{Page, Result, Scheme, Viewport};
+
+use crate::steps::{click, drop_fixture, kettle, paste, read, see, select_package};
+
+/// The left edges of the tabs, CSS pixels.
+async fn tabs(page: &Page) -> Result<Vec<String>> {
+    read(page, "[role='tab']", "String(Math.round(e.getBoundingClientRect().left))").await
+}
+
+/// How much longer and wider the page is than the window, CSS pixels.
+async fn beyond_the_window(page: &Page) -> Result<Value> {
+    const BEYOND: &str = "
+        const { scrollWidth, scrollHeight } = document.scrollingElement;
+        return [scrollWidth - innerWidth, scrollHeight - innerHeight]";
+    page.eval(BEYOND, vec![]).await
+}
+
+async fn compare_releases(page: &Page) -> Result {
+    drop_fixture(page, "release-after").await?;
+    drop_fixture(page, "release-before").await?;
+    page.css(".notice button").await?.click().await?;
+    click(page, "tab-compare").await?;
+    page.css(".compare .headline").await.map(drop)
+}
+
+journey!(tabs_stay_in_place_while_badges_and_packages_change, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    for width in [1440, 1920, 2560] {
+        page.look(Viewport { width, height: 900 }, Scheme::Light).await?;
+        select_package(page, "kettle").await?;
+        let places = tabs(page).await?;
+        assert_eq!(places.len(), 6);
+        select_package(page, "teapot").await?;
+        assert_eq!(tabs(page).await?, places, "another package at {width}");
+        for tab in read(page, "[role='tab']", "e.dataset.testid").await? {
+            click(page, &tab).await?;
+            assert_eq!(tabs(page).await?, places, "{tab} is selected at {width}");
+        }
+    }
+    Ok(())
+});
+
+journey!(a_badge_that_comes_moves_no_tab, async |page| {
+    let whole = kettle(&["1.0.0", "1.1.0"]);
+    // Without an update between them, its channel has two heads.
+    let broken = whole.replace("  replaces: kettle.v1.0.0\n", "").replace("kettle", "teapot");
+    paste(page, &format!("{whole}---\n{broken}")).await?;
+    let badge = async || Ok(read(page, ".tabs .number", "e.textContent").await?.concat().is_empty());
+    select_package(page, "kettle").await?;
+    see(page, "that there is no badge", true, badge).await?;
+    let places = tabs(page).await?;
+    select_package(page, "teapot").await?;
+    see(page, "that there is no badge", false, badge).await?;
+    assert_eq!(tabs(page).await?, places);
+    Ok(())
+});
+
+journey!(compare_does_not_make_the_page_scroll, async |page| {
+    compare_releases(page).await?;
+    // The whole text of the change, too.
+    page.eval("document.querySelectorAll('.compare details').forEach((it) => { it.open = true })", vec![]).await?;
+    see(page, "what is beyond the window", json!([0, 0]), async || beyond_the_window(page).await).await
+});
+
+journey!(nothing_is_wider_than_the_window, async |page| {
+    compare_releases(page).await?;
+    for width in [390, 600, 768, 1024, 1440, 2560, 3440] {
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.look(Viewport { width, height: 900 }, scheme).await?;
+            let tabs = read(page, "[role='tab']", "e.getClientRects().length ? e.dataset.testid : ''").await?;
+            for tab in tabs.iter().filter(|tab| !tab.is_empty()) {
+                click(page, tab).await?;
+                assert_eq!(beyond_the_window(page).await?, json!([0, 0]), "{tab} at {width}, {scheme:?}");
+            }
+        }
+    }
+    Ok(())
+});
+
+journey!(the_list_of_packages_is_wide_where_there_is_room, async |page| {
+    const WIDTH: &str = "return document.querySelector('.packages').getBoundingClientRect().width >= arguments[0]";
+    drop_fixture(page, "kitchen").await?;
+    for (width, least) in [(1440, 260), (2560, 400)] {
+        page.look(Viewport { width, height: 1300 }, Scheme::Light).await?;
+        assert_eq!(page.eval(WIDTH, vec![json!(least)]).await?, true, "at {width}");
+    }
+    Ok(())
+});
