@@ -7,7 +7,7 @@ use views::{GraphView, Mark};
 use yew::prelude::*;
 
 /// Maximum size, CSS pixels: it must not make the bar below the drawing higher.
-const ROOM: (i32, i32) = (180, 46);
+const ROOM: (i32, i32) = (180, 28);
 
 /// The inputs of the minimap.
 #[derive(Clone, PartialEq)]
