@@ -54,8 +54,8 @@ const fn half(band: &BandView) -> i32 {
     if band.thin { THIN } else { HALF }
 }
 
-/// The label on the visible part of a band; if that is too short, left of the band, where nothing is drawn in its row. If
-/// there is no room either, it ends where the band does or before the arrow.
+/// The label on the visible part of a band; if that is too short, left of the band, where nothing is drawn in its row.
+/// If there is no room either, it ends where the band does or before the arrow.
 fn label(graph: &GraphView, band: &BandView, (from, to): (i32, i32)) -> Option<Shape> {
     let (&(left, _), &(_, right)) = (band.stretches.first()?, band.stretches.last()?);
     let is_cut = left < from || right > to;

@@ -140,8 +140,8 @@ impl Drawing {
     }
 }
 
-/// The newest entry that a change adds, removes or harms, else the newest end of an edge that it adds or removes; in the
-/// first lane that has one.
+/// The newest entry that a change adds, removes or harms, else the newest end of an edge that it adds or removes; in
+/// the first lane that has one.
 fn newest_change(graph: &GraphView) -> Option<(f64, f64)> {
     const MARKS: [Mark; 3] = [Mark::Added, Mark::Removed, Mark::Harmed];
     let entries = graph.nodes.iter().filter(|node| node.marks.iter().any(|mark| MARKS.contains(mark)));
@@ -202,8 +202,8 @@ impl Viewport {
         Self::placed(drawing, frame, drawing.across(frame).clamp(drawing.smallest(frame), COMFORTABLE))
     }
 
-    /// The initial view: everything if that is legible, else all versions, else the newest entries of the first lane or,
-    /// of two states, the change.
+    /// The initial view: everything if that is legible, else all versions, else the newest entries of the first lane
+    /// or, of two states, the change.
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
         let whole = drawing.across(frame).min(drawing.down(frame));
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));

@@ -1,4 +1,5 @@
-//! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict` and `explore`.
+//! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict` and
+//! `explore`.
 
 use super::request::{Arrival, pending, send_cluster_query};
 use super::shared::renew;
