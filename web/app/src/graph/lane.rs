@@ -92,6 +92,9 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
         <g key={index} class="lane-name" data-lane={index.to_string()}>
             <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()}
                 height={lane.height.to_string()} rx="10" />
+            // The card goes on right of it.
+            <rect class="plate" x={(graph.gutter - 20).to_string()} y={lane.y.to_string()} width="20"
+                height={lane.height.to_string()} />
             <title>{ title(lane) }</title>
             // The style sheet scales the middle element, around the point that the outer one moves to the origin.
             <g transform={format!("translate(0 {})", lane.spine)}>

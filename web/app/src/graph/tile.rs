@@ -177,12 +177,12 @@ impl Fills {
 
 fn far_class(node: &NodeView) -> &'static str {
     let has = |mark: Mark| node.marks.contains(&mark);
-    if has(Mark::Harmed) {
-        "far-node harmed"
-    } else if has(Mark::Added) {
+    if has(Mark::Added) {
         "far-node added"
     } else if has(Mark::Removed) {
         "far-node removed"
+    } else if has(Mark::Harmed) {
+        "far-node harmed"
     } else if has(Mark::Head) {
         "far-node head"
     } else if has(Mark::Stranded) || has(Mark::NoBundle) || has(Mark::BadRange) {
@@ -213,6 +213,18 @@ mod tests {
         let expected =
             [("far-node", -25, 95), ("far-node", 115, 165), ("far-node", 875, 925), ("far-node head", 945, 995)];
         assert_eq!(drawn(APART), expected);
+    }
+
+    #[test]
+    fn zoomed_out_the_marks_of_a_change_come_first() {
+        let mut graph = graph(&[(0, 0)]);
+        let mut class = |marks: &[Mark]| {
+            graph.nodes[0].marks = marks.to_vec();
+            far_class(&graph.nodes[0])
+        };
+        assert_eq!(class(&[Mark::Head, Mark::Added]), "far-node added");
+        assert_eq!(class(&[Mark::Ghost, Mark::Removed, Mark::Harmed]), "far-node removed");
+        assert_eq!(class(&[Mark::Head, Mark::Harmed]), "far-node harmed");
     }
 
     #[test]

@@ -61,7 +61,7 @@ const LEGIBLE: f64 = 0.45;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
 const COMFORTABLE: f64 = 1.3;
-/// Margin right of the newest entry, CSS pixels.
+/// Margin right of the newest entry, and on both sides of a change, CSS pixels.
 const BESIDE: f64 = 120.0;
 /// In a narrower frame the lane names are above their entries.
 const SLIM: f64 = 560.0;
@@ -140,18 +140,21 @@ impl Drawing {
     }
 }
 
-/// The newest entry that a change adds, removes or harms, else the newest end of an edge that it adds or removes; in
-/// the first lane that has one.
+/// The newest entry that a change adds or removes, else the newest end of such an edge, else the newest entry that it
+/// harms; in the first lane that has one.
 fn newest_change(graph: &GraphView) -> Option<(f64, f64)> {
-    const MARKS: [Mark; 3] = [Mark::Added, Mark::Removed, Mark::Harmed];
-    let entries = graph.nodes.iter().filter(|node| node.marks.iter().any(|mark| MARKS.contains(mark)));
+    let marked = |marks: &'static [Mark]| {
+        graph.nodes.iter().filter(move |node| node.marks.iter().any(|mark| marks.contains(mark)))
+    };
     let edges = graph.edges.iter().filter(|edge| edge.presence != Presence::Both);
     let ends = edges.filter_map(|edge| graph.nodes.get(edge.to as usize));
     let newest = |nodes: &mut dyn Iterator<Item = &NodeView>| {
         let newest = nodes.min_by_key(|node| (node.lane, -node.at.x));
         newest.map(|node| (f64::from(node.at.x), f64::from(node.at.y)))
     };
-    newest(&mut { entries }).or_else(|| newest(&mut { ends }))
+    newest(&mut marked(&[Mark::Added, Mark::Removed]))
+        .or_else(|| newest(&mut { ends }))
+        .or_else(|| newest(&mut marked(&[Mark::Harmed])))
 }
 
 /// Whether a frame has the names of lanes above their entries.
@@ -188,8 +191,10 @@ impl Viewport {
 
     /// The drawing's own size, around the middle of the frame or, of two states, around the change.
     pub(crate) fn actual(self, drawing: Drawing, frame: Size) -> Self {
-        let view = self.zoomed(1.0 / self.scale, (frame.width / 2.0, frame.height / 2.0), drawing, frame);
-        drawing.change.map_or(view, |change| view.centred(change, drawing, frame))
+        match drawing.change {
+            Some(change) => Self::placed(drawing, frame, 1.0).showing(change, BESIDE, drawing, frame),
+            None => self.zoomed(1.0 / self.scale, (frame.width / 2.0, frame.height / 2.0), drawing, frame),
+        }
     }
 
     /// All of the drawing.
@@ -218,7 +223,7 @@ impl Viewport {
         };
         let view = Self { x, ..view };
         let change = drawing.change.filter(|_| !view.sees_all(drawing, frame));
-        change.map_or(view, |change| view.centred(change, drawing, frame))
+        change.map_or(view, |change| view.showing(change, BESIDE, drawing, frame))
     }
 
     /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the
@@ -529,9 +534,11 @@ mod tests {
     #[test]
     fn a_comparison_opens_at_the_change() {
         let compared = Drawing { newest: Some(4000.0), change: Some((2000.0, 150.0)), ..drawing(4000.0, 300.0) };
-        let middle = |view: Viewport| (2000.0 * view.scale + view.x).round();
-        assert_eq!(middle(Viewport::first(compared, FRAME)), 450.0, "the middle right of the names");
-        assert_eq!(middle(Viewport::fit(compared, FRAME).actual(compared, FRAME)), 450.0);
+        let own = Viewport::fit(compared, FRAME).actual(compared, FRAME);
+        assert_eq!(own.scale, 1.0);
+        for view in [Viewport::first(compared, FRAME), own] {
+            assert!(view.sees((1900, 130, 2100, 170), compared, FRAME, true), "{view:?}");
+        }
     }
 
     #[test]
