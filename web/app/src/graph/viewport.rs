@@ -366,7 +366,9 @@ impl Viewport {
         let (width, height) = (f64::from((right - left).max(1)), f64::from((bottom - top).max(1)));
         let scale = self.scale.min(room.width / width).min(room.height / height);
         if scale < LEGIBLE {
-            return self.showing(start, 60.0, drawing, frame);
+            // At the left, so that as much as possible of what follows is visible.
+            let left = drawing.names(frame) + (60.0 + CLEAR) * self.scale;
+            return Self { x: left - start.0 * self.scale, ..self.showing(start, 60.0, drawing, frame) };
         }
         let middle = (f64::from(left) + width / 2.0, f64::from(top) + height / 2.0);
         Self { scale, down: drawing.down_at(scale, frame), ..self }.centred(middle, drawing, frame)
@@ -549,7 +551,7 @@ mod tests {
         let longer = view.showing_all((200, 100, 1400, 130), (225.0, 115.0), drawing, FRAME);
         assert!(longer.scale < 0.6 && longer.sees((200, 100, 1400, 130), drawing, FRAME, true), "{longer:?}");
         let far = view.showing_all((1000, 100, 3900, 130), (1025.0, 115.0), drawing, FRAME);
-        assert!(far.scale == 1.0 && far.sees((1000, 100, 1050, 130), drawing, FRAME, true), "{far:?}");
+        assert!(far.scale == 1.0 && far.sees((1000, 100, 1550, 130), drawing, FRAME, true), "{far:?}");
     }
 
     #[test]
