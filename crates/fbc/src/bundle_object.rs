@@ -2,10 +2,9 @@
 //!
 //! Follows operator-registry `alpha/declcfg/load.go`, `readBundleObjects`: `data` is base64 of a manifest in JSON or YAML.
 
-use crate::bytes::yaml_text;
+use crate::bytes::decoded;
 use crate::go_type::Misfit;
 use crate::{Node, OpenError, Value, base64, property_misfit, yaml};
-use source::FileId;
 
 /// The type of such properties.
 const KIND: &str = "olm.bundle.object";
@@ -28,7 +27,7 @@ pub fn bundle_object_fault(value: &Node, text: &str) -> Result<Option<ObjectFaul
     if let Some(misfit) = property_misfit(KIND, &value, text)? {
         return Ok(Some(ObjectFault::Parse(misfit)));
     }
-    let Some(data) = value.get("data") else { return Ok(None) };
+    let Some(data) = value.field("data") else { return Ok(None) };
     let message = bytes(data).and_then(|manifest| yaml_fault(&manifest));
     Ok(message.map(|message| ObjectFault::Convert(Misfit { span: data.span, message })))
 }
@@ -46,20 +45,18 @@ fn bytes(data: &Node) -> Option<Vec<u8>> {
 
 /// The error of yaml.v2 for a manifest that is not JSON.
 fn yaml_fault(manifest: &[u8]) -> Option<String> {
-    if manifest.trim_ascii_start().starts_with(b"{") {
+    let first = manifest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    if first.trim_start().starts_with('{') {
         return None;
     }
-    let manifest = match yaml_text(manifest) {
-        Ok(manifest) => manifest,
-        Err(words) => return Some(format!("yaml: {words}")),
-    };
-    let fault = yaml::read_text(FileId(0), &manifest, yaml::Open::WhatIsRead).err()?;
-    fault.go_words(&manifest, 0)
+    let (text, behind) = decoded(manifest);
+    yaml::fault(&text, behind)?.go_words()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use source::FileId;
 
     #[track_caller]
     fn check(value: &str, expected: Option<&str>) {
@@ -83,9 +80,53 @@ mod tests {
     fn what_is_no_manifest() {
         check("{data: Zm9vOiBbCg==}", Some("convert: yaml: line 1: did not find expected node content"));
         check("{data: /w==}", Some("convert: yaml: invalid leading UTF-8 octet"));
-        check("{data: //6A}", Some("convert: yaml: incomplete UTF-16 character"));
+        check("{DATA: //6A}", Some("convert: yaml: incomplete UTF-16 character"));
         check("{data: [3]}", Some("convert: yaml: control characters are not allowed"));
         let told = "parse: json: cannot unmarshal string into Go value of type property.BundleObject";
         check("plain", Some(told));
+    }
+
+    #[test]
+    fn a_manifest_has_any_encoding_of_yaml() {
+        let units = |text: &str, unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
+        for text in ["\u{feff}kind: é😀\n", "\u{feff}kind: A", "\u{feff}", "\u{feff}kind: A\u{2028}name: b\u{85}"] {
+            assert_eq!(yaml_fault(text.as_bytes()), None, "{text:?}");
+            assert_eq!(yaml_fault(&units(text, u16::to_le_bytes)), None, "{text:?}");
+            assert_eq!(yaml_fault(&units(text, u16::to_be_bytes)), None, "{text:?}");
+        }
+        let words = Some("yaml: line 2: did not find expected node content".to_owned());
+        assert_eq!(yaml_fault(&units("\u{feff}a: b\nc: [\n}\n", u16::to_be_bytes)), words);
+    }
+
+    #[test]
+    fn a_manifest_that_is_cut_off_or_broken_is_none() {
+        for (manifest, words) in [
+            (&b"\xff\xfea"[..], "incomplete UTF-16 character"),
+            (b"\xfe\xff\0a\0", "incomplete UTF-16 character"),
+            (b"\xff\xfea\0=\xd8", "incomplete UTF-16 surrogate pair"),
+            (b"\xff\xfea\0=\xd8\x00", "incomplete UTF-16 surrogate pair"),
+            (b"\xfe\xff\0a\xdc\0", "unexpected low surrogate area"),
+            (b"\xfe\xff\xd8\0\0a", "expected low surrogate area"),
+            (b"\xfe\xff\0\x01", "control characters are not allowed"),
+            (b"a: \xe2\x82", "incomplete UTF-8 octet sequence"),
+            (b"\xef\xbb\xbfa: \xff", "invalid leading UTF-8 octet"),
+        ] {
+            assert_eq!(yaml_fault(manifest), Some(format!("yaml: {words}")), "{manifest:x?}");
+        }
+    }
+
+    #[test]
+    fn what_is_behind_the_first_document_is_not_decoded_to_the_end() {
+        assert_eq!(yaml_fault(b"\xff\xfea\0\n\0.\0.\0.\0\n\0\x01"), None);
+        let far = [b"a: b\n...\n# ", "x".repeat(600).as_bytes(), b"\xff"].concat();
+        assert_eq!(yaml_fault(&far), None);
+        let words = Some("yaml: invalid leading UTF-8 octet".to_owned());
+        assert_eq!(yaml_fault(b"a: b\n...\n# \xff"), words);
+    }
+
+    #[test]
+    fn json_may_begin_behind_any_blank_of_unicode() {
+        assert_eq!(yaml_fault("\u{2028}\u{85}\u{a0}{no JSON".as_bytes()), None);
+        assert!(yaml_fault("\u{feff}{no JSON".as_bytes()).is_some());
     }
 }

@@ -1,6 +1,7 @@
 //! Decodes the bytes of a file to text, before anything is parsed.
 
 use crate::foreign;
+use crate::yaml::{BLOCK, Undecoded};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::borrow::Cow;
 
@@ -16,6 +17,9 @@ pub struct Decoded {
 /// A file is still a text if at most one byte in `TEXT` is not UTF-8. This also bounds how much U+FFFD makes it grow.
 const TEXT: usize = 10;
 
+/// The most bytes of a UTF-8 character.
+const LONGEST_CHAR: usize = 4;
+
 const HELP: &str = "opm reads every file of a folder: save it as UTF-8, or name it in an `.indexignore` file";
 
 /// Decodes the bytes of a file to text.
@@ -28,7 +32,7 @@ pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Decoded {
         return no_text(file, "the file is larger than 4 GiB", None);
     }
     if let Some(text) = utf_16(&bytes) {
-        return decoded_utf_16(file, text, &bytes);
+        return decoded_utf_16(file, &text, bytes);
     }
     let form = foreign::of_bytes(&bytes);
     let decoded = decode_text(file, bytes);
@@ -56,7 +60,10 @@ fn decode_text(file: FileId, bytes: Vec<u8>) -> Decoded {
 
 /// The text of bytes of which the one at `at` is the first that is not UTF-8.
 fn repaired(file: FileId, bytes: &[u8], at: usize, is_json: bool) -> Decoded {
-    let opm = &format!("error converting YAML to JSON: yaml: {}", utf_8_fault(&bytes[at..]));
+    // `opm` reads lines, and adds the line break that the last one lacks.
+    let line_end = if bytes.ends_with(b"\n") { None } else { Some(&b'\n') };
+    let undecoded: Vec<u8> = bytes[at..].iter().chain(line_end).take(LONGEST_CHAR).copied().collect();
+    let opm = &format!("error converting YAML to JSON: yaml: {}", utf_8_fault(&undecoded));
     let bad: usize = bytes.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     let text = String::from_utf8_lossy(bytes).into_owned();
     if u32::try_from(text.len()).is_err() || (!is_json && bad > bytes.len() / TEXT + 1) {
@@ -73,8 +80,10 @@ fn repaired(file: FileId, bytes: &[u8], at: usize, is_json: bool) -> Decoded {
     Decoded { text, fault: (!is_json).then_some(fault) }
 }
 
-/// The error of yaml.v2 for bytes that do not begin with a UTF-8 character (`readerc.go`). `opm` reads lines, and adds the
-/// line break that the last one lacks.
+/// The error of yaml.v2 for a character of which not all bytes are there.
+const CUT_OFF: &str = "incomplete UTF-8 octet sequence";
+
+/// The error of yaml.v2 for bytes that do not begin with a UTF-8 character.
 fn utf_8_fault(bytes: &[u8]) -> &'static str {
     let width = match bytes[0] {
         0xc0..=0xdf => 2,
@@ -82,11 +91,7 @@ fn utf_8_fault(bytes: &[u8]) -> &'static str {
         0xf0..=0xf7 => 4,
         _ => return "invalid leading UTF-8 octet",
     };
-    let line_end = if bytes.ends_with(b"\n") { None } else { Some(&b'\n') };
-    let trailing: Vec<u8> = bytes.iter().chain(line_end).skip(1).take(width - 1).copied().collect();
-    if trailing.len() + 1 < width {
-        return "incomplete UTF-8 octet sequence";
-    }
+    let Some(trailing) = bytes.get(1..width) else { return CUT_OFF };
     if trailing.iter().any(|octet| octet & 0xc0 != 0x80) {
         return "invalid trailing UTF-8 octet";
     }
@@ -96,46 +101,99 @@ fn utf_8_fault(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The text of a manifest, or the error of yaml.v2 for its bytes.
-pub(crate) fn yaml_text(bytes: &[u8]) -> Result<Cow<'_, str>, &'static str> {
-    match (utf_16(bytes), std::str::from_utf8(bytes)) {
-        (Some(_), _) if bytes.len() % 2 == 1 => Err("incomplete UTF-16 character"),
-        (Some(text), _) => Ok(Cow::Owned(text)),
-        (None, Ok(text)) => Ok(Cow::Borrowed(text)),
-        (None, Err(error)) => Err(utf_8_fault(&bytes[error.valid_up_to()..])),
+/// What yaml.v2 decodes of bytes, and what is behind that if it is not all of them (`readerc.go`).
+pub(crate) fn decoded(bytes: &[u8]) -> (Cow<'_, str>, Option<Undecoded>) {
+    if let Some(unit) = utf_16_unit(bytes) {
+        let (text, behind) = decoded_units(bytes, unit);
+        return (Cow::Owned(text), behind);
+    }
+    let mut chunks = bytes.utf8_chunks();
+    let text = chunks.next().map_or("", |chunk| chunk.valid());
+    let behind = (text.len() < bytes.len()).then(|| {
+        let words = utf_8_fault(&bytes[text.len()..]);
+        let block = if words == CUT_OFF { text.len() } else { text.len() / BLOCK * BLOCK };
+        Undecoded { words, block: text.floor_char_boundary(block) }
+    });
+    (Cow::Borrowed(text), behind)
+}
+
+/// What yaml.v2 decodes of UTF-16, with the byte order mark.
+fn decoded_units(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, Option<Undecoded>) {
+    let (mut text, mut at) = (String::new(), 0);
+    let mut block = (0, 0);
+    let unit_at = |at: usize| bytes.get(at..at + 2).map(|pair| unit([pair[0], pair[1]]));
+    while at < bytes.len() {
+        if at / BLOCK > block.0 {
+            block = (at / BLOCK, text.len());
+        }
+        let (c, cut_off) = match (unit_at(at), unit_at(at + 2)) {
+            (None, _) => (Err("incomplete UTF-16 character"), true),
+            (Some(0xdc00..=0xdfff), _) => (Err("unexpected low surrogate area"), false),
+            (Some(0xd800..=0xdbff), None) => (Err("incomplete UTF-16 surrogate pair"), true),
+            (Some(high), low) => {
+                let pair = [high, low.unwrap_or_default()];
+                let c = char::decode_utf16(pair).next().and_then(Result::ok);
+                (c.ok_or("expected low surrogate area"), false)
+            }
+        };
+        match c {
+            Ok(c) => {
+                text.push(c);
+                at += 2 * c.len_utf16();
+            }
+            Err(words) => {
+                let block = if cut_off { text.len() } else { block.1 };
+                return (text, Some(Undecoded { words, block }));
+            }
+        }
+    }
+    (text, None)
+}
+
+/// How the units of UTF-16 are written in bytes that begin with its byte order mark.
+fn utf_16_unit(bytes: &[u8]) -> Option<fn([u8; 2]) -> u16> {
+    match bytes {
+        [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
+        _ => None,
     }
 }
 
 /// The text of bytes that begin with a byte order mark of UTF-16.
 #[must_use]
 pub fn utf_16(bytes: &[u8]) -> Option<String> {
-    let (unit, units): (fn([u8; 2]) -> u16, _) = match bytes {
-        [0xff, 0xfe, units @ ..] => (u16::from_le_bytes, units),
-        [0xfe, 0xff, units @ ..] => (u16::from_be_bytes, units),
-        _ => return None,
-    };
-    let units = units.chunks_exact(2).map(|bytes| unit([bytes[0], bytes[1]]));
+    let unit = utf_16_unit(bytes)?;
+    let units = bytes[2..].chunks_exact(2).map(|bytes| unit([bytes[0], bytes[1]]));
     Some(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
 }
 
 /// The text of a file in UTF-16: its first document. `opm` looks for separators in bytes and finds none, so that the YAML
 /// parser gets the whole file, of which it reads one document.
-fn decoded_utf_16(file: FileId, mut text: String, bytes: &[u8]) -> Decoded {
-    let end = text.match_indices("\n---").map(|(at, _)| at + 1).find(|&at| at > 1 && !text[..at].trim().is_empty());
+fn decoded_utf_16(file: FileId, text: &str, mut bytes: Vec<u8>) -> Decoded {
+    // The byte order mark stays, so that the file is not taken for JSON.
+    let mut text = format!("\u{feff}{text}");
+    let is_separator = |at: usize| text[at + 4..].chars().next().is_none_or(char::is_whitespace);
+    let mut separators = text.match_indices("\n---").map(|(at, _)| at).filter(|&at| is_separator(at));
+    let end = separators.find(|&at| !text['\u{feff}'.len_utf8()..=at].trim().is_empty()).map(|at| at + 1);
+    // Behind the last line a line break of one byte is added, unless its last byte is one.
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    let (read, behind) = decoded(&bytes);
+    let behind = behind.filter(|behind| end.is_none_or(|end| behind.is_seen(&read, end)));
     let place = Span::new(file, 0, 0);
-    let fault = match end {
-        Some(end) => {
+    let fault = match (behind, end) {
+        (Some(Undecoded { words, .. }), _) => {
+            let message = format!("not valid UTF-16: {words}");
+            let opm = format!("error converting YAML to JSON: yaml: {words}");
+            Some(Diagnostic::new(Rule::UnreadableFile, place, message).with_help("save it as UTF-8").with_opm(opm))
+        }
+        (None, Some(end)) => {
             text.truncate(end);
             let message = "opm reads only the first document of a file in UTF-16";
             Some(Diagnostic::new(Rule::LostText, place, message).with_help("save it as UTF-8"))
         }
-        // Of the last line break, half a character is left, behind which the reader adds a line break of one byte.
-        None if !bytes.ends_with(b"\n") => {
-            let opm = "error converting YAML to JSON: yaml: incomplete UTF-16 character";
-            let message = "a file in UTF-16 must not end in half a line break";
-            Some(Diagnostic::new(Rule::UnreadableFile, place, message).with_help("save it as UTF-8").with_opm(opm))
-        }
-        None => None,
+        (None, None) => None,
     };
     Decoded { text, fault }
 }
@@ -180,7 +238,7 @@ mod tests {
         for (bytes, words) in [
             (&b"\xff"[..], "invalid leading UTF-8 octet"),
             (b"\xd8a\n", "invalid trailing UTF-8 octet"),
-            (b"\xe2\x82", "invalid trailing UTF-8 octet"),
+            (b"\xe2\x82\n", "invalid trailing UTF-8 octet"),
             (b"\xe2\n", "incomplete UTF-8 octet sequence"),
             (b"\xc0\x80\n", "invalid length of a UTF-8 sequence"),
             (b"\xed\xa0\x80\n", "invalid Unicode character"),
@@ -194,11 +252,45 @@ mod tests {
     fn files_in_utf_16_have_one_document() {
         let bytes = |text: &str, unit: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(unit).collect::<Vec<u8>>();
         let big = bytes("\u{feff}a: é\n", u16::to_be_bytes);
-        check(&big, "a: é\n", None);
+        check(&big, "\u{feff}a: é\n", None);
         let little = bytes("\u{feff}---\na\n---\nb\n", u16::to_le_bytes);
-        check(&little, "---\na\n", Some((0, "opm reads only the first document of a file in UTF-16")));
-        let half = decode_bytes(FileId(0), bytes("\u{feff}a\n", u16::to_le_bytes)).fault.and_then(|fault| fault.opm);
-        assert_eq!(half.as_deref(), Some("error converting YAML to JSON: yaml: incomplete UTF-16 character"));
+        check(&little, "\u{feff}---\na\n", Some((0, "opm reads only the first document of a file in UTF-16")));
+    }
+
+    /// The units of UTF-16 after its byte order mark, in either order of bytes; `end` follows as it is.
+    #[track_caller]
+    fn check_units(units: &[u16], end: &[u8], expected: Option<&str>) {
+        for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+            let all = [&[0xfeff], units].concat();
+            let bytes = [all.into_iter().flat_map(unit).collect(), end.to_vec()].concat();
+            let behind = decoded(&bytes).1.map(|behind| behind.words);
+            assert_eq!(behind, expected, "{bytes:x?}");
+        }
+    }
+
+    #[test]
+    fn go_names_what_is_wrong_with_utf_16() {
+        check_units(&[0x61, 0xd83d, 0xde00, 0xe9], b"", None);
+        check_units(&[0x61], b"\0", Some("incomplete UTF-16 character"));
+        check_units(&[0x61, 0xd83d], b"", Some("incomplete UTF-16 surrogate pair"));
+        check_units(&[0x61, 0xd83d], b"\n", Some("incomplete UTF-16 surrogate pair"));
+        check_units(&[0xde00, 0x61], b"", Some("unexpected low surrogate area"));
+        check_units(&[0xd83d, 0x61], b"", Some("expected low surrogate area"));
+        check_units(&[0xd83d, 0xd83d], b"", Some("expected low surrogate area"));
+    }
+
+    #[test]
+    fn broken_utf_16_is_said_in_the_words_of_go() {
+        for (bytes, words) in [
+            // Half of the last line break is left, behind which a whole one of one byte is added.
+            (&b"\xff\xfea\0\n\0"[..], "incomplete UTF-16 character"),
+            (b"\xfe\xff\0a", "incomplete UTF-16 character"),
+            (b"\xfe\xff\0a\xde\0\0\n", "unexpected low surrogate area"),
+            (b"\xff\xfea\0\0\xd8a\0\n", "expected low surrogate area"),
+        ] {
+            let opm = decode_bytes(FileId(0), bytes.to_vec()).fault.and_then(|fault| fault.opm);
+            assert_eq!(opm, Some(format!("error converting YAML to JSON: yaml: {words}")), "{bytes:x?}");
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub fn yaml_document(file: FileId, text: &str) -> Result<YamlDocument, Box<Diagn
         Err(fault) => {
             let at = text.floor_char_boundary(fault.at);
             let end = text.ceil_char_boundary((at + 1).min(text.len()));
-            let opm = fault.opm(text, 0);
+            let opm = fault.opm();
             let place = Span::new(file, at as u32, end as u32);
             let mut finding = Diagnostic::new(Rule::BrokenDocument, place, fault.message);
             finding.opm = opm;

@@ -89,7 +89,7 @@ pub fn first_yaml_document(file: FileId, text: &str) -> Result<FirstDocument, Bo
         return Err(Box::new(finding.with_opm(format!("invalid Yaml document separator: {rest}"))));
     }
     let document = yaml::read(file, text, piece.chunk.clone(), yaml::Open::All).map_err(|fault| {
-        let opm = fault.opm(&text[piece.chunk.clone()], piece.chunk.start);
+        let opm = fault.opm();
         let mut finding = Diagnostic::new(Rule::BrokenDocument, byte(file, text, fault.at), fault.message);
         finding.opm = opm;
         Box::new(finding)

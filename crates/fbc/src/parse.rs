@@ -91,7 +91,7 @@ impl Reader<'_> {
         if !range.is_empty()
             && let Err(fault) = self.chunk(range.clone())
         {
-            let opm = fault.opm(&self.text[range.clone()], range.start);
+            let opm = fault.opm();
             self.broken(range, fault.at, fault.message, opm);
         }
         if let Some(line) = invalid_separator {

@@ -51,12 +51,12 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(file: FileId, text: &'a str, range: Range<usize>, open: Open) -> Self {
+    pub(super) fn new(file: FileId, text: &'a str, start: usize, open: Open) -> Self {
         Self {
             file,
-            text: &text[..range.end],
-            start: range.start,
-            budget: Budget::of(range.len()),
+            text,
+            start,
+            budget: Budget::of(text.len() - start),
             open,
             frames: Vec::new(),
             anchors: Anchors::default(),
@@ -201,15 +201,15 @@ impl<'a> Builder<'a> {
         });
         let anchor = self.begin_anchor(scalar.anchor);
         let is_key = self.frames.last().is_some_and(Frame::expects_key);
-        if is_key && tag::is_merge(&scalar) {
-            return self.set_key(Key::Merge);
-        }
         let is_plain = scalar.style == Style::Plain && scalar.tag.is_none();
         if is_key {
             let written = if is_plain && resolved != Scalar::Text { scalar.text.clone() } else { "".into() };
             if anchor != 0 {
                 let value = tag::value(scalar.text.clone(), resolved, None).unwrap_or(Value::Null);
                 self.define(anchor, &Node { span, value }, 0, 1)?;
+            }
+            if tag::is_merge(&scalar) {
+                return self.set_key(Key::Merge);
             }
             let Some(key) = tag::key(scalar.text, resolved) else { return self.set_key(Key::Null(span)) };
             if !written.is_empty() {

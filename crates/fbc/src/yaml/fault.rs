@@ -1,6 +1,10 @@
 //! Why a document cannot be read, in our words and in those of yaml.v2.
 
+use super::Lines;
 use crate::budget::Spent;
+
+/// yaml.v2's words for a character that it does not allow.
+pub(super) const CONTROL_CHARACTER: &str = "control characters are not allowed";
 
 /// What keeps a document from being read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +20,8 @@ pub(crate) struct Fault {
 /// How yaml.v2 words a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Go {
-    /// An error with the number of a line.
-    Line {
+    /// An error at a place, whose line is counted last.
+    At {
         words: &'static str,
         /// The byte whose line is named.
         at: usize,
@@ -26,8 +30,8 @@ enum Go {
         /// The number of the first line.
         first: usize,
     },
-    /// An error without a line.
-    Bare(String),
+    /// The whole text of an error.
+    Text(String),
     /// yaml.v2 finds nothing wrong.
     Silent,
 }
@@ -35,7 +39,7 @@ enum Go {
 impl Fault {
     /// A fault without a line in yaml.v2's words.
     pub(crate) fn bare(at: usize, message: impl Into<String>, go: impl Into<String>) -> Self {
-        Self { at, message: message.into(), go: Go::Bare(go.into()) }
+        Self { at, message: message.into(), go: Go::Text(go.into()) }
     }
 
     /// A value that does not fit its tag or that JSON cannot hold, in yaml.v2's words.
@@ -44,8 +48,12 @@ impl Fault {
         Self::bare(at, message, go)
     }
 
-    pub(super) fn control_character(at: usize) -> Self {
-        Self::bare(at, "a control character, which YAML does not allow", "control characters are not allowed")
+    /// A character that yaml.v2 does not decode, in its words.
+    pub(super) fn undecoded(at: usize, words: &'static str) -> Self {
+        match words {
+            CONTROL_CHARACTER => Self::bare(at, "a control character, which YAML does not allow", words),
+            _ => Self::bare(at, format!("not valid YAML: {words}"), words),
+        }
     }
 
     /// The document takes more memory than we allow.
@@ -65,12 +73,12 @@ impl Fault {
             "exceeded max depth of 10000" => "nested too deeply".to_owned(),
             _ => format!("not valid YAML: {words}"),
         };
-        Self { at: place, message, go: Go::Line { words, at, is_line_added, first: 1 } }
+        Self { at: place, message, go: Go::At { words, at, is_line_added, first: 1 } }
     }
 
     /// A token at `at` where yaml.v2's parser, which counts lines from 0, expects another one.
     pub(super) fn parser(at: usize, words: &'static str, is_line_added: bool) -> Self {
-        Self { at, message: format!("not valid YAML: {words}"), go: Go::Line { words, at, is_line_added, first: 0 } }
+        Self { at, message: format!("not valid YAML: {words}"), go: Go::At { words, at, is_line_added, first: 0 } }
     }
 
     const TAB: &str = "a tab, where YAML allows only spaces";
@@ -80,33 +88,31 @@ impl Fault {
         Self { message: Self::TAB.to_owned(), ..self }
     }
 
-    /// The text that `opm` prints, if it does; `chunk` is the text of the chunk, in which it counts lines, and `start` its
-    /// first byte.
-    pub(crate) fn opm(&self, chunk: &str, start: usize) -> Option<String> {
-        Some(format!("error converting YAML to JSON: {}", self.go_words(chunk, start)?))
+    /// The same fault with the number of its line, and at a byte of the file; the document is read from `text[start..]`.
+    pub(super) fn name_line(self, text: &str, start: usize, lines: Lines) -> Self {
+        let Go::At { words, at, is_line_added, first } = self.go else { return self };
+        let number = lines.count(&text[start..at]) + usize::from(is_line_added);
+        // yaml.v2 does not name the first line (`decode.go`, `fail`).
+        let go = if number == 0 { words.to_owned() } else { format!("line {}: {words}", number + first) };
+        Self { go: Go::Text(go), ..self }
+    }
+
+    /// The text that `opm` prints, if it does.
+    pub(crate) fn opm(&self) -> Option<String> {
+        Some(format!("error converting YAML to JSON: {}", self.go_words()?))
     }
 
     /// The error text of sigs.k8s.io/yaml.
-    pub(crate) fn go_words(&self, chunk: &str, start: usize) -> Option<String> {
-        let (words, at, is_line_added, first) = match &self.go {
-            Go::Silent => return None,
-            Go::Bare(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => {
-                return Some(words.clone());
+    pub(crate) fn go_words(&self) -> Option<String> {
+        match &self.go {
+            Go::Silent => None,
+            Go::Text(words) if words.starts_with("json: ") || words.starts_with("unsupported map key") => {
+                Some(words.clone())
             }
-            Go::Bare(words) => return Some(format!("yaml: {words}")),
-            Go::Line { words, at, is_line_added, first } => (words, at - start, *is_line_added, first),
-        };
-        // yaml.v2 does not name the first line (`decode.go`, `fail`).
-        Some(match count_breaks(chunk.get(..at).unwrap_or(chunk)) + usize::from(is_line_added) {
-            0 => format!("yaml: {words}"),
-            line => format!("yaml: line {}: {words}", line + first),
-        })
+            Go::Text(words) => Some(format!("yaml: {words}")),
+            Go::At { words, .. } => Some(format!("yaml: {words}")),
+        }
     }
-}
-
-/// How many lines end in a text, with the line breaks of YAML 1.1.
-fn count_breaks(text: &str) -> usize {
-    text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count() - text.matches("\r\n").count()
 }
 
 /// The first byte of a character that yaml.v2 does not allow in a stream (`readerc.go`).

@@ -58,42 +58,102 @@ impl Open {
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
+/// How many bytes yaml.v2 decodes at once (`readerc.go`, `input_raw_buffer_size`).
+pub(crate) const BLOCK: usize = 512;
+
+/// How many characters it looks at behind the first of a token.
+const AHEAD: usize = 3;
+
+/// How a text comes to yaml.v2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lines {
+    /// As it is.
+    Whole,
+    /// As lines, which lose one `\r` before the line feed.
+    PassedOn,
+}
+
+impl Lines {
+    /// How many lines end in a text, with the line breaks of YAML 1.1.
+    fn count(self, text: &str) -> usize {
+        let breaks =
+            text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count() - text.matches("\r\n").count();
+        match self {
+            Self::Whole => breaks,
+            Self::PassedOn => breaks - text.matches("\r\r\n").count(),
+        }
+    }
+}
+
+/// What is behind the end of a text, where yaml.v2 cannot decode its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Undecoded {
+    /// yaml.v2's words for it.
+    pub(crate) words: &'static str,
+    /// The byte of the text that is decoded together with it.
+    pub(crate) block: usize,
+}
+
+impl Undecoded {
+    /// Whether yaml.v2 has come to it when its scanner has come to `position` of the text.
+    pub(crate) fn is_seen(self, text: &str, position: usize) -> bool {
+        let between = text.get(position..self.block).unwrap_or_default();
+        between.chars().take(AHEAD).count() < AHEAD
+    }
+}
+
 /// Reads the first document of `range` as apimachinery passes it on: every line ends with a line break. A byte order mark
 /// at the start is ignored.
 pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) -> Result<Document, Fault> {
-    read_range(file, text, range, open, true)
+    let Range { start, end } = range;
+    let chunk = &text[start..end];
+    if chunk.is_empty() || chunk.ends_with('\n') {
+        return read_behind(file, &text[..end], start, open, Lines::PassedOn, None);
+    }
+    // Only where the text ends, so that one of its chunks is copied. No `\r` is lost before the line feed that is added.
+    let line_end = if chunk.ends_with('\r') { "\r\n" } else { "\n" };
+    let text = text[..end].to_owned() + line_end;
+    let read = read_behind(file, &text, start, open, Lines::PassedOn, None);
+    let document = read.map_err(|mut fault| {
+        fault.at = fault.at.min(end);
+        fault
+    })?;
+    Ok(Document { end: document.end.min(end), ..document })
 }
 
 /// Reads the first document of a text, whose last line may end without a line break.
 pub(crate) fn read_text(file: FileId, text: &str, open: Open) -> Result<Document, Fault> {
-    read_range(file, text, 0..text.len(), open, false)
+    read_behind(file, text, 0, open, Lines::Whole, None)
 }
 
-fn read_range(
+/// Why the first document of a text cannot be read, behind which the input may go on with what cannot be decoded.
+pub(crate) fn fault(text: &str, behind: Option<Undecoded>) -> Option<Fault> {
+    read_behind(FileId(0), text, 0, Open::WhatIsRead, Lines::Whole, behind).err()
+}
+
+/// Reads the first document of `text[start..]`.
+fn read_behind(
     file: FileId,
     text: &str,
-    mut range: Range<usize>,
+    start: usize,
     open: Open,
-    ends_line: bool,
+    lines: Lines,
+    behind: Option<Undecoded>,
 ) -> Result<Document, Fault> {
-    if text[range.clone()].starts_with(BYTE_ORDER_MARK) {
-        range.start += BYTE_ORDER_MARK.len_utf8();
+    let mark = if text[start..].starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let first = start + mark;
+    let mut parser = Parser::new(text, first, lines);
+    let document = Builder::new(file, text, first, open).run(&mut parser);
+    let control = fault::unprintable(&text[first..]).map(|at| {
+        let block = (mark + at) / BLOCK * BLOCK;
+        (first + at, Undecoded { words: fault::CONTROL_CHARACTER, block: start + block })
+    });
+    match control.or_else(|| Some((text.len(), behind?))) {
+        Some((at, undecoded)) if undecoded.is_seen(text, parser.position()) => {
+            Err(Fault::undecoded(at, undecoded.words))
+        }
+        _ => document.map_err(|fault| fault.name_line(text, first, lines)),
     }
-    let chunk = &text[range.clone()];
-    let mut parser = Parser::new(&text[..range.end], range.start, ends_line);
-    let document = Builder::new(file, text, range.clone(), open).run(&mut parser);
-    match fault::unprintable(chunk) {
-        Some(at) if is_decoded(at, parser.position() - range.start) => Err(Fault::control_character(range.start + at)),
-        _ => document,
-    }
-}
-
-/// Whether yaml.v2 has seen the character at `at` when its scanner has come to `position`: it decodes its input in blocks,
-/// and looks four characters ahead (`readerc.go`, `input_raw_buffer_size`).
-const fn is_decoded(at: usize, position: usize) -> bool {
-    const BLOCK: usize = 512;
-    const AHEAD: usize = 4;
-    at / BLOCK * BLOCK < position + AHEAD
 }
 
 #[cfg(test)]
@@ -237,7 +297,7 @@ mod tests {
             let document = read(FileId(0), &text, 0..text.len(), Open::WhatIsRead);
             let told = match document {
                 Ok(document) => document.node.to_json(&text).unwrap().to_string(),
-                Err(fault) => fault.go_words(&text, 0).unwrap(),
+                Err(fault) => fault.go_words().unwrap(),
             };
             assert_eq!(told, expected, "{text:?}");
         }
@@ -250,6 +310,99 @@ mod tests {
         check_breaks("é: ß\na: b~c\n", "yaml: line 4: could not find expected ':'");
         check_breaks("a: |\n  b~c\n", "yaml: line 4: could not find expected ':'");
         check_breaks("a: \"b\\Nc\"\n", "{\"a\":\"b\u{85}c\"}");
+    }
+
+    /// What is read of a text of lines in which `~` is a line break, or what yaml.v2 says of it.
+    #[track_caller]
+    fn check_each_break(text: &str, expected: &str) {
+        let kept = [("\u{2028}", "\u{2028}"), ("\u{2029}", "\u{2029}")];
+        let read_as_feeds = ["\n", "\r", "\r\n", "\r\r\n", "\u{85}"].map(|line_break| (line_break, "\\n"));
+        for (line_break, kept) in read_as_feeds.into_iter().chain(kept) {
+            let broken = text.replace('~', line_break);
+            for open in [Open::WhatIsRead, Open::WhatIsReadSlowly, Open::All] {
+                let told = match read(FileId(0), &broken, 0..broken.len(), open) {
+                    Ok(document) => document.node.to_json(&broken).unwrap().to_string(),
+                    Err(fault) => fault.go_words().unwrap(),
+                };
+                assert_eq!(told, expected.replace('~', kept), "{broken:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_may_begin_with_any_break() {
+        check_each_break("~a: b\n~c: d\n", r#"{"a":"b","c":"d"}"#);
+        check_each_break("---\n~a: b\n~~# c\n~c: d", r#"{"a":"b","c":"d"}"#);
+        check_each_break("a:\n~- b\n~  - c\n", r#"{"a":["b~- c"]}"#);
+        check_each_break("a: [\n~b,~c~]\n~", r#"{"a":["b","c"]}"#);
+    }
+
+    #[test]
+    fn a_skipped_value_may_go_on_behind_any_break() {
+        let text = |value: &str| format!("{HEAD}{value}name: x\n");
+        for (value, json) in [
+            ("    a: b\n~    c: d\n", r#"{"a":"b","c":"d"}"#),
+            ("    a: |-\n~      b\n    c: d\n", r#"{"a":"~b","c":"d"}"#),
+            ("    a:~    - b\n~    - c\n", r#"{"a":["b","c"]}"#),
+        ] {
+            let expected = format!(
+                r#"{{"name":"x","properties":[{{"type":"olm.csv.metadata","value":{json}}}],"schema":"olm.bundle"}}"#
+            );
+            check_each_break(&text(value), &expected);
+        }
+    }
+
+    #[test]
+    fn any_break_ends_a_line_behind_an_indicator_or_a_comment() {
+        check_each_break("a:~  b~c: # d~- e~- ~  f: g~", r#"{"a":"b","c":["e",{"f":"g"}]}"#);
+        check_each_break("? a~: b~", r#"{"a":"b"}"#);
+        check_each_break("a: &x~  b~c: *x~d: !!str~  1~", r#"{"a":"b","c":"b","d":"1"}"#);
+        check_each_break("%YAML 1.1~---~a: b~...~c: d~", r#"{"a":"b"}"#);
+    }
+
+    #[test]
+    fn any_break_of_a_scalar_is_kept_or_folded() {
+        check_each_break("a: |~  b~  c~~d: e~", r#"{"a":"b~c~","d":"e"}"#);
+        check_each_break("a: |+~  b~~e: f", r#"{"a":"b~~","e":"f"}"#);
+        check_each_break("a: |-~  b~  c", r#"{"a":"b~c"}"#);
+        check_each_break("a: \"b\\~   c\\~\"", r#"{"a":"bc"}"#);
+    }
+
+    #[test]
+    fn the_last_line_is_given_a_line_feed() {
+        check_each_break("a: b~c", "yaml: line 3: could not find expected ':'");
+        check_each_break("a: \"b\\", "yaml: line 2: found unexpected end of stream");
+        let read = |text: &str| read(FileId(0), text, 0..text.len(), Open::All).unwrap().node.to_json(text).unwrap();
+        for (text, value) in
+            [("|\n a", "a\n"), ("|+\n a\r", "a\n"), ("|+\n a\u{85}", "a\n\n"), ("|+\n a\u{2028}", "a\u{2028}\n")]
+        {
+            assert_eq!(read(text), value, "{text:?}");
+        }
+    }
+
+    /// The decoder of lines takes away one `\r` before a line feed, so that the others make one line break with it.
+    #[test]
+    fn one_carriage_return_before_a_line_feed_is_lost() {
+        let text = "a: |\n  b\r\r\r\n  c\n";
+        let passed_on = read(FileId(0), text, 0..text.len(), Open::All).unwrap().node;
+        assert_eq!(passed_on.get("a").unwrap().as_str(), Some("b\n\nc\n"));
+        let whole = read_text(FileId(0), text, Open::All).unwrap().node;
+        assert_eq!(whole.get("a").unwrap().as_str(), Some("b\n\n\nc\n"));
+    }
+
+    #[test]
+    fn a_second_byte_order_mark_costs_each_line_a_character() {
+        let text = "\u{feff}\u{feff}schema: s\nname: x\n";
+        let node = read(FileId(0), text, 0..text.len(), Open::WhatIsRead).unwrap().node;
+        assert_eq!(node.to_json(text).unwrap(), serde_json::json!({"schema": "s", "ame": "x"}));
+    }
+
+    #[test]
+    fn an_anchored_merge_key_is_a_text_to_its_alias() {
+        let text = "&x <<: *x\n";
+        let fault = read(FileId(0), text, 0..text.len(), Open::All).unwrap_err();
+        let words = "yaml: map merge requires map or sequence of maps as the value";
+        assert_eq!(fault.go_words().as_deref(), Some(words));
     }
 
     #[test]
@@ -309,6 +462,21 @@ mod tests {
             let lines = lines.into_iter().map(|(indent, words)| " ".repeat(indent) + &words.concat() + "\n");
             let value: String = lines.collect();
             check_same(&format!("{HEAD}    k: v\n{value}{TAIL}"))?;
+        }
+
+        #[test]
+        fn breaks_of_yaml_1_1_change_nothing_between_the_readers(
+            lines in proptest::collection::vec(
+                (0usize..6, proptest::sample::select(vec![
+                    "a: b", "c:", "- d", "e: |-", "f: \"g", "h\"", "'i'", "# j", "k: >", "l", "- m: n", "o: [p]", "",
+                ]), proptest::sample::select(vec!["\n", "\n", "\n", "\r", "\r\n", "\r\r\n", "\u{85}", "\u{2028}", "\u{2029}"])),
+                0..12,
+            )
+        ) {
+            let lines = lines.into_iter().map(|(indent, line, end)| " ".repeat(indent) + line + end);
+            let value: String = lines.collect();
+            check_same(&format!("{HEAD}    k: v\n{value}{TAIL}"))?;
+            check_same(&value)?;
         }
 
         #[test]

@@ -3,6 +3,7 @@
 //! The events of one document follow each other as in libyaml: a state decides which event is next, and a stack has the
 //! states behind the nodes that are being read.
 
+use super::Lines;
 use super::fault::Fault;
 use super::scanner::{Kind, Line, Scanner, Style, Token};
 use std::borrow::Cow;
@@ -81,10 +82,10 @@ pub(super) struct Parser<'a> {
 type Result<T> = std::result::Result<T, Fault>;
 
 impl<'a> Parser<'a> {
-    /// Reads `text[start..]`, with `ends_line` as if its last line ended with a break.
-    pub(super) fn new(text: &'a str, start: usize, ends_line: bool) -> Self {
+    /// Reads `text[start..]`.
+    pub(super) fn new(text: &'a str, start: usize, lines: Lines) -> Self {
         Self {
-            scanner: Scanner::new(text, start, ends_line),
+            scanner: Scanner::new(text, start, lines),
             state: State::DocumentStart,
             behind: Vec::new(),
             prefixes: Vec::new(),
@@ -93,7 +94,7 @@ impl<'a> Parser<'a> {
     }
 
     /// How far the text was looked at.
-    pub(super) const fn position(&self) -> usize {
+    pub(super) fn position(&self) -> usize {
         self.scanner.position()
     }
 

@@ -44,8 +44,8 @@ impl Skipper<'_> {
             match self.text.get(self.at) {
                 None => return Some(line),
                 Some(b'\n') => self.at += 1,
-                // Lines behind a comment may lie deeper again, and a tab has no certain width.
-                Some(b'#' | b'\t' | b'\r') => return None,
+                // Lines behind a comment or another line break may lie deeper again, and a tab has no certain width.
+                Some(b'#' | b'\t' | b'\r' | 0xc2 | 0xe2) => return None,
                 Some(_) if column <= parent => return Some(line),
                 Some(_) => self.line(column)?,
             }

@@ -44,9 +44,6 @@ impl<'a> Scanner<'a> {
                 end = from + content.len();
             }
             breaks.first = self.read_break();
-            if self.ends_line && self.at == self.bytes.len() && self.at > self.line {
-                breaks.first = "\n";
-            }
             self.block_breaks(&mut indent, &mut breaks.more)?;
         }
         if chomping != Chomping::Strip {

@@ -1,6 +1,7 @@
 //! Characters: blanks, line breaks, columns, and what separates tokens.
 
-use super::{BYTE_ORDER_MARK, Scanner};
+use super::Scanner;
+use crate::yaml::{AHEAD, BLOCK, Lines};
 
 impl<'a> Scanner<'a> {
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
@@ -10,6 +11,7 @@ impl<'a> Scanner<'a> {
     /// The length of the line break at a place, 0 for none. YAML 1.1 has three more than `\r` and `\n`.
     pub(super) fn break_length(&self, at: usize) -> usize {
         match self.bytes.get(at..).unwrap_or_default() {
+            [b'\r', b'\r', b'\n', ..] if self.lines == Lines::PassedOn => 3,
             [b'\r', b'\n', ..] | [0xc2, 0x85, ..] => 2,
             [b'\r' | b'\n', ..] => 1,
             [0xe2, 0x80, 0xa8 | 0xa9, ..] => 3,
@@ -64,7 +66,7 @@ impl<'a> Scanner<'a> {
         let from = self.at;
         match (self.skip_break(), self.at - from) {
             (false, _) => "",
-            (true, 3) => &self.text[from..self.at],
+            (true, 3) if self.bytes[from] == 0xe2 => &self.text[from..self.at],
             (true, _) => "\n",
         }
     }
@@ -101,9 +103,10 @@ impl<'a> Scanner<'a> {
     /// Steps over blanks, comments and line breaks. Tabs may not stand where they would indent a block collection.
     pub(super) fn skip_to_token(&mut self) {
         loop {
-            // yaml.v2 means to pass over one at the start of each line, but only ever looks at its first bytes.
-            if self.at == self.start && self.bytes[self.at..].starts_with(BYTE_ORDER_MARK) {
-                self.at += BYTE_ORDER_MARK.len();
+            // yaml.v2 means to pass over a byte order mark at the start of each line, but looks for it in the first bytes of
+            // its buffer: as long as they are one, each line that begins with a token loses a character.
+            if self.is_marked_twice && self.at == self.line && self.at + AHEAD < self.start + BLOCK {
+                self.at += self.text[self.at..].chars().next().map_or(0, char::len_utf8);
             }
             let may_be_tab = self.flow_level > 0 || !self.may_start_key;
             while matches!(self.byte(self.at), Some(byte) if byte == b' ' || (may_be_tab && byte == b'\t')) {

@@ -155,7 +155,6 @@ impl<'a> Scanner<'a> {
                 return Err(self.fault_at(start, "found unexpected document indicator"));
             }
             if self.at == self.bytes.len() {
-                self.is_line_added = self.ends_line && self.at > self.line;
                 return Err(self.fault_at(start, "found unexpected end of stream"));
             }
             self.quoted_word(quote, &mut text, &mut breaks)?;
@@ -185,6 +184,7 @@ impl<'a> Scanner<'a> {
                     text.add(self.text, self.at);
                     self.at += 1;
                     self.skip_break();
+                    text.from = self.at;
                     breaks.is_any = true;
                     break;
                 }

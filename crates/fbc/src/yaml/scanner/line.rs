@@ -37,7 +37,8 @@ impl Scanner<'_> {
     /// empty.
     pub(in crate::yaml) fn line(&mut self, opens: bool) -> Option<Line> {
         let Key { is_possible, is_required, .. } = *self.last_key();
-        if self.flow_level > 0 || self.has_ended || (is_possible && is_required) || self.indents.len() >= MAX_DEPTH {
+        let is_in_mapping = self.flow_level == 0 && self.indents.len() < MAX_DEPTH;
+        if !is_in_mapping || self.has_ended || self.is_marked_twice || (is_possible && is_required) {
             return None;
         }
         let (line, at) = self.line_start(opens)?;

@@ -15,6 +15,7 @@ mod tag;
 
 pub(in crate::yaml) use line::Line;
 
+use super::Lines;
 use super::fault::Fault;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -114,15 +115,16 @@ pub(in crate::yaml) struct Scanner<'a> {
     taken: usize,
     /// No key can be inserted before the first token in the queue any more.
     is_ready: bool,
-    /// The text is read as if its last line ended with a break.
-    ends_line: bool,
+    lines: Lines,
+    /// The text begins with a second byte order mark.
+    is_marked_twice: bool,
     /// The text ended in a line without a break; yaml.v2 then counts one line more.
     is_line_added: bool,
     has_ended: bool,
 }
 
 impl<'a> Scanner<'a> {
-    pub(in crate::yaml) fn new(text: &'a str, start: usize, ends_line: bool) -> Self {
+    pub(in crate::yaml) fn new(text: &'a str, start: usize, lines: Lines) -> Self {
         Self {
             text,
             bytes: text.as_bytes(),
@@ -138,7 +140,8 @@ impl<'a> Scanner<'a> {
             tokens: VecDeque::new(),
             taken: 0,
             is_ready: false,
-            ends_line,
+            lines,
+            is_marked_twice: text.as_bytes()[start..].starts_with(BYTE_ORDER_MARK),
             is_line_added: false,
             has_ended: false,
         }
@@ -163,9 +166,13 @@ impl<'a> Scanner<'a> {
         self.text
     }
 
-    /// How far the text was looked at.
-    pub(in crate::yaml) const fn position(&self) -> usize {
-        self.at
+    /// How far the text was looked at, apart from the characters ahead.
+    pub(in crate::yaml) fn position(&self) -> usize {
+        match self.tokens.front() {
+            // It was recognised by what is ahead of its first byte.
+            Some(Token { kind: Kind::DocumentStart | Kind::DocumentEnd, start, .. }) => start + 1,
+            _ => self.at,
+        }
     }
 
     /// Whether yaml.v2 counts the place in the line behind the last, which it begins where the text ends without a break.
