@@ -8,16 +8,29 @@ use crate::node::items;
 use fbc::{FieldNames, Misfit, Node, go_misfit};
 use std::collections::BTreeSet;
 
+const GROUP: &str = "apiextensions.k8s.io";
+
+/// Go's name for the scheme of `pkg/registry`: the line of v1.73.0 that makes it.
+const SCHEME: &str = "pkg/registry/bundle.go:24";
+
 /// The APIs of all CRDs: every version, served or not.
 pub(crate) fn provided(manifests: &[Manifest<'_>]) -> Result<BTreeSet<Api>, Stop> {
     let mut provided = BTreeSet::new();
     for manifest in manifests.iter().filter(|manifest| manifest.kind() == "CustomResourceDefinition") {
-        let (version, go_type) = match manifest.version() {
-            "v1" => ("v1", &CRD_V1),
-            "v1beta1" => ("v1beta1", &CRD_V1BETA1),
+        let (group, version) = manifest.group_and_version();
+        let go_type = match version {
+            "v1" => &CRD_V1,
+            "v1beta1" => &CRD_V1BETA1,
             _ => continue,
         };
         let root = &manifest.document.node;
+        // The version alone says what it is decoded into, and only the decoder looks at the group.
+        if group != GROUP {
+            let api = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+            let kind = format!("no kind \"CustomResourceDefinition\" is registered for version {}", fbc::quoted(&api));
+            let words = format!("error decoding {version} CRD: {kind} in scheme \"{SCHEME}\"");
+            return Err(Stop::Opm(words, root.get("apiVersion").map(|api| api.span)));
+        }
         if let Some(misfit) = go_misfit(root, go_type, FieldNames::Exact) {
             return Err(Stop::Opm(format!("error decoding {version} CRD: {}", misfit.message), Some(misfit.span)));
         }

@@ -28,10 +28,10 @@ impl Manifest<'_> {
         self.document.node.get("kind").and_then(Node::as_str).unwrap_or_default()
     }
 
-    /// The version in `apiVersion`.
-    pub(crate) fn version(&self) -> &str {
+    /// The group and the version in `apiVersion`.
+    pub(crate) fn group_and_version(&self) -> (&str, &str) {
         let api = self.document.node.get("apiVersion").and_then(Node::as_str).unwrap_or_default();
-        api.rsplit('/').next().unwrap_or_default()
+        api.split_once('/').unwrap_or(("", api))
     }
 }
 

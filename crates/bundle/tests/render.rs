@@ -183,6 +183,53 @@ fn a_schema_is_decoded_to_the_letter() {
 }
 
 #[test]
+fn a_crd_of_another_group_stops_opm() {
+    let crd = |api: &str| format!("apiVersion: {api}\nkind: CustomResourceDefinition\nspec: {{group: g}}\n");
+    let good = crd("apiextensions.k8s.io/v1");
+    let faulty = "kind: ClusterServiceVersion\nmetadata: {name: p.v1}\nspec: {version: 1.0.0, release: [1]}\n";
+    let error = |decoded: &str, api: &str| {
+        format!(
+            "error decoding {decoded} CRD: no kind \"CustomResourceDefinition\" is registered for version \"{api}\" in \
+             scheme \"pkg/registry/bundle.go:24\""
+        )
+    };
+    for (api, expected) in [
+        ("v1", error("v1", "v1")),
+        ("/v1", error("v1", "v1")),
+        ("v1beta1", error("v1beta1", "v1beta1")),
+        ("apps/v1", error("v1", "apps/v1")),
+    ] {
+        let bad = crd(api);
+        let files = [
+            ("manifests/a.yaml", &*good),
+            ("manifests/b.yaml", &*bad),
+            ("manifests/more/c.yaml", &*good),
+            ("manifests/csv.yaml", faulty),
+            ("metadata/more/d.yaml", "x"),
+        ];
+        check_error(&files, &expected);
+    }
+    check_error(
+        &[("manifests/csv.yaml", faulty)],
+        "failed to derive properties: release field must be a string or number",
+    );
+    // Other versions are not decoded.
+    bundle(&[("manifests/a.yaml", &crd("v2")), ("manifests/b.yaml", &crd("apiextensions.k8s.io/v1beta2"))]);
+}
+
+#[test]
+fn the_first_crd_that_cannot_be_decoded_counts() {
+    let bad = "apiVersion: v1\nkind: CustomResourceDefinition\n";
+    let misfit = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {group: 5}\n";
+    let registered = "error decoding v1 CRD: no kind \"CustomResourceDefinition\" is registered for version \"v1\" in scheme \
+                      \"pkg/registry/bundle.go:24\"";
+    check_error(&[("manifests/a.yaml", bad), ("manifests/b.yaml", misfit)], registered);
+    let words = "error decoding v1 CRD: json: cannot unmarshal number into Go struct field \
+                 CustomResourceDefinitionSpec.spec.group of type string";
+    check_error(&[("manifests/a.yaml", misfit), ("manifests/b.yaml", bad)], words);
+}
+
+#[test]
 fn silent_losses_are_told() {
     let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
                        operators.operatorframework.io.bundle.channels.v1: a, 4.10\nproperties: []\n---\nb: 1\n";
