@@ -12,7 +12,7 @@ const WITH_FIX: &str = "duplicate-gvk duplicate-name empty-document icon-mismatc
                         invalid-deprecation invalid-image invalid-range invalid-version lost-text misread-range \
                         misspelt-name multiple-channel-heads never-true-range no-channel-head \
                         prerelease-in-range reinterpreted-text replaces-cycle self-replacing \
-                        skip-range-annotation skip-range-upper-bound stranded-entry stuck-entry \
+                        skip-range-annotation skip-range-upper-bound skipped-cycle stranded-entry stuck-entry \
                         unknown-default-channel unknown-field unknown-package unknown-schema useless-ignore \
                         wrong-type";
 

@@ -51,6 +51,7 @@ texts! {
     UnattachedProperties = "../../workbench/src/rules/unattached_properties.md",
     InvalidDeprecation = "../../catalog/src/rules/invalid_deprecation.md",
     SkipRangePruning = "../../update-graph/src/rules/skip_range_pruning.md",
+    SkippedCycle = "../../update-graph/src/rules/skipped_cycle.md",
     UnknownCatalog = "../../simulate/src/rules/unknown_catalog.md",
     InvalidTemplate = "../../template/src/rules/invalid_template.md",
     NeedsRegistry = "../../template/src/rules/needs_registry.md",

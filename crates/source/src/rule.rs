@@ -99,6 +99,8 @@ rules! {
     InvalidDeprecation = "invalid-deprecation", Error;
     /// A skipRange without `replaces` to the immediate predecessor, which takes versions out of the graph.
     SkipRangePruning = "skip-range-pruning", Warning;
+    /// Skipped entries replace each other in a circle, in which OLM v0 finds no order, though `opm` accepts it.
+    SkippedCycle = "skipped-cycle", Error;
     /// A CatalogSource is named but not given, or given without its catalog.
     UnknownCatalog = "unknown-catalog", Warning;
     /// `opm` does not expand a catalog template.

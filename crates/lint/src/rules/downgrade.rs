@@ -9,8 +9,13 @@ use source::{Diagnostic, Findings, QuickFix, Rule, Severity, Spanned};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     for channel in &indexed.channels {
-        // Every cycle has such an edge; `replaces-cycle` and `no-channel-head` report it.
-        if matches!(Chain::of(channel.channel), Chain::Cycle(_) | Chain::NoHead) {
+        // Every cycle has such an edge; `replaces-cycle`, `no-channel-head` and `skipped-cycle` report it.
+        let is_circle = match Chain::of(channel.channel) {
+            Chain::Cycle(_) | Chain::NoHead => true,
+            Chain::Headed { .. } => channel.update_chain.is_none(),
+            Chain::Empty | Chain::ManyHeads(_) => false,
+        };
+        if is_circle {
             continue;
         }
         let head = channel.update_chain.as_ref().and_then(|chain| chain.first());
@@ -99,6 +104,8 @@ mod tests {
                             ^^^^^ downgrade: `p.v1.0.0` (1.0.0) skips the higher version `p.v1.1.0` (1.1.0)
             == a cycle is not reported again
             c: 1.0.0 (replaces 1.1.0) <- 1.1.0 <- 1.2.0
+            == a cycle of skipped entries is not reported again
+            c: 1.0.0 (replaces 1.1.0) <- 1.1.0 <- 1.2.0 (skips 1.0.0, 1.1.0)
             == build metadata does not count
             c: 1.0.0+2 <- 1.0.0+1
         ";
