@@ -171,7 +171,7 @@ pub fn utf_16(bytes: &[u8]) -> Option<String> {
 /// parser gets the whole file, of which it reads one document.
 fn decoded_utf_16(file: FileId, text: &str, mut bytes: Vec<u8>) -> Decoded {
     // The byte order mark stays, so that the file is not taken for JSON.
-    let mut text = format!("\u{feff}{text}");
+    let mut text = if text.is_empty() { String::new() } else { format!("\u{feff}{text}") };
     let is_separator = |at: usize| text[at + 4..].chars().next().is_none_or(char::is_whitespace);
     let mut separators = text.match_indices("\n---").map(|(at, _)| at).filter(|&at| is_separator(at));
     let end = separators.find(|&at| !text['\u{feff}'.len_utf8()..=at].trim().is_empty()).map(|at| at + 1);
