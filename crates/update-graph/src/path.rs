@@ -1,7 +1,8 @@
 //! Update paths from an installed version to an entry: OLM's path, the shortest path along the fields, and a path across
 //! several channels. If OLM never reaches the entry, the reason.
 
-use crate::hop::{HopIndex, field_to_add, range_of};
+use crate::edge_change::{EdgeChange, changes};
+use crate::hop::HopIndex;
 use crate::{NextUpdate, UpdateChain, Via, version_of};
 use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
@@ -53,20 +54,9 @@ pub enum Obstacle<'c> {
     Stuck {
         /// The version that has no next update.
         at: &'c BundleName,
-        /// The least change of the channel that gives it one.
-        missing: Option<MissingEdge<'c>>,
+        /// Changes of the channel that may give it one, the smallest first; none of them was tried.
+        changes: Vec<EdgeChange<'c>>,
     },
-}
-
-/// An edge that a channel lacks: the entry would have to name or cover a version in a field.
-#[derive(Clone, Debug)]
-pub struct MissingEdge<'c> {
-    /// The entry to change.
-    pub entry: &'c Entry,
-    /// The field, as [`field_to_add`] chooses it.
-    pub via: Via,
-    /// What to add to it.
-    pub value: String,
 }
 
 /// The update paths of a package.
@@ -130,20 +120,8 @@ impl<'c> Paths<'c> {
             _ if is_older => Obstacle::Older,
             Some(hop) => Obstacle::PassedOver(*hop),
             None if self.next_update(chain, at).is_some() => Obstacle::Circle,
-            None => Obstacle::Stuck { at, missing: self.missing_edge(chain, at, position) },
+            None => Obstacle::Stuck { at, changes: changes(self, chain, at, position) },
         }
-    }
-
-    /// Of the entries at `position` and behind it, the last one that is newer than `at`: it can name `at` without
-    /// anything newer being left out.
-    fn missing_edge(&self, chain: &UpdateChain<'c>, at: &BundleName, position: usize) -> Option<MissingEdge<'c>> {
-        let version = self.version(at);
-        let newer = |entry: &&&'c Entry| self.version(&entry.name.value) > version;
-        let entry = chain.entries[position..].iter().rev().find(newer)?;
-        let (has_replaces, has_range) = (entry.replaces.is_some(), range_of(entry).is_some());
-        let newer = self.version(&entry.name.value);
-        let (via, value) = field_to_add(has_replaces, has_range, newer.as_ref(), (at, version.as_ref()));
-        Some(MissingEdge { entry, via, value })
     }
 
     /// The entries of the update chain that updates lead to along all fields, the head first: OLM takes the update nearest to the
@@ -248,6 +226,7 @@ pub fn known_name<'c>(package: &'c Package, name: &str) -> Option<&'c BundleName
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::EdgeEdit;
     use crate::testing::read;
 
     /// The versions that there are, whether a channel lists them or not.
@@ -270,9 +249,12 @@ mod tests {
         let path = paths.by_olm(&chain, from, goal);
         let obstacle = match paths.obstacle(&chain, from, &path, goal) {
             _ if path.arrives => "arrives".to_owned(),
-            Obstacle::Stuck { at, missing } => {
-                let missing = missing.map(|edge| format!("{} {}", edge.via.as_str(), edge.entry.name));
-                format!("stuck at {at}, {}", missing.unwrap_or_default())
+            Obstacle::Stuck { at, changes } => {
+                let change = |change: &EdgeChange<'_>| match &change.edit {
+                    EdgeEdit::Add(via, _) => format!("{} {}", via.as_str(), change.entry.name),
+                    other => format!("{other:?} {}", change.entry.name),
+                };
+                format!("stuck at {at}, {}", changes.first().map(change).unwrap_or_default())
             }
             Obstacle::PassedOver(hop) => format!("passed from {} to {}", hop.from, hop.to.name),
             Obstacle::NotChosen { skipped_by } => {

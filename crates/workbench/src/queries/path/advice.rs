@@ -1,8 +1,9 @@
 //! What helps an installed version that OLM does not update to an entry.
 
 use super::{PathDescriber, count};
-use catalog::{BundleName, Channel};
-use update_graph::{Hop, MissingEdge, Obstacle, UpdateChain, Via};
+use catalog::{BundleName, Catalog, Chain, Channel, Package};
+use compare::{Level, Row, Rule, Runtime, State, compare_package};
+use update_graph::{EdgeChange, EdgeEdit, Hop, Obstacle, Paths, UpdateChain, Via};
 use views::Advice;
 
 impl<'c> PathDescriber<'c> {
@@ -15,8 +16,8 @@ impl<'c> PathDescriber<'c> {
         (goal, across): (&'c BundleName, Option<&[Hop<'c>]>),
     ) -> Vec<Advice> {
         let (is_stuck, edit) = match obstacle {
-            Obstacle::Stuck { at, missing } => {
-                (true, missing.map(|missing| self.missing_edge(chain, at, &missing, goal)))
+            Obstacle::Stuck { at, changes } => {
+                (true, changes.iter().find_map(|change| self.catalog_edit(change, at, goal)))
             }
             _ => (false, None),
         };
@@ -27,24 +28,47 @@ impl<'c> PathDescriber<'c> {
         edit.into_iter().chain(detour).collect()
     }
 
-    fn missing_edge(
-        &self,
-        chain: &UpdateChain<'c>,
-        at: &BundleName,
-        missing: &MissingEdge<'c>,
-        goal: &BundleName,
-    ) -> Advice {
-        let MissingEdge { entry, via, value } = missing;
-        let edit = match via {
-            Via::Replaces => format!("add `replaces: {value}` to `{}`", entry.name),
-            Via::SkipRange => format!("add `skipRange: '{value}'` to `{}`", entry.name),
-            Via::Skips => format!("add `{value}` to `skips` of `{}`", entry.name),
-        };
-        let on = self.paths.by_olm(chain, &entry.name.value, goal);
-        let to = if on.arrives { goal } else { &entry.name.value };
+    /// A change of the catalog, if it helps: `opm` accepts the edges of the channel, OLM v0 updates `at` to the entry, and no
+    /// installed version is worse off in either runtime.
+    fn catalog_edit(&self, change: &EdgeChange<'c>, at: &BundleName, goal: &BundleName) -> Option<Advice> {
+        let changed = self.with(change, at)?;
+        let channel = changed.channel(self.channel.name.value.as_str())?;
+        let chain = UpdateChain::of(&changed, channel).ok()?;
+        let paths = Paths::of(&changed);
+        let next = paths.next_update(&chain, at)?;
+        let on = paths.by_olm(&chain, &next.to.name.value, goal);
+        let to = if on.arrives { goal } else { &next.to.name.value };
         let hops = if on.arrives { on.hops.len() + 1 } else { 1 };
+        let entry = &change.entry.name;
+        let edit = match &change.edit {
+            EdgeEdit::Add(Via::Replaces, value) => format!("add `replaces: {value}` to `{entry}`"),
+            EdgeEdit::Add(Via::SkipRange, value) => format!("add `skipRange: '{value}'` to `{entry}`"),
+            EdgeEdit::Add(Via::Skips, value) => format!("add `{value}` to `skips` of `{entry}`"),
+            EdgeEdit::Replace(name) => format!("let `{entry}` replace `{name}`"),
+            EdgeEdit::Unskip(name) => format!("take `{name}` out of `skips` of `{entry}`"),
+        };
         let text = format!("{edit}: OLM then updates `{at}` to `{to}` in {}", count(hops));
-        Advice { edits_catalog: true, text, place: Some(self.catalog.place(entry.span)) }
+        Some(Advice { edits_catalog: true, text, place: Some(self.catalog.place(change.entry.span)) })
+    }
+
+    /// The package with a change after which `opm` accepts the edges of the channel, and that harms no installed version. Only
+    /// `at` may be updated another way than before, in other channels or by OLM v1.
+    fn with(&self, change: &EdgeChange<'c>, at: &BundleName) -> Option<Package> {
+        let mut changed = self.package.clone();
+        let channel = changed.channels.iter_mut().find(|channel| channel.name.value == self.channel.name.value)?;
+        *channel = change.applied(channel);
+        let is_accepted = matches!(Chain::of(channel), Chain::Headed { stranded, .. } if stranded.is_empty());
+        if !is_accepted {
+            return None;
+        }
+        let [before, after] = [self.package.clone(), changed].map(|package| Catalog { packages: vec![package] });
+        let state = |catalog| State { catalog, rejected: None };
+        let found = compare_package(state(&before), state(&after), &self.package.name, Runtime::Both);
+        let is_harmed = |row: &Row| {
+            let is_meant = |rule| row.installed == *at && is_detour(rule);
+            row.rule.is_some_and(|rule| rule.level() >= Level::Risky && !is_meant(rule))
+        };
+        after.packages.into_iter().next().filter(|_| !found.rows.iter().any(is_harmed))
     }
 
     /// Deleting the operator and installing it again. OLM keeps its CRDs, and with them the custom resources.
@@ -59,6 +83,11 @@ impl<'c> PathDescriber<'c> {
         );
         Advice { edits_catalog: false, text, place: None }
     }
+}
+
+/// Whether a rule of the comparison says only that a version is updated another way.
+const fn is_detour(rule: Rule) -> bool {
+    matches!(rule, Rule::V0NextChanged | Rule::V0JumpWidened | Rule::V1NextChanged | Rule::V1JumpWidened)
 }
 
 /// A detour through other channels, as the Subscription has to take it.
@@ -114,6 +143,51 @@ mod tests {
         let range =
             "add `skipRange: '>=1.0.0 <3.0.0'` to `p.v3.0.0`: OLM then updates `p.v1.0.0` to `p.v3.0.0` in 1 hop";
         assert_eq!(advice("p.v3.0.0>p.v2.5.0", "p.v3.0.0"), [range.to_owned(), again("", "p.v3.0.0")]);
+    }
+
+    /// The edits of the catalog that are offered for an installed version in channel `c` of these entries.
+    fn edits(entries: &str, from: &str, to: &str) -> Vec<String> {
+        let versions = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "2.1.0", "3.0.0"];
+        let bundles: String = versions.map(|version| format!("\nbundle p {version}")).concat();
+        let catalog = format!("package p c\nchannel p c {entries}\nchannel p all {ALL}{bundles}");
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let to = EntryKey { channel: Some("c".to_owned()), name: format!("p.v{to}") };
+        let view = workbench(&[("c", &catalog)]).path(&key, &format!("p.v{from}"), &to).unwrap();
+        view.advice.into_iter().filter(|advice| advice.edits_catalog).map(|advice| advice.text).collect()
+    }
+
+    /// A channel without edges that lead anywhere, in which every version is listed.
+    const ALL: &str =
+        "p.v3.0.0-p.v1.0.0-p.v1.1.0-p.v1.2.0-p.v2.0.0-p.v2.1.0 p.v1.0.0 p.v1.1.0 p.v1.2.0 p.v2.0.0 p.v2.1.0";
+
+    #[test]
+    fn what_opm_rejects_is_not_offered() {
+        // The only edge to 1.2.0 belongs to the skipped 2.0.0: a skipRange leads from it, but opm still finds it stranded.
+        let one = "p.v3.0.0>p.v2.1.0-p.v2.0.0 p.v2.1.0>p.v2.0.0 p.v2.0.0>p.v1.2.0 p.v1.2.0";
+        let skips = "add `p.v1.2.0` to `skips` of `p.v2.1.0`: OLM then updates `p.v1.2.0` to `p.v3.0.0` in 2 hops";
+        assert_eq!(edits(one, "1.2.0", "3.0.0"), [skips]);
+        // To skip it strands the one that it replaces.
+        let two = "p.v3.0.0>p.v2.1.0-p.v2.0.0 p.v2.1.0>p.v2.0.0 p.v2.0.0>p.v1.2.0 p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0";
+        let replaces = "let `p.v2.1.0` replace `p.v1.2.0`: OLM then updates `p.v1.2.0` to `p.v3.0.0` in 2 hops";
+        assert_eq!(edits(two, "1.2.0", "3.0.0"), [replaces]);
+        assert_eq!(edits(two, "1.0.0", "3.0.0"), [replaces]);
+    }
+
+    #[test]
+    fn nothing_is_offered_where_no_single_change_helps() {
+        // Both 1.1.0 and 2.0.0 stay stranded, whatever is done for one of them.
+        let entries = "p.v3.0.0-p.v2.1.0-p.v1.2.0 p.v2.1.0>p.v2.0.0 p.v2.0.0 p.v1.2.0>p.v1.1.0 p.v1.1.0";
+        assert_eq!(edits(entries, "1.1.0", "3.0.0"), [""; 0]);
+        // A circle of skipped entries, in which OLM v0 finds no order whatever else is changed.
+        let circle = "p.v3.0.0>p.v2.0.0-p.v2.0.0-p.v1.2.0 p.v2.0.0>p.v1.2.0 p.v1.2.0>p.v2.0.0 p.v1.0.0";
+        assert_eq!(edits(circle, "1.0.0", "3.0.0"), [""; 0]);
+    }
+
+    #[test]
+    fn a_change_that_harms_another_version_is_not_offered() {
+        // A skipRange of 2.0.0 would take 1.2.0, the head, back to it.
+        let skips = "add `p.v1.0.0` to `skips` of `p.v2.0.0`: OLM then updates `p.v1.0.0` to `p.v1.2.0` in 2 hops";
+        assert_eq!(edits("p.v1.2.0>p.v2.0.0 p.v2.0.0>p.v0.9.0", "1.0.0", "1.2.0"), [skips]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod advice;
 use self::advice::switching;
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
-use catalog::{BundleName, Channel};
+use catalog::{BundleName, Channel, Package};
 use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
 use views::{EntryKey, HopView, PackageKey, PathView, ReasonView};
 
@@ -17,7 +17,7 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let channel = package.channel(to.channel.as_deref()?)?;
         let (from, goal) = (known_name(package, from)?, known_name(package, &to.name)?);
-        let describer = PathDescriber { catalog, paths: Paths::of(package), channel };
+        let describer = PathDescriber { catalog, package, paths: Paths::of(package), channel };
         Some(match UpdateChain::of(package, channel) {
             Ok(chain) => describer.path(&chain, from, goal),
             Err(error) => describer.without_order(from, goal, &error.to_string()),
@@ -28,6 +28,7 @@ impl Workbench {
 /// Describes paths to entries of one channel.
 struct PathDescriber<'c> {
     catalog: &'c CatalogInput,
+    package: &'c Package,
     paths: Paths<'c>,
     channel: &'c Channel,
 }
