@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_not_edited() {
-        let workbench = Workbench::new().with_text("c", "a.yaml", vec![0xff, 0xfe, 0x00]);
+        let workbench = Workbench::new().with_text("c", "a.yaml", vec![0x7f, 0x45, 0x00]);
         let key = workbench.catalogs()[0].files[0].key;
         let view = workbench.file_view(key, FileTarget::Anywhere, false).unwrap();
         assert_eq!(view.read_only.as_deref(), Some("it is not text"));
