@@ -6,6 +6,8 @@
 //! minor version but no patches. OLM reads the annotation `operatorframework.io/properties`, which it writes into every CSV
 //! that it installs; the annotation `olm.properties` of an author becomes part of it.
 //!
+//! The texts of the condition changed with OpenShift 4.18 and with 4.22.
+//!
 //! Two limits: a value that is a JSON number has lost the zeros at its end, so that `4.20` reads as 4.2 (as text it does
 //! not); and OLM lists the CSVs in any order, so that its message may have the same lines in another order.
 
@@ -33,7 +35,7 @@ pub struct MinorUpgrade {
     pub blockers: Vec<UpgradeBlocker>,
 }
 
-/// An operator that blocks the upgrade. Its `Display` form is its line in OLM's message.
+/// An operator that blocks the upgrade. Its `Display` form is its line in OLM's message since OpenShift 4.18.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpgradeBlocker {
     /// The namespace of the CSV.
@@ -78,7 +80,29 @@ pub struct RemainingBlocker {
     pub after: UpgradeBlocker,
 }
 
-/// The version of OpenShift that follows a version with an upgrade to a minor version: the next minor version.
+/// How OLM words the condition, by the version of OpenShift that it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wording {
+    /// Up to 4.17.
+    ClusterUpgrade,
+    /// 4.18 to 4.21.
+    MinorOrHigher,
+    /// From 4.22 on.
+    MinorOrMajor,
+}
+
+impl Wording {
+    fn of(current: &Version) -> Self {
+        match (current.major(), current.minor()) {
+            (..=3, _) | (4, ..=17) => Self::ClusterUpgrade,
+            (4, ..=21) => Self::MinorOrHigher,
+            _ => Self::MinorOrMajor,
+        }
+    }
+}
+
+/// The version of OpenShift that follows a version with an upgrade to a minor version: the next minor version. Up to 4.17 a
+/// pre-release is itself the one that follows.
 ///
 /// OpenShift 4.23 and 5.0 are the same release under two numbers, and 5.1 follows both (openshift/cluster-olm-operator
 /// `internal/versionutils/version_utils.go`, which has the rule for OLM v1).
@@ -88,6 +112,9 @@ pub fn next_minor(current: &Version) -> Version {
         (4, 23) => (5, 0),
         other => other,
     };
+    if Wording::of(current) == Wording::ClusterUpgrade && !current.pre().is_empty() {
+        return Version::new(major, minor, 0);
+    }
     Version::new(major, minor.saturating_add(1), 0)
 }
 
@@ -116,19 +143,47 @@ impl MinorUpgrade {
     }
 
     /// The message of the condition `Upgradeable=False`, or nothing if no operator blocks the upgrade: first the invalid
-    /// properties, then the others in reverse. The first line is that of OpenShift 4.22 there, and that of the versions
-    /// before it elsewhere.
+    /// properties, then the others in reverse.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         let is_invalid = |blocker: &&UpgradeBlocker| matches!(blocker.reason, BlockReason::Invalid(_));
         let (invalid, rest): (Vec<_>, Vec<_>) = self.blockers.iter().partition(is_invalid);
-        let target = match (self.current.major(), self.current.minor()) {
-            (4, 22) => "4.23 or major version upgrades to 5.0".to_owned(),
-            _ => format!("{} or higher", self.next),
-        };
-        let lines: Vec<String> = invalid.into_iter().chain(rest.into_iter().rev()).map(ToString::to_string).collect();
-        let first = format!("ClusterServiceVersions blocking minor version upgrades to {target}:");
-        (!lines.is_empty()).then(|| format!("{first}\n{}", lines.join("\n")))
+        let lines = invalid.into_iter().chain(rest.into_iter().rev()).map(|blocker| self.line(blocker));
+        let lines: Vec<String> = lines.collect();
+        let first = self.blockers.first()?;
+        Some(match Wording::of(&self.current) {
+            Wording::ClusterUpgrade => format!("ClusterServiceVersions blocking cluster upgrade: {}", lines.join(",")),
+            Wording::MinorOrHigher => {
+                // Not the version that follows that of the cluster.
+                let (major, minor) = match &first.reason {
+                    BlockReason::MaxVersion(max) => (max.major(), max.minor()),
+                    BlockReason::Invalid(_) => (0, 0),
+                };
+                let target = format!("{major}.{}.0 or higher", minor.saturating_add(1));
+                format!("ClusterServiceVersions blocking minor version upgrades to {target}:\n{}", lines.join("\n"))
+            }
+            // This is said on every version, also on 5.0 and 5.1.
+            Wording::MinorOrMajor => format!(
+                "ClusterServiceVersions blocking minor version upgrades to 4.23 or major version upgrades to 5.0:\n{}",
+                lines.join("\n")
+            ),
+        })
+    }
+
+    /// What OLM says of one of the blockers in the message.
+    #[must_use]
+    pub fn line(&self, blocker: &UpgradeBlocker) -> String {
+        let UpgradeBlocker { namespace, csv, reason, .. } = blocker;
+        match (Wording::of(&self.current), reason) {
+            (Wording::ClusterUpgrade, BlockReason::MaxVersion(max)) => {
+                let (major, minor) = (max.major(), max.minor());
+                format!("{namespace}/{csv} is incompatible with OpenShift minor versions greater than {major}.{minor}")
+            }
+            (Wording::ClusterUpgrade, BlockReason::Invalid(error)) => {
+                format!("{namespace}/{csv} has invalid {PROPERTY} properties: {error}")
+            }
+            (Wording::MinorOrHigher | Wording::MinorOrMajor, _) => blocker.to_string(),
+        }
     }
 
     fn blocker(&self, namespace: &str, csv: &BundleName) -> Option<&UpgradeBlocker> {

@@ -23,7 +23,7 @@ fn installed(properties: &str) -> Cluster {
 #[track_caller]
 fn check_annotation(properties: &str, current: &str, expected: Option<&str>) {
     let found = MinorUpgrade::of(&installed(properties), &version(current), &Snapshots::new());
-    let lines: Vec<String> = found.blockers.iter().map(ToString::to_string).collect();
+    let lines: Vec<String> = found.blockers.iter().map(|blocker| found.line(blocker)).collect();
     assert_eq!(lines, expected.into_iter().collect::<Vec<_>>(), "{properties}");
 }
 
@@ -36,8 +36,17 @@ fn check(value: &str, current: &str, expected: Option<&str>) {
 #[test]
 fn the_next_minor_version_follows() {
     let next = |current: &str| next_minor(&version(current)).to_string();
-    let found = ["4.20.3", "4.21.0-rc.1", "4.22.9", "4.23.1", "5.0.0", "5.1.2"].map(next);
-    assert_eq!(found, ["4.21.0", "4.22.0", "4.23.0", "5.1.0", "5.1.0", "5.2.0"]);
+    let found = ["4.17.3", "4.20.3", "4.21.0-rc.1", "4.22.9", "4.23.1", "5.0.0", "5.1.2"].map(next);
+    assert_eq!(found, ["4.18.0", "4.21.0", "4.22.0", "4.23.0", "5.1.0", "5.1.0", "5.2.0"]);
+}
+
+#[test]
+fn up_to_4_17_a_pre_release_is_its_own_next_version() {
+    let next = |current: &str| next_minor(&version(current)).to_string();
+    assert_eq!(["4.12.0-rc.1", "4.17.0-ec.2", "4.18.0-rc.1"].map(next), ["4.12.0", "4.17.0", "4.19.0"]);
+    check("\"4.17\"", "4.17.0-rc.1", None);
+    check("\"4.16\"", "4.17.0-rc.1", Some("ns/p.v1 is incompatible with OpenShift minor versions greater than 4.16"));
+    check("\"4.18\"", "4.18.0-rc.1", Some("- maximum supported OCP version for ns/p.v1 is 4.18"));
 }
 
 #[test]
@@ -51,7 +60,7 @@ fn a_maximum_below_the_next_minor_version_blocks() {
     check("\"4.20\"", "4.19.9", None);
     check("\"4.21\"", "4.20.0", None);
     check("\"4.21\"", "4.20.0-rc.1", None);
-    check("4.9", "4.9.0", Some("- maximum supported OCP version for ns/p.v1 is 4.9"));
+    check("4.9", "4.9.0", Some("ns/p.v1 is incompatible with OpenShift minor versions greater than 4.9"));
     check("4.9", "4.8.0", None);
     // 4.23 and 5.0 are the same release.
     check("\"4.23\"", "4.22.0", None);
@@ -65,7 +74,7 @@ fn a_maximum_below_the_next_minor_version_blocks() {
 #[test]
 fn an_invalid_property_blocks() {
     let invalid = |error: &str| format!("- ns/p.v1 has invalid olm.maxOpenShiftVersion properties: {error}");
-    let blocked = |value: &str, error: &str| check(value, "4.8.0", Some(&invalid(error)));
+    let blocked = |value: &str, error: &str| check(value, "4.18.0", Some(&invalid(error)));
     blocked("\"\"", "value cannot be \"\" (an empty string)");
     blocked("\"4.x\"", "failed to parse \"4.x\" as semver: Invalid character(s) found in minor number \"x\"");
     let form = "property olm.maxOpenShiftVersion must specify only <major>.<minor> version, got invalid value";
@@ -73,9 +82,9 @@ fn an_invalid_property_blocks() {
     blocked("\"4.20.0-rc.1\"", &format!("{form} 4.20.0-rc.1"));
     let twice = "{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.99\"},{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.99\"}]}";
     let error = invalid("defining more than one \"olm.maxOpenShiftVersion\" property is not allowed");
-    check_annotation(twice, "4.8.0", Some(&error));
+    check_annotation(twice, "4.18.0", Some(&error));
     let error = invalid("failed to unmarshal properties annotation: unexpected end of JSON input");
-    check_annotation("{", "4.8.0", Some(&error));
+    check_annotation("{", "4.18.0", Some(&error));
 }
 
 #[test]
@@ -96,20 +105,71 @@ fn what_does_not_name_a_maximum_blocks_nothing() {
     assert_eq!(upgrade("").message(), None);
 }
 
-#[test]
-fn the_message_has_invalid_properties_first() {
-    let csvs = [("a", "4.20"), ("b", ""), ("c", "4.19"), ("d", "4.x")].map(|(name, value)| {
+/// CSVs in `ns` by name, with the value of the property of each.
+fn csvs(csvs: &[(&str, &str)]) -> Cluster {
+    let csv = |(name, value): &(&str, &str)| {
         format!(
             "---\nkind: ClusterServiceVersion\nmetadata:\n  name: {name}\n  namespace: ns\n  annotations:\n    operatorframework.io/properties: '{{\"properties\":[{{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"{value}\"}}]}}'\n"
         )
-    });
-    let cluster = simulate::read(FileId(0), &csvs.concat()).cluster;
-    let message = |current: &str| MinorUpgrade::of(&cluster, &version(current), &Snapshots::new()).message();
-    let lines = "- ns/b has invalid olm.maxOpenShiftVersion properties: value cannot be \"\" (an empty string)\n- ns/d has invalid olm.maxOpenShiftVersion properties: failed to parse \"4.x\" as semver: Invalid character(s) found in minor number \"x\"\n- maximum supported OCP version for ns/c is 4.19\n- maximum supported OCP version for ns/a is 4.20";
-    let first = "ClusterServiceVersions blocking minor version upgrades to";
-    assert_eq!(message("4.20.1"), Some(format!("{first} 4.21.0 or higher:\n{lines}")));
-    assert_eq!(message("4.22.0"), Some(format!("{first} 4.23 or major version upgrades to 5.0:\n{lines}")));
-    assert_eq!(message("4.23.0"), Some(format!("{first} 5.1.0 or higher:\n{lines}")));
+    };
+    simulate::read(FileId(0), &csvs.iter().map(csv).collect::<String>()).cluster
+}
+
+/// The message on each of these versions of OpenShift.
+#[track_caller]
+fn check_message(cluster: &Cluster, on: &[&str], expected: &str) {
+    for current in on {
+        let message = MinorUpgrade::of(cluster, &version(current), &Snapshots::new()).message();
+        assert_eq!(message.as_deref(), Some(expected), "{current}");
+    }
+}
+
+/// The order of the items is the same on all versions: what is invalid first, then the others in reverse.
+const MIXED: [(&str, &str); 4] = [("a", "4.11"), ("b", ""), ("c", "4.10"), ("d", "4.x")];
+
+#[test]
+fn the_message_of_4_12_to_4_17() {
+    let expected = "ClusterServiceVersions blocking cluster upgrade: \
+        ns/b has invalid olm.maxOpenShiftVersion properties: value cannot be \"\" (an empty string),\
+        ns/d has invalid olm.maxOpenShiftVersion properties: failed to parse \"4.x\" as semver: Invalid character(s) found in minor number \"x\",\
+        ns/c is incompatible with OpenShift minor versions greater than 4.10,\
+        ns/a is incompatible with OpenShift minor versions greater than 4.11";
+    check_message(&csvs(&MIXED), &["4.12.0", "4.15.3", "4.17.9", "4.12.0-rc.1"], expected);
+}
+
+const LINES: &str = "- ns/b has invalid olm.maxOpenShiftVersion properties: value cannot be \"\" (an empty string)
+- ns/d has invalid olm.maxOpenShiftVersion properties: failed to parse \"4.x\" as semver: Invalid character(s) found in minor number \"x\"
+- maximum supported OCP version for ns/c is 4.10
+- maximum supported OCP version for ns/a is 4.11";
+
+#[test]
+fn the_message_of_4_18_to_4_21_names_the_version_behind_the_maximum_of_the_first() {
+    let expected = format!("ClusterServiceVersions blocking minor version upgrades to 4.12.0 or higher:\n{LINES}");
+    check_message(&csvs(&MIXED), &["4.18.0", "4.19.1", "4.20.0-rc.1", "4.21.7"], &expected);
+    let expected = "ClusterServiceVersions blocking minor version upgrades to 4.19.0 or higher:\n\
+        - maximum supported OCP version for ns/p is 4.18";
+    check_message(&csvs(&[("p", "4.18")]), &["4.18.3", "4.20.3"], expected);
+    let expected = "ClusterServiceVersions blocking minor version upgrades to 0.1.0 or higher:\n\
+        - ns/a has invalid olm.maxOpenShiftVersion properties: value cannot be \"\" (an empty string)\n\
+        - maximum supported OCP version for ns/b is 4.18";
+    check_message(&csvs(&[("a", ""), ("b", "4.18")]), &["4.18.3"], expected);
+}
+
+#[test]
+fn the_message_of_4_22_and_later_always_names_4_23_and_5_0() {
+    let first = "ClusterServiceVersions blocking minor version upgrades to 4.23 or major version upgrades to 5.0:";
+    check_message(&csvs(&MIXED), &["4.22.0", "4.23.1", "5.0.2", "5.1.0"], &format!("{first}\n{LINES}"));
+}
+
+#[test]
+fn nothing_blocks_4_23_and_5_0_but_what_is_below_5_1() {
+    let first = "ClusterServiceVersions blocking minor version upgrades to 4.23 or major version upgrades to 5.0:";
+    for max in ["4.23", "5.0"] {
+        let line = format!("{first}\n- maximum supported OCP version for ns/p is {max}");
+        check_message(&csvs(&[("p", max)]), &["4.23.0", "5.0.0", "5.1.0"], &line);
+        let on_4_22 = MinorUpgrade::of(&csvs(&[("p", max)]), &version("4.22.4"), &Snapshots::new());
+        assert_eq!(on_4_22.message(), None, "{max}");
+    }
 }
 
 /// Subscriptions to `p`, `q` and `r`, whose CSVs have no annotation.

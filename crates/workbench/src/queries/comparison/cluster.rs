@@ -138,7 +138,12 @@ fn cause(cause: &Cause) -> String {
 
 fn openshift(found: &MinorUpgradeComparison) -> OpenShiftView {
     let remaining = found.remaining.iter().map(|row| {
-        format!("`{}` in namespace `{}`: {}", row.before.csv, row.before.namespace, row.after.to_string().trim())
+        format!(
+            "`{}` in namespace `{}`: {}",
+            row.before.csv,
+            row.before.namespace,
+            found.new_end.line(&row.after).trim()
+        )
     });
     OpenShiftView {
         current: found.now.current.to_string(),
