@@ -102,6 +102,20 @@ pub(crate) fn is_configuration_error(refusals: &[Refusal]) -> bool {
     refusals.iter().map(Refusal::stage).min() == Some(Stage::Configuration)
 }
 
+impl Refusal {
+    /// What is known of a coming OLM v1 that accepts it.
+    #[must_use]
+    pub const fn outlook(&self) -> Option<&'static str> {
+        match self {
+            // operator-controller#2885.
+            Self::ApiServices { .. } => Some(
+                "not yet supported, as of operator-controller `df2c201d`: the code of `d3adeaeb` for them is not switched on",
+            ),
+            Self::Dependency { .. } | Self::InstallModes { .. } | Self::Configuration(_) | Self::Manifests(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

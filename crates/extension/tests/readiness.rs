@@ -68,9 +68,29 @@ fn install_modes_and_api_services() {
     let found = readiness(&[&metadata(&format!("{{{MODES}, apiServiceDefinitions: {{owned: [{{name: v1.x}}]}}}}"))]);
     assert_eq!(found.refusals, [Refusal::ApiServices { names: ["v1.x".into()].into() }]);
     assert_eq!(texts(&found), ["unsupported bundle: apiServiceDefintions are not supported"]);
+    let outlook =
+        "not yet supported, as of operator-controller `df2c201d`: the code of `d3adeaeb` for them is not switched on";
+    assert_eq!(found.refusals[0].outlook(), Some(outlook));
     // Required API services are not looked at.
     let required = format!("{{{MODES}, apiServiceDefinitions: {{required: [{{name: v1.x}}]}}}}");
     assert_eq!(readiness(&[&metadata(&required)]).verdict(), ReadinessVerdict::NothingFound);
+}
+
+#[test]
+fn required_api_services_are_refused_by_their_properties_alone() {
+    let gvk = "- {type: olm.gvk.required, value: {group: x, kind: K, version: v1}}";
+    let required = metadata(&format!("{{{MODES}, apiServiceDefinitions: {{required: [{{name: v1.x}}]}}}}"));
+    let text =
+        "bundle \"b\" has a dependency declared via property \"olm.gvk.required\" which is currently not supported";
+    assert_eq!(texts(&readiness(&[gvk, &required])), [text]);
+}
+
+#[test]
+fn owned_api_services_are_refused_before_install_modes_and_manifests() {
+    let extension = ClusterExtension::new("e".into(), "p".into());
+    let found = readiness(&[&object(CSV)]).refusals_for(&extension);
+    assert_eq!(found[0].to_string(), "unsupported bundle: apiServiceDefintions are not supported");
+    assert!(found.len() > 2, "{found:?}");
 }
 
 fn object(data: &str) -> String {

@@ -53,6 +53,7 @@ texts! {
     SkipRangePruning = "../../update-graph/src/rules/skip_range_pruning.md",
     SkippedCycle = "../../update-graph/src/rules/skipped_cycle.md",
     UnknownCatalog = "../../simulate/src/rules/unknown_catalog.md",
+    DeprecatedField = "../../simulate/src/rules/deprecated_field.md",
     InvalidTemplate = "../../template/src/rules/invalid_template.md",
     NeedsRegistry = "../../template/src/rules/needs_registry.md",
     StrandingSubstitution = "../../template/src/rules/stranding_substitution.md",

@@ -103,6 +103,8 @@ rules! {
     SkippedCycle = "skipped-cycle", Error;
     /// A CatalogSource is named but not given, or given without its catalog.
     UnknownCatalog = "unknown-catalog", Warning;
+    /// A field of an object of OLM v1 is deprecated and ignored.
+    DeprecatedField = "deprecated-field", Hint;
     /// `opm` does not expand a catalog template.
     InvalidTemplate = "invalid-template", Error;
     /// No loaded catalog has a bundle image of a template, so only a registry knows its content.

@@ -163,6 +163,15 @@ fn a_refused_bundle_is_not_installed() {
 }
 
 #[test]
+fn a_bundle_with_owned_api_services_is_resolved_and_then_refused() {
+    let services = Refusal::ApiServices { names: ["v1.x".into()].into() };
+    let modes = Refusal::InstallModes { supported: [].into() };
+    let last = refusing(&[services, modes, Refusal::Manifests(ManifestError::DuplicateCrd("a.x".into()))]);
+    let error = "error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": unsupported bundle: apiServiceDefintions are not supported";
+    assert_eq!(condition(&last, ConditionType::Progressing), (Some(true), Reason::Retrying, error));
+}
+
+#[test]
 fn only_what_olm_meets_first_is_in_the_message() {
     let configuration = Refusal::Configuration(ConfigError { faults: vec![ConfigFault::Missing] });
     let manifests = Refusal::Manifests(ManifestError::DuplicateCrd("a.x".into()));

@@ -22,6 +22,8 @@ pub(super) const GROUP: &str = "olm.operatorframework.io/";
 
 /// The values of `progressDeadlineMinutes`.
 const DEADLINE: RangeInclusive<i32> = 10..=720;
+/// The warning of a ValidatingAdmissionPolicy (operator-controller `1bbe7886`).
+const SERVICE_ACCOUNT: &str = "spec.serviceAccount is deprecated, ignored, and will be removed in a future release. The operator-controller's cluster-admin service account is used for all cluster interactions.";
 /// The most entries of `channels`.
 const MOST_CHANNELS: usize = 256;
 const PACKAGE_NAME: &str = "packageName must be a valid DNS1123 subdomain. It must contain only lowercase alphanumeric characters, hyphens (-) or periods (.), start and end with an alphanumeric character, and be no longer than 253 characters";
@@ -97,6 +99,10 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> Clus
 fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> ClusterExtension {
     let known = ["namespace", "serviceAccount", "source", "install", "config", "progressDeadlineMinutes"];
     check_known(spec, &known);
+    if let Some(place) = spec.place("serviceAccount") {
+        let finding = Diagnostic::new(Rule::DeprecatedField, place, SERVICE_ACCOUNT).with_help("remove it");
+        spec.warn("serviceAccount", finding);
+    }
     let source = spec.part("source");
     check_known(&source, &["sourceType", "catalog"]);
     check_source(&source);
@@ -282,7 +288,7 @@ fn unsupported(value: &str, supported: &[&str]) -> String {
 mod tests {
     use crate::manifest::{Manifests, read};
     use extension::{Availability, ConfigValue, UpgradeConstraintPolicy};
-    use source::FileId;
+    use source::{FileId, Severity};
 
     const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
@@ -450,12 +456,23 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
             at("spec.progressDeadlineMinutes", &text)
         };
         check("spec:\n", &deadline(10), &[]);
+        check("spec:\n", &deadline(720), &[]);
         check("spec:\n", &deadline(9), &[&text(9, "greater than or equal to 10")]);
         check("spec:\n", &deadline(721), &[&text(721, "less than or equal to 720")]);
         let kind = at("spec.config.configType", "Required value");
         let inline = "inline is required when configType is Inline, and forbidden otherwise";
         let inline = at("spec.config.inline", inline);
         check("spec:\n", "spec:\n  config: {inline: {a: b}}\n", &[&kind, &inline]);
+    }
+
+    #[test]
+    fn a_service_account_changes_nothing_and_is_said_to_be_ignored() {
+        let spec = "spec:\n  serviceAccount: {name: etcd-installer}\n";
+        let (with, without) = (read(FileId(0), &EXTENSION.replace("spec:\n", spec)), read(FileId(0), EXTENSION));
+        let text = "spec.serviceAccount is deprecated, ignored, and will be removed in a future release. The operator-controller's cluster-admin service account is used for all cluster interactions.";
+        assert_eq!((messages(&with), messages(&without)), (vec![text], vec![]));
+        assert_eq!(with.diagnostics[0].severity, Severity::Hint);
+        assert_eq!(with.cluster_extensions, without.cluster_extensions);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{content, wording};
 use crate::Workbench;
+use crate::extensions::refusal_text;
 use ::migration::{BundleReadiness, package_readiness};
 use extension::ReadinessVerdict;
 use views::{PackageKey, ReadinessRow, ReadinessVerdictView, ReadinessView};
@@ -32,7 +33,7 @@ pub(super) fn row(bundle: &BundleReadiness) -> ReadinessRow {
             ReadinessVerdict::CannotBeKnown => ReadinessVerdictView::CannotBeKnown,
             ReadinessVerdict::NothingFound => ReadinessVerdictView::NothingFound,
         },
-        refusals: readiness.refusals.iter().map(ToString::to_string).collect(),
+        refusals: readiness.refusals.iter().map(refusal_text).collect(),
         needs: readiness.needs.iter().map(|need| wording::need(*need)).collect(),
         unknown: readiness
             .unknown

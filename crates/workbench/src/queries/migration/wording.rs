@@ -104,10 +104,10 @@ fn note(kind: MigrationNoteKind, text: String) -> MigrationNote {
 /// The bundle that OLM v1 applies.
 fn chosen(chosen: &BundleReadiness) -> Vec<MigrationNote> {
     let BundleReadiness { bundle, readiness, .. } = chosen;
-    let refusals = readiness
-        .refusals
-        .iter()
-        .map(|refusal| note(MigrationNoteKind::Refusal, format!("OLM v1 refuses `{bundle}`: `{refusal}`")));
+    let refusals = readiness.refusals.iter().map(|refusal| {
+        let outlook = refusal.outlook().map(|outlook| format!(" ({outlook})")).unwrap_or_default();
+        note(MigrationNoteKind::Refusal, format!("OLM v1 refuses `{bundle}`: `{refusal}`{outlook}"))
+    });
     let needs =
         readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {}", need(*one))));
     let unknown = readiness.unknown.iter().map(|one| {
