@@ -51,8 +51,8 @@ impl<'c> PathDescriber<'c> {
         Some(Advice { edits_catalog: true, text, place: Some(self.catalog.place(change.entry.span)) })
     }
 
-    /// The package with a change after which `opm` accepts the edges of the channel, and that harms no installed version. Only
-    /// `at` may be updated another way than before, in other channels or by OLM v1.
+    /// The package with a change after which `opm` accepts the edges of the channel, and that harms no installed version. Of
+    /// the others OLM v0 takes the same way as before; OLM v1, which always goes to the highest version, may take another.
     fn with(&self, change: &EdgeChange<'c>, at: &BundleName) -> Option<Package> {
         let mut changed = self.package.clone();
         let channel = changed.channels.iter_mut().find(|channel| channel.name.value == self.channel.name.value)?;
@@ -65,7 +65,7 @@ impl<'c> PathDescriber<'c> {
         let state = |catalog| State { catalog, rejected: None };
         let found = compare_package(state(&before), state(&after), &self.package.name, Runtime::Both);
         let is_harmed = |row: &Row| {
-            let is_meant = |rule| row.installed == *at && is_detour(rule);
+            let is_meant = |rule| is_detour(rule) && (row.installed == *at || row.updated_by.is_v1());
             row.rule.is_some_and(|rule| rule.level() >= Level::Risky && !is_meant(rule))
         };
         after.packages.into_iter().next().filter(|_| !found.rows.iter().any(is_harmed))
