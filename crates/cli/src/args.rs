@@ -85,7 +85,8 @@ impl Command {
         match self {
             Self::Validate(Validate { format: FindingsFormat::Github, .. })
             | Self::Compare(Compare { format: CompareFormat::Github, .. }) => Form::Commands,
-            Self::Migrate(Migrate { format: MigrateFormat::Yaml, .. })
+            Self::Validate(Validate { format: FindingsFormat::OpmYaml, .. })
+            | Self::Migrate(Migrate { format: MigrateFormat::Yaml, .. })
             | Self::Render(Render { format: Some(RenderFormat::Yaml), .. })
             | Self::Template(Template { format: TemplateFormat::Yaml, .. })
             | Self::Completions(_)
@@ -466,6 +467,10 @@ pub(crate) enum FindingsFormat {
     Sarif,
     /// Workflow commands of GitHub Actions.
     Github,
+    /// What `opm validate -o json` prints, to the byte; for one catalog.
+    OpmJson,
+    /// What `opm validate -o yaml` prints, to the byte; for one catalog.
+    OpmYaml,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

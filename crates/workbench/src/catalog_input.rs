@@ -107,6 +107,12 @@ impl CatalogInput {
         catalog::rejection(&files, self.analysis.findings.iter().map(|found| &found.diagnostic))
     }
 
+    /// The whole text that `opm validate` prints; `None` if it accepts the catalog.
+    #[must_use]
+    pub fn rejection_text(&self) -> Option<String> {
+        catalog::rejection_text(&self.analysis.catalog, self.rejection()?)
+    }
+
     /// The line and column of a span. A span in a file that is gone is at line 1, column 1.
     #[must_use]
     pub fn place(&self, span: Span) -> Place {

@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod github;
+mod opm;
 mod sarif;
 mod text;
 
@@ -96,6 +97,9 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
         FindingsFormat::Text => text::write(out, terminal, &report, counts, &loaded.workbench).map_err(written)?,
         FindingsFormat::Sarif => write_json(out, &sarif::log(&report, &loaded.workbench))?,
         FindingsFormat::Github => github::write(out, &report, &loaded.workbench).map_err(written)?,
+        FindingsFormat::OpmJson | FindingsFormat::OpmYaml if report.verdict == Verdict::Unknown => {}
+        FindingsFormat::OpmJson => opm::write_json(out, opm_error(&loaded)?.as_deref()).map_err(written)?,
+        FindingsFormat::OpmYaml => opm::write_yaml(out, opm_error(&loaded)?.as_deref()).map_err(written)?,
     }
     let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
@@ -113,6 +117,14 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
         .into()),
         Verdict::Valid | Verdict::Invalid => Ok(report.valid && !denied),
     }
+}
+
+/// The error of `opm validate` for the only catalog, if there is one.
+fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
+    let [catalog] = inputs.workbench.catalogs() else {
+        return Err("opm validates one catalog at a time: give the path of one".to_owned().into());
+    };
+    Ok(catalog.rejection_text())
 }
 
 /// Whether the catalog is a template with images that only a registry has.

@@ -20,6 +20,23 @@ entries:
 - {name: b}
 ";
 
+/// The bundles of the channel above.
+const BUNDLES: &str = "---
+schema: olm.bundle
+package: etcd
+name: a
+image: example.com/etcd:1
+properties:
+- {type: olm.package, value: {packageName: etcd, version: 1.0.0}}
+---
+schema: olm.bundle
+package: etcd
+name: b
+image: example.com/etcd:2
+properties:
+- {type: olm.package, value: {packageName: etcd, version: 2.0.0}}
+";
+
 /// Accepted by `opm`, but not free of warnings.
 const WARNED: &str = "schema: custom\nname: a\nname: b\n";
 
@@ -61,6 +78,29 @@ fn since_when_opm_says_it() {
     let (text, _) = told(&["-", "--rule", "invalid-name", "--format", "json"], HEADS);
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["findings"][0]["opm_since"], "v1.41.0");
+}
+
+#[test]
+fn the_output_of_opm_validate_itself() {
+    assert_eq!(told(&["-", "--format", "opm-yaml"], WARNED), ("passed: true\n\n".to_owned(), 0));
+    assert_eq!(told(&["-", "--format", "opm-json"], WARNED), ("{\n  \"passed\": true\n}\n".to_owned(), 0));
+    // Of several errors, the one at which opm stops.
+    let text =
+        "error:\n  message: |-\n    object '{\"name\":\"a\"}\n    ' is missing root schema field\npassed: false\n\n";
+    let broken = format!("{HEADS}---\nname: a\n");
+    assert_eq!(told(&["-", "--format", "opm-yaml"], &broken), (text.to_owned(), 1));
+    // The tree of all errors.
+    let heads = HEADS.replace("name: étcd\n---\nschema: olm.package\n", "");
+    let tree = "error:\n  message: |-\n    invalid index:\n    └── invalid package \"etcd\":\n        └── invalid channel \"stable\":\n            └── multiple channel heads found in graph: a, b\npassed: false\n\n";
+    assert_eq!(told(&["-", "--format", "opm-yaml"], &format!("{heads}{BUNDLES}")), (tree.to_owned(), 1));
+}
+
+#[test]
+fn opm_validates_one_catalog_at_a_time() {
+    let one = file("one.yaml", WARNED);
+    let (out, errors, code) = opscope(["validate", &one, &one, "--format", "opm-json"]).ended().parts();
+    assert_eq!((out.as_str(), code), ("", 2));
+    assert!(errors.contains("opm validates one catalog at a time: give the path of one"), "{errors}");
 }
 
 #[test]
