@@ -246,11 +246,11 @@ impl fmt::Display for Error {
             }
             Self::Sqlite => write!(
                 to,
-                "this is a catalog in the old sqlite format, which OLM tools no longer support; convert it with opm v1.73 or older: `opm render FILE -o yaml > catalog.yaml`, and open the output"
+                "this is a catalog in the old sqlite format, which OLM tools no longer support; convert it with opm v1.73.0 or older: `opm render FILE -o yaml > catalog.yaml`, and open the output"
             ),
             Self::SqliteImage { database } => write!(
                 to,
-                "the image has its catalog in the old sqlite format, `{database}`, which OLM tools no longer support; convert it with opm v1.73 or older: `opm render IMAGE -o yaml > catalog.yaml`, and open the output"
+                "the image has its catalog in the old sqlite format, `{database}`, which OLM tools no longer support; convert it with opm v1.73.0 or older: `opm render IMAGE -o yaml > catalog.yaml`, and open the output"
             ),
             Self::Unreadable { reason } => write!(to, "cannot be read: {reason}"),
             Self::Cancelled => write!(to, "cancelled"),

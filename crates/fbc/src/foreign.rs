@@ -12,7 +12,7 @@ pub(crate) struct Foreign {
 const CLUSTER_CATALOG: &str = "run `opm render IMAGE -o yaml > catalog.yaml` for the catalog image, and open the output; paste this into the manifests of the cluster, and ClusterExtensions are resolved from that catalog";
 const BY_ITSELF: &str = "open it by itself, and the catalog in it is read: from archives, saved images and compressed files; in a folder of a catalog opm takes it for text";
 const INVENTORY: &str = "`opscope inventory FILE` lists what they offer; for update graphs get the catalogs: `oc image extract IMAGE --path /configs/:FOLDER`, or `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is `spec.image` of the CatalogSource";
-const SQLITE: &str = "sqlite catalogs are no longer supported by OLM tools; convert it with opm v1.73 or older: `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is the catalog image or this file, and open the output";
+const SQLITE: &str = "sqlite catalogs are no longer supported by OLM tools; convert it with opm v1.73.0 or older: `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is the catalog image or this file, and open the output";
 
 /// What bytes are that are not text, by how they begin.
 pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Foreign> {
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn what_is_not_read_says_how_to_convert_it() {
         let help = |bytes: &[u8]| of_bytes(bytes).map_or("", |form| form.help);
-        assert!(help(b"SQLite format 3\0\x10").contains("opm v1.73 or older: `opm render IMAGE -o yaml"));
+        assert!(help(b"SQLite format 3\0\x10").contains("opm v1.73.0 or older: `opm render IMAGE -o yaml"));
         assert!(help(b"BZh91AY").contains("bunzip2 < FILE | gzip"));
         assert!(help(b"PK\x03\x04").starts_with("open it by itself"));
         let packages = "apiVersion: packages.operators.coreos.com/v1\nkind: PackageManifest\n";

@@ -64,12 +64,9 @@ pub(crate) const STRING: GoType = GoType::Text("string");
 static BUNDLE_OBJECT: GoType =
     GoType::Struct(&GoStruct { package: "property", name: "BundleObject", fields: &[("data", GoType::Bytes)] });
 
-/// `property.Channel`; the releases up to v1.73.0 also read a priority.
-static CHANNEL: GoType = GoType::Struct(&GoStruct {
-    package: "property",
-    name: "Channel",
-    fields: &[("channelName", STRING), ("priority", GoType::Int("int", i64::MIN, i64::MAX))],
-});
+/// `property.Channel`. The releases up to v1.73.0 also read a `priority`, which had to be a number.
+static CHANNEL: GoType =
+    GoType::Struct(&GoStruct { package: "property", name: "Channel", fields: &[("channelName", STRING)] });
 
 /// The Go type of the values of properties of type `kind`, for the types that the crate `predicate` does not check.
 pub(crate) fn of_property(kind: &str) -> Option<&'static GoType> {
@@ -260,6 +257,14 @@ mod tests {
             "[1]",
             Some(("[1]", "json: cannot unmarshal array into Go value of type property.Channel")),
         );
+    }
+
+    #[test]
+    fn the_priority_of_a_channel_is_no_field_any_more() {
+        check("olm.channel", "{channelName: c, priority: x}", None);
+        check("olm.channel", "{channelName: c, priority: [1]}", None);
+        let told = "json: cannot unmarshal number into Go struct field Channel.channelName of type string";
+        check("olm.channel", "{channelName: 1, priority: 1}", Some(("1", told)));
     }
 
     #[test]
