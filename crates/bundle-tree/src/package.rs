@@ -6,7 +6,7 @@ use crate::version::{compare, stated};
 use crate::{replaces, semver};
 use blang_semver::Version;
 use bundle::{Bundle, Document, Entry};
-use source::{Diagnostic, FileId, Rule, Span};
+use source::{Diagnostic, FileId, Rule, Span, Spanned};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,9 @@ pub(crate) fn build(
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Document> {
     let bundles = ascending(rendered);
+    if mode == Mode::Replaces {
+        report_substitutions(&bundles, findings);
+    }
     let channels = unreadable(&bundles).map_or_else(
         || match mode {
             Mode::Replaces => replaces::channels(&bundles),
@@ -95,6 +98,32 @@ fn refused(name: &str, rendered: &[Rendered<'_>], mode: Mode, refusal: Refusal) 
     let message = format!("package `{name}` cannot be built in {} mode: {}", mode.name(), refusal.message);
     let finding = Diagnostic::new(Rule::UnbuiltPackage, place(rendered, refusal.bundle.as_deref()), message);
     if refusal.is_of_opm { finding.with_opm(refusal.message) } else { finding }
+}
+
+/// Reports bundles that take the place of others only if `opm` is told to.
+fn report_substitutions(bundles: &[&Bundle], findings: &mut Vec<Diagnostic>) {
+    let substitutes = |bundle: &'_ &Bundle| bundle.updates.substitutes_for.clone();
+    let by_name: BTreeMap<&str, String> =
+        bundles.iter().filter_map(|bundle| Some((&*bundle.name, substitutes(bundle)?.value))).collect();
+    for bundle in bundles {
+        let Some(Spanned { value: base, span }) = substitutes(bundle) else { continue };
+        let name = &bundle.name;
+        let mut message = format!(
+            "`{name}` substitutes for `{base}`, which replaces mode here ignores: opm follows `olm.substitutesFor` only \
+             with `--enable-alpha`"
+        );
+        let mut passed = BTreeSet::new();
+        let chain = std::iter::successors(Some(&base), |at| by_name.get(at.as_str()));
+        if chain.take_while(|at| passed.insert(at.as_str())).any(|at| at == name) {
+            message +=
+                &format!("; with it, opm v1.73.0 fails: cyclic substitutesFor chain detected involving \"{name}\"");
+        }
+        let help = match base == *name {
+            true => "remove the annotation",
+            false => "name it in `skips`, and what it replaces in `replaces`, or make a substitutes template",
+        };
+        findings.push(Diagnostic::new(Rule::IgnoredSubstitution, span, message).with_help(help));
+    }
 }
 
 /// Tells of every channel that a bundle names and is not in.

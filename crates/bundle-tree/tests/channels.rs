@@ -122,6 +122,42 @@ fn a_skip_range_brings_nothing_in() {
 }
 
 #[test]
+fn substitutions_are_told_and_not_followed() {
+    // The annotation beside that of the skipRange.
+    let for_a = "replaces: p.v1.0.0|', olm.substitutesFor: 'p.v1.0.0";
+    let found = tree(&[A, ("1.0.1", for_a, "x", "")], None, Some(Mode::Replaces));
+    let ignored = "`p.v1.0.1` substitutes for `p.v1.0.0`, which replaces mode here ignores: opm follows \
+                   `olm.substitutesFor` only with `--enable-alpha`";
+    assert_eq!(messages(&found, Rule::IgnoredSubstitution), [ignored]);
+    assert_eq!(told(&found)[1..], ["x: name:1.0.0; name:1.0.1,replaces:1.0.0".replace("name:", "")]);
+    assert_eq!(
+        messages(&tree(&[A, ("1.0.1", for_a, "x", "")], None, Some(Mode::Semver)), Rule::IgnoredSubstitution),
+        [""; 0]
+    );
+    assert_eq!(messages(&tree(&[A], None, Some(Mode::Replaces)), Rule::IgnoredSubstitution), [""; 0]);
+}
+
+#[test]
+fn a_circle_of_substitutions_is_named() {
+    let of = |version: &'static str, base: &'static str| {
+        (version, &*format!("|', olm.substitutesFor: 'p.v{base}").leak(), "x", "")
+    };
+    let circle = |bundles: &[Given<'_>]| {
+        let found = tree(bundles, None, Some(Mode::Replaces));
+        let told = messages(&found, Rule::IgnoredSubstitution);
+        told.iter().map(|message| message.split("; ").nth(1).unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let fails =
+        |name: &str| format!("with it, opm v1.73.0 fails: cyclic substitutesFor chain detected involving \"{name}\"");
+    assert_eq!(circle(&[of("1.0.0", "1.0.0")]), [fails("p.v1.0.0")]);
+    let two = [of("1.0.0", "1.0.1"), of("1.0.1", "1.0.0"), of("1.0.2", "1.0.1")];
+    assert_eq!(circle(&two), [fails("p.v1.0.0"), fails("p.v1.0.1"), String::new()]);
+    let found = tree(&[of("1.0.0", "1.0.0")], None, Some(Mode::Replaces));
+    let helps: Vec<_> = found.findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
+    assert_eq!(helps, ["remove the annotation"]);
+}
+
+#[test]
 fn skips_stay_as_they_are() {
     let bundles = [A, ("2.0.0", "skips: [p.v1.0.0, gone]", "x", "")];
     check(&bundles, Mode::Replaces, &["x", "x: 1.0.0; 2.0.0,skips:1.0.0,gone"]);

@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fbc::{decode_base64, plain_json};
 use serde_json::Value as Json;
+use source::Spanned;
 
 /// How a bundle updates others, as its CSV says it. No part of the document that `opm render` prints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct Updates {
     pub skips: Vec<String>,
     /// The annotation `olm.skipRange`; empty when there is none.
     pub skip_range: String,
+    /// The annotation `olm.substitutesFor` and its place, unless it is empty.
+    pub substitutes_for: Option<Spanned<String>>,
     /// Why `opm` cannot read `replaces` or `skips`.
     pub fault: Option<String>,
 }

@@ -7,7 +7,7 @@ use crate::kubernetes::DEFINITIONS;
 use crate::manifest::Manifest;
 use crate::node::{items, text_field};
 use fbc::{FieldNames, Node, Value, go_misfit};
-use source::Span;
+use source::{Span, Spanned};
 use std::collections::BTreeSet;
 
 /// A ClusterServiceVersion.
@@ -102,6 +102,10 @@ impl<'m> Csv<'m> {
     pub(crate) fn updates(&self) -> Updates {
         let mut updates = Updates {
             skip_range: self.annotation("olm.skipRange").map(|(range, _)| range.to_owned()).unwrap_or_default(),
+            substitutes_for: self
+                .annotation("olm.substitutesFor")
+                .filter(|(name, _)| !name.is_empty())
+                .map(|(name, span)| Spanned::new(name.to_owned(), span)),
             ..Updates::default()
         };
         let Some(spec) = self.spec else { return updates };

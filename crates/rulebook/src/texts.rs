@@ -97,6 +97,7 @@ texts! {
     OverriddenPackage = "../../bundle/src/rules/overridden_package.md",
     UnbuiltPackage = "../../bundle-tree/src/rules/unbuilt_package.md",
     PrunedBundle = "../../bundle-tree/src/rules/pruned_bundle.md",
+    IgnoredSubstitution = "../../bundle-tree/src/rules/ignored_substitution.md",
     UnfollowedCi = "../../bundle-tree/src/rules/unfollowed_ci.md",
     InvalidImageSet = "../../mirror/src/rules/invalid_image_set.md",
     OldImageSet = "../../mirror/src/rules/old_image_set.md",

@@ -191,6 +191,8 @@ rules! {
     UnbuiltPackage = "unbuilt-package", Error;
     /// A bundle is not in a channel that its annotations name.
     PrunedBundle = "pruned-bundle", Warning;
+    /// A bundle substitutes for another one, which the channels that are made of it do not follow.
+    IgnoredSubstitution = "ignored-substitution", Warning;
     /// Something in the `ci.yaml` of an operator is not followed.
     UnfollowedCi = "unfollowed-ci", Warning;
     /// oc-mirror rejects an ImageSetConfiguration.
