@@ -52,7 +52,14 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     let found = all_picks(problem, &search, limit);
     problem.add_to_tally(search.tally());
     match found {
-        Ok(Some((picks, bounded))) => Outcomes { outcomes: distinct(problem, picks), bounded },
+        Ok(Some(found)) => {
+            let AllPicks { picks, bounded, unknown } = found;
+            let mut outcomes = distinct(problem, picks);
+            let name = |id| problem.subscription(id).map(|subscription| (&*subscription.name).into());
+            let unknown = unknown.into_iter().filter_map(name);
+            outcomes.extend(unknown.map(|subscription| Outcome::GaveUp(GaveUp::LeftToSolver { subscription })));
+            Outcomes { outcomes, bounded }
+        }
         Ok(None) => Outcomes::only(conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable)),
         Err(gave_up) => Outcomes::only(Outcome::GaveUp(gave_up)),
     }
@@ -112,8 +119,16 @@ fn is_same(a: &Outcome, b: &Outcome) -> bool {
     }
 }
 
+/// The results of all parts.
+struct AllPicks {
+    picks: Vec<Picks>,
+    bounded: bool,
+    /// The first Subscription for which OLM's solver decides in a way that is not known.
+    unknown: Option<VarId>,
+}
+
 /// Each connected part's results, combined; `None` if the rules have no model.
-fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Option<(Vec<Picks>, bool)>, GaveUp> {
+fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Option<AllPicks>, GaveUp> {
     if search.run(&[], &mut RandomChoices::once())?.is_none() {
         return Ok(None);
     }
@@ -130,8 +145,9 @@ fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Opt
             add_solver_results(search, part, results, limit)?;
         }
     }
-    let (combined, cut) = combined(&all, limit.max(1));
-    Ok(Some((combined, cut || all.iter().any(|results| results.bounded))))
+    let (picks, cut) = combined(&all, limit.max(1));
+    let bounded = cut || all.iter().any(|results| results.bounded);
+    Ok(Some(AllPicks { picks, bounded, unknown: all.iter().find_map(|results| results.unknown) }))
 }
 
 /// Combines one result of each part: at most `limit` combinations, in the order in which the result of the last part
@@ -169,6 +185,8 @@ struct PartResults {
     /// Distinct by what is selected.
     results: Vec<PartResult>,
     bounded: bool,
+    /// A Subscription for which OLM's solver decides in some run in a way that is not known.
+    unknown: Option<VarId>,
 }
 
 struct PartResult {
@@ -181,6 +199,10 @@ struct PartResult {
 
 impl PartResults {
     fn add(&mut self, picks: Picks, only_while_waiting: bool) {
+        if picks.unknown.is_some() {
+            self.unknown = self.unknown.or(picks.unknown);
+            return;
+        }
         match self.results.iter_mut().find(|known| known.picks.selected == picks.selected) {
             Some(known) => known.stepped_back |= picks.stepped_back,
             None => {

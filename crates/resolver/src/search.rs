@@ -48,6 +48,8 @@ pub(crate) struct Picks {
     pub(crate) selected: BTreeSet<VarId>,
     /// Whether OLM stepped back over choices, which it then leaves to its solver.
     pub(crate) stepped_back: bool,
+    /// A Subscription whose choice OLM's solver ends in a way that is not known. What is selected is then a guess.
+    pub(crate) unknown: Option<VarId>,
 }
 
 impl Picks {
@@ -128,6 +130,10 @@ impl<'a> Search<'a> {
     }
 }
 
+/// From how many possible alternatives on it is not known which one the solver takes, if it tried all of them in vain before.
+/// Of two it takes the last. Of three, the real solver was seen to take the second, and then to break rules of others.
+const UNKNOWN: usize = 3;
+
 /// How OLM's solver decides a choice that is left to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SolverChoice {
@@ -207,6 +213,12 @@ impl Run<'_, '_> {
             } else if possible.is_empty() {
                 refused.push(alternative);
             }
+        }
+        if takes_last
+            && possible.len() >= UNKNOWN
+            && let Fact::Wants { subscription, .. } = search.fact(choice)
+        {
+            self.picks.unknown = Some(*subscription);
         }
         if takes_last && possible.last() == last.as_ref() {
             possible.drain(..possible.len() - 1);

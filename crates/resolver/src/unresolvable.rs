@@ -71,6 +71,11 @@ pub enum GaveUp {
     },
     /// The search for an answer reached a bound.
     Solver(Bound),
+    /// In some orders OLM tries the alternatives of a Subscription in vain and leaves three or more to its solver.
+    LeftToSolver {
+        /// The Subscription.
+        subscription: Box<str>,
+    },
 }
 
 impl fmt::Display for Prevented {
@@ -117,6 +122,11 @@ impl fmt::Display for GaveUp {
                 write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
             }
             Self::Solver(bound) => write!(f, "cannot tell: gave up after {bound}"),
+            Self::LeftToSolver { subscription } => write!(
+                f,
+                "cannot tell: in some orders OLM tries everything for Subscription `{subscription}` in vain, goes on without \
+                 it, and leaves the rest to its solver, whose answer is not known"
+            ),
         }
     }
 }

@@ -53,7 +53,7 @@ impl<'w> Wording<'w> {
     pub(super) fn gave_up(&self, gave_up: &GaveUp) -> ReasonView {
         let span = match gave_up {
             GaveUp::Cel { span, .. } | GaveUp::Crash { span, .. } => *span,
-            GaveUp::Solver(_) => None,
+            GaveUp::Solver(_) | GaveUp::LeftToSolver { .. } => None,
         };
         ReasonView { text: gave_up.to_string(), place: span.and_then(|span| self.place_of(span)) }
     }
