@@ -3,12 +3,13 @@
 use resolver::{Outcome, Problem, VarId, resolve};
 use simulate::Timeline;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{DifferenceView, OutcomeView, SelectedView, SubscriptionView};
+use views::{DifferenceView, OutcomeView, SelectedView, SubscriptionStatus, SubscriptionView};
 
 /// With more Subscriptions and CSVs than this, it is not tried which of them OLM starts with.
 const ANCHORS: usize = 12;
 /// The number of them that a sentence names.
 const NAMED: usize = 3;
+const NOT_KNOWN: &str = "not known";
 
 /// The rows in which the outcomes differ: one for each Subscription, then one for all other bundles.
 pub(super) fn of(outcomes: &[OutcomeView]) -> Vec<DifferenceView> {
@@ -22,6 +23,7 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
     let subject = outcomes[0].subscriptions[at].name.clone();
     let hops = |outcome: &OutcomeView| outcome.subscriptions.get(at).map(csvs).unwrap_or_default();
     let end = |outcome: &OutcomeView| match hops(outcome).last() {
+        _ if is_unknown(outcome) => NOT_KNOWN.to_owned(),
         Some(name) => format!("`{name}`"),
         None => "nothing".to_owned(),
     };
@@ -42,6 +44,9 @@ fn subscription(outcomes: &[OutcomeView], at: usize) -> Option<DifferenceView> {
 /// The bundles that no Subscription of the input asks for.
 fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     let cell = |outcome: &OutcomeView| {
+        if is_unknown(outcome) {
+            return NOT_KNOWN.to_owned();
+        }
         let subscribed: BTreeSet<String> = outcome.subscriptions.iter().flat_map(csvs).collect();
         let rest = selected(outcome).filter(|selected| !subscribed.contains(&selected.csv.name));
         let names: BTreeSet<String> = rest.map(with_channel).collect();
@@ -49,6 +54,11 @@ fn others(outcomes: &[OutcomeView]) -> Option<DifferenceView> {
     };
     let cells: Vec<String> = outcomes.iter().map(cell).collect();
     differ(&cells).then(|| DifferenceView { subject: "other bundles".to_owned(), cells })
+}
+
+/// Whether the outcome ends where nobody knows what OLM does.
+fn is_unknown(outcome: &OutcomeView) -> bool {
+    outcome.subscriptions.iter().any(|row| row.status == SubscriptionStatus::Unknown)
 }
 
 fn csvs(row: &SubscriptionView) -> Vec<String> {
@@ -140,7 +150,7 @@ fn condition(problem: &Problem, first: &[VarId]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::example;
+    use crate::testing::{example, workbench};
 
     /// The rows of an example as `subject: cell | cell`, then what leads to each outcome.
     #[track_caller]
@@ -164,6 +174,21 @@ mod tests {
     fn what_belongs_to_no_subscription_may_decide() {
         let whens = ["if OLM starts with Subscription `store`", "if OLM starts with the installed `tool.v1.0.0`"];
         check("unowned-dependant", &["store: `store.v2.0.0` | `store.v1.0.0`"], &whens);
+    }
+
+    /// If OLM starts with `b`, it tries each update of `a` in vain and leaves three to its solver.
+    #[test]
+    fn an_outcome_that_is_not_known_says_so() {
+        let catalog = "package a ch\nchannel a ch a.v3.0.0>a.v2.0.0-a.v1.0.0 a.v2.0.0>a.v1.0.0 a.v1.0.0\nchannel a x a.v9.0.0>a.v8.0.0 a.v8.0.0\nbundle a 1.0.0\nbundle a 2.0.0\nbundle a 3.0.0\nbundle a 8.0.0\nbundle a 9.0.0\npackage b ch\nchannel b ch b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0 requires a >=8.0.0";
+        let installed = |name: &str| {
+            format!(
+                "---\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {{name: {name}, namespace: ns}}\nspec: {{name: {name}, channel: ch, source: c, sourceNamespace: olm}}\nstatus: {{installedCSV: {name}.v1.0.0, currentCSV: {name}.v1.0.0}}\n---\napiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {{name: {name}.v1.0.0, namespace: ns}}\nspec: {{version: 1.0.0}}\n"
+            )
+        };
+        let view = workbench(&[("c", catalog)]).with_cluster(&(installed("a") + &installed("b"))).simulate("");
+        let lines: Vec<String> =
+            view.differences.iter().map(|row| format!("{}: {}", row.subject, row.cells.join(" | "))).collect();
+        assert_eq!(lines[..2], ["a: `a.v3.0.0` | not known", "b: `b.v1.0.0` | not known"].map(str::to_owned));
     }
 
     #[test]
