@@ -467,9 +467,9 @@ pub(crate) enum FindingsFormat {
     Sarif,
     /// Workflow commands of GitHub Actions.
     Github,
-    /// What `opm validate -o json` prints, to the byte; for one catalog.
+    /// What `opm validate -o json` prints; for one catalog.
     OpmJson,
-    /// What `opm validate -o yaml` prints, to the byte; for one catalog.
+    /// What `opm validate -o yaml` prints; for one catalog.
     OpmYaml,
 }
 

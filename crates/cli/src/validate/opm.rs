@@ -1,4 +1,5 @@
-//! The verdict as `opm validate -o json` and `-o yaml` print it (`cmd/opm/validate/validate.go`), to the byte.
+//! The verdict as `opm validate -o json` and `-o yaml` print it (`cmd/opm/validate/validate.go`), to the byte around the text of
+//! the error.
 
 use serde_json::json;
 use std::io::{self, Write};
