@@ -59,6 +59,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             state.graph_changes = shown;
             state.shows_channel_map = false;
             if state.tab != Tab::Graph {
+                select_shown(state, effects);
                 navigation::show_tab(state, effects, Tab::Graph);
             }
             // The three views of a comparison are one drawing.
@@ -196,6 +197,18 @@ fn with_level(levels: &str, rule: &str, level: Option<&str>) -> String {
         (None, line) => lines.extend(line.as_deref()),
     }
     lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Selects the package whose comparison is shown: the graph that follows is about the same one.
+fn select_shown(state: &mut State, effects: &mut Vec<Effect>) {
+    let (Some(package), Some((_, after))) = (shown_package(state), sides(state)) else { return };
+    let key = PackageKey { catalog: after.catalog, package };
+    if state.selection.package.as_ref() != Some(&key) && state.overview.packages.iter().any(|row| row.key == key) {
+        let shown = Some(key.package.clone());
+        select(state, effects, key, None);
+        state.compare.package = shown;
+        effects.push(Effect::RevealPackage);
+    }
 }
 
 /// Asks for what is compared, if the shown tab needs it.

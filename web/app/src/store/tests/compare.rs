@@ -1,7 +1,7 @@
 //! Which states are compared, and the question that an opened catalog raises.
 
 use super::*;
-use views::{ComparisonView, PackageComparisonView, SideKey};
+use views::{ComparedPackage, ComparisonView, LevelCounts, PackageComparisonView, SideKey};
 
 const fn side(catalog: u32, is_opened: bool) -> SideKey {
     SideKey { catalog: CatalogId(catalog), is_opened }
@@ -89,6 +89,25 @@ fn an_answer_about_other_states_is_not_shown() {
     // The page sent this query before the states were exchanged.
     let page = page.answer(1, To::<query::ComparePackage>(Some(Box::default())));
     assert!(page.state.compare.detail(&asked, "").is_none());
+}
+
+#[test]
+fn show_in_graph_selects_the_package_of_the_headline() {
+    let page = show_tab(Page::with(&["a", "b"]));
+    let key = |package: &str| PackageKey { catalog: CatalogId(1), package: package.to_owned() };
+    assert_eq!(page.selected(), Some("a"));
+    let changed = ComparedPackage { key: key("b"), sentence: String::new(), levels: LevelCounts::default() };
+    let view = ComparisonView { packages: vec![changed], ..ComparisonView::default() };
+    let page = page.answer(1, To::<query::Compare>(Some(view)));
+    assert_eq!(shown_package(&page.state).as_deref(), Some("b"), "the headline is about the package that differs");
+    let page = page.on(Action::Compare(CompareAction::GraphShown(Some(views::Presence::Both))));
+    assert_eq!((page.selected(), page.state.tab), (Some("b"), Tab::Graph));
+    assert!(page.effects.contains(&Effect::RevealPackage));
+    let is_drawn = |ask: &&Ask| match ask {
+        Ask::Query(AnyQuery::Graph(query)) => query.package == key("b") && query.options.compares,
+        _ => false,
+    };
+    assert!(page.asks().iter().any(is_drawn), "{:?}", page.asks());
 }
 
 /// What the worker has found so far for the last request.
