@@ -122,9 +122,39 @@ pub fn sides(state: &State) -> Option<(SideKey, SideKey)> {
         let selected = state.selection.package.as_ref().map(|key| key.catalog);
         let after = selected.or_else(|| state.overview.catalogs.first().map(|row| row.id))?;
         let side = |catalog, is_opened| SideKey { catalog, is_opened };
-        let before = state.overview.baselines.last().map(|row| side(row.id, false));
-        Some((before.unwrap_or_else(|| side(after, true)), side(after, false)))
+        if let Some(before) = state.overview.baselines.last() {
+            return Some((side(before.id, false), side(after, false)));
+        }
+        let pair = related(state, after).map(|(before, after)| (side(before, false), side(after, false)));
+        Some(pair.unwrap_or_else(|| (side(after, true), side(after, false))))
     })
+}
+
+/// The names of the packages of a catalog, and how many bundles these have.
+fn packages(state: &State, catalog: CatalogId) -> (BTreeSet<&str>, u32) {
+    let rows = || state.overview.packages.iter().filter(|row| row.key.catalog == catalog);
+    (rows().map(|row| row.key.package.as_str()).collect(), rows().map(|row| row.bundles).sum())
+}
+
+/// A catalog without edits and the one that has most packages in common with it: the older one first, by the numbers
+/// in their names, else by the number of their bundles.
+fn related(state: &State, catalog: CatalogId) -> Option<(CatalogId, CatalogId)> {
+    let row = state.catalog(catalog).filter(|row| !row.files.iter().any(|file| file.edited))?;
+    let (own, own_bundles) = packages(state, catalog);
+    let others = state.overview.catalogs.iter().filter(|other| other.id != catalog);
+    let shared = others.map(|other| {
+        let (names, bundles) = packages(state, other.id);
+        (own.intersection(&names).count(), bundles, other)
+    });
+    let (_, bundles, other) = shared.filter(|(count, ..)| *count > 0).max_by_key(|(count, ..)| *count)?;
+    let by_name = numbers(&other.name).cmp(&numbers(&row.name));
+    let is_other_older = by_name.then(bundles.cmp(&own_bundles)).then(other.id.cmp(&row.id)).is_lt();
+    Some(if is_other_older { (other.id, catalog) } else { (catalog, other.id) })
+}
+
+/// The numbers in the name of a catalog, as 4 and 18 in `community-v4.18`.
+fn numbers(name: &str) -> Vec<u64> {
+    name.split(|char: char| !char.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
 fn named(state: &State, before: SideKey, after: SideKey) -> Option<NamedSides> {
@@ -297,15 +327,11 @@ impl Take<query::CompareReport> for Arrival<'_> {
 /// be two states of one catalog: asks which.
 pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTreeSet<CatalogId>) {
     let awaits = std::mem::take(&mut state.compare.awaits_before);
-    let packages = |id: CatalogId| {
-        let of = state.overview.packages.iter().filter(move |row| row.key.catalog == id);
-        of.map(|row| row.key.package.as_str()).collect::<BTreeSet<_>>()
-    };
     let mut best: Option<(usize, CatalogId, CatalogId)> = None;
     for new in state.overview.catalogs.iter().filter(|row| !known.contains(&row.id)) {
-        let own = packages(new.id);
+        let (own, _) = packages(state, new.id);
         for other in state.overview.catalogs.iter().take_while(|row| row.id != new.id) {
-            let shared = own.intersection(&packages(other.id)).count();
+            let shared = own.intersection(&packages(state, other.id).0).count();
             if shared > best.map_or(0, |(shared, ..)| shared) {
                 best = Some((shared, new.id, other.id));
             }

@@ -91,6 +91,38 @@ fn an_answer_about_other_states_is_not_shown() {
     assert!(page.state.compare.detail(&asked, "").is_none());
 }
 
+/// Compare, after two catalogs with these names and numbers of bundles were dropped together.
+fn two_dropped(rows: [(&str, u32); 2]) -> Page {
+    let mut all = both(false);
+    for (at, (name, bundles)) in rows.into_iter().enumerate() {
+        all.catalogs[at].name = name.to_owned();
+        all.packages[at].bundles = bundles;
+    }
+    show_tab(Page::open(Draft::default()).event(Event::Ready).answer(1, changed(all)))
+}
+
+#[test]
+fn two_catalogs_with_packages_in_common_are_before_and_after() {
+    let (first_to_second, second_to_first) =
+        (compare(side(1, false), side(2, false)), compare(side(2, false), side(1, false)));
+    let page = two_dropped([("community-v4.9", 9), ("community-v4.18", 5)]);
+    assert_eq!(asked(&page), Some(&first_to_second), "4.9 is older than 4.18");
+    let page = page.on(Action::Compare(CompareAction::Swapped));
+    assert_eq!(asked(&page), Some(&second_to_first));
+    let page = two_dropped([("community-v4.20", 5), ("community-v4.18", 9)]);
+    assert_eq!(asked(&page), Some(&second_to_first));
+    let page = two_dropped([("mine", 9), ("theirs", 5)]);
+    assert_eq!(asked(&page), Some(&second_to_first), "the one with fewer bundles");
+}
+
+#[test]
+fn an_edited_catalog_is_compared_with_what_was_opened_although_another_one_has_its_packages() {
+    let mut all = both(false);
+    all.catalogs[0].files[0].edited = true;
+    let page = show_tab(Page::open(Draft::default()).event(Event::Ready).answer(1, changed(all)));
+    assert_eq!(asked(&page), Some(&compare(side(1, true), side(1, false))));
+}
+
 #[test]
 fn show_in_graph_selects_the_package_of_the_headline() {
     let page = show_tab(Page::with(&["a", "b"]));
