@@ -2,7 +2,7 @@
 
 use super::NamedSides;
 use super::request::{command, notify};
-use super::{Dialog, Effect, NewBundle, NewBundleAction, NoticeKind, Pane, Shared, State, Tab};
+use super::{Dialog, Effect, NamedSelection, NewBundle, NewBundleAction, NoticeKind, Pane, Shared, State, Tab};
 use std::collections::BTreeSet;
 use views::{CatalogId, Command, NewBundleView, Trial, TrialEntry};
 
@@ -32,13 +32,19 @@ pub(super) fn opened(state: &mut State, view: NewBundleView) {
     state.dialog = Some(Dialog::NewBundle);
 }
 
-/// Takes the answer: compares the catalog with what was opened.
+/// Takes the answer: selects the package of the bundle, and compares the catalog with what was opened.
 pub(super) fn tried(state: &mut State, tried: Result<CatalogId, String>) {
     let catalog = match tried {
         Ok(catalog) => catalog,
         Err(reason) => return notify(state, NoticeKind::NotTried { reason }),
     };
     let name = state.catalog(catalog).map(|row| row.name.clone()).unwrap_or_default();
+    // The overview that comes with the answer selects it.
+    state.pending_selection = state.new_bundle.as_ref().map(|new| NamedSelection {
+        catalog: name.clone(),
+        package: new.view.package.clone(),
+        entry: None,
+    });
     let sides = NamedSides { before: name.clone(), before_opened: true, after: name, after_opened: false };
     state.compare.chosen = Some(sides);
     state.tab = Tab::Compare;

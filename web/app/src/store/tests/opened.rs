@@ -77,7 +77,8 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
         catalogs: vec![catalog],
         findings: Vec::new(),
     };
-    let page = taking(Page::with(&["a"]), 2, Opened::NewBundle(view));
+    let both = || overview(1, &["0", "a"]);
+    let page = Page::with(&["0", "a"]).on(paste()).answer(2, opened(vec![Opened::NewBundle(view)], both()));
     let chosen =
         |page: &Page| page.state.new_bundle.as_ref().map(|new| new.channels.iter().cloned().collect::<Vec<_>>());
     assert_eq!((page.state.dialog, chosen(&page)), (Some(Dialog::NewBundle), Some(vec!["stable".to_owned()])));
@@ -90,6 +91,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     assert_eq!((trial.number, trial.catalog, page.state.dialog), (3, CatalogId(1), None));
     let refused = taking(Page::with(&["a"]), 2, Opened::Tried(Err("no".to_owned())));
     assert!(refused.notices().contains(&&NoticeKind::NotTried { reason: "no".to_owned() }));
-    let page = page.answer(3, opened(vec![Opened::Tried(Ok(CatalogId(1)))], overview(1, &["a"])));
-    assert_eq!(page.state.tab, Tab::Compare);
+    assert_eq!(page.selected(), Some("0"));
+    let page = page.answer(3, opened(vec![Opened::Tried(Ok(CatalogId(1)))], both()));
+    assert_eq!((page.state.tab, page.selected()), (Tab::Compare, Some("a")), "the trial is about its own package");
 }
