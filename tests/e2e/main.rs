@@ -36,6 +36,7 @@ mod mirrors;
 mod new_bundle;
 mod offline;
 mod on_demand;
+mod one_selection;
 mod operator_groups;
 mod outcomes;
 mod paths;

@@ -45,6 +45,22 @@ pub fn decode_bytes(file: FileId, bytes: Vec<u8>) -> Decoded {
     }
 }
 
+/// Why bytes are no text at all, in a sentence about a file that was opened by itself; `None` if they are a text.
+#[must_use]
+pub fn no_text_reason(bytes: &[u8]) -> Option<String> {
+    // Most files are a text, and large: they are not copied.
+    let is_text = || std::str::from_utf8(bytes).is_ok() && memchr::memchr(0, bytes).is_none();
+    if utf_16(bytes).is_some() || is_text() {
+        return None;
+    }
+    let Decoded { text, fault } = decode_text(FileId(0), bytes.to_vec());
+    let fault = fault.filter(|_| text.is_empty())?;
+    Some(match foreign::of_bytes(bytes) {
+        Some(form) => format!("{}; {}", form.what, form.help),
+        None => format!("{}; a catalog is a YAML or JSON file, or a folder of these", fault.message),
+    })
+}
+
 /// Decodes bytes that are not UTF-16.
 fn decode_text(file: FileId, bytes: Vec<u8>) -> Decoded {
     if let Some(at) = memchr::memchr(0, &bytes) {
@@ -220,6 +236,15 @@ mod tests {
         check("é\n".as_bytes(), "é\n", None);
         check("\u{feff}a".as_bytes(), "\u{feff}a", None);
         check(b"\x7fELF\0", "", Some((0, "not a text file: byte 4 is NUL")));
+    }
+
+    #[test]
+    fn a_single_file_that_is_no_text_has_a_reason_without_advice_about_folders() {
+        let reason = "not a text file: byte 8 is NUL; a catalog is a YAML or JSON file, or a folder of these";
+        assert_eq!(no_text_reason(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").as_deref(), Some(reason));
+        for text in [&b"schema: olm.package\n"[..], b"", b"a: \xff", b"\xff\xfea\0"] {
+            assert_eq!(no_text_reason(text), None, "{text:?}");
+        }
     }
 
     #[test]

@@ -36,6 +36,7 @@ pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
+pub use fbc::no_text_reason;
 pub use file::{FileInput, NewText};
 pub use files::Files;
 pub use input::Workbench;

@@ -12,7 +12,7 @@ use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
 use workbench::{
     Loading, MustGather, NewText, SplitText, has_bundle_directory, is_image_set_configuration, is_inventory,
-    must_gather_files, split_manifests,
+    must_gather_files, no_text_reason, split_manifests,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -148,6 +148,7 @@ impl Server {
         let mut position = 0;
         for Root { name, mut stored, files, others } in roots {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
+            let is_single = files.len() == 1 && stored.is_none();
             // The manifests of a bundle are not those of a cluster.
             let is_bundles = has_bundle_directory(files.iter().map(|(path, _)| path.as_str()));
             for (path, blob) in files {
@@ -163,6 +164,13 @@ impl Server {
                     // A document with a fault, so that the manifests show which file is missing, and why.
                     let unread = |reason| format!("[ # this file cannot be read: {reason}");
                     gathered.push((path, text.unwrap_or_else(unread)));
+                    continue;
+                }
+                if let Ok(bytes) = &content
+                    && is_single
+                    && let Some(reason) = no_text_reason(bytes)
+                {
+                    load.opened.push(Opened::NotUnpacked { name: name.clone(), reason });
                     continue;
                 }
                 if let Ok(bytes) = &content

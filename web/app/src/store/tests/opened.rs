@@ -95,3 +95,14 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let page = page.answer(3, opened(vec![Opened::Tried(Ok(CatalogId(1)))], both()));
     assert_eq!((page.state.tab, page.selected()), (Tab::Compare, Some("a")), "the trial is about its own package");
 }
+
+#[test]
+fn a_file_that_is_no_catalog_changes_nothing_but_the_notices() {
+    let refused = || Opened::NotUnpacked { name: "pic.png".to_owned(), reason: "no".to_owned() };
+    let key = PackageKey { catalog: CatalogId(1), package: "b".to_owned() };
+    let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::PackageSelected(key))).on(paste());
+    let page = page.answer(2, opened(vec![refused()], overview(1, &["a", "b"])));
+    assert_eq!((page.selected(), page.state.overview.catalogs.len()), (Some("b"), 1));
+    let notice = NoticeKind::NotUnpacked { name: "pic.png".to_owned(), reason: "no".to_owned() };
+    assert_eq!(page.notices(), [&notice]);
+}

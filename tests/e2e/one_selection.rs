@@ -1,0 +1,25 @@
+//! One selection: what the user drops or opens is what the page shows, and what is no catalog changes nothing.
+
+use suite::browser::{BrowserError, Result};
+use tempfile::TempDir;
+
+use crate::steps::{drop_fixture, see, see_texts, texts};
+
+const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+
+journey!(a_picture_never_becomes_a_catalog, async |page| {
+    let failed = |error: std::io::Error| BrowserError::NotReady(error.to_string());
+    let folder = TempDir::new().map_err(failed)?;
+    let picture = folder.path().join("pic.png");
+    std::fs::write(&picture, PICTURE).map_err(failed)?;
+    drop_fixture(page, "spring").await?;
+    let title = texts(page, "[data-testid='package-title']").await?;
+    page.drop_paths(&[&picture]).await?;
+    see(page, "the reason", true, async || {
+        Ok(texts(page, "[data-testid='notice']").await?.concat().contains("not a text file: byte 8 is NUL"))
+    })
+    .await?;
+    assert_eq!(texts(page, "[data-testid='catalog-chip']").await?.len(), 1);
+    let title: Vec<&str> = title.iter().map(String::as_str).collect();
+    see_texts(page, "[data-testid='package-title']", &title).await
+});
