@@ -50,8 +50,10 @@ pub struct ComparisonView {
     pub unmirrored: u32,
     /// Of all packages.
     pub levels: LevelCounts,
-    /// What could not be compared: sentences.
+    /// What could not be compared or is not served: sentences.
     pub not_comparable: Vec<String>,
+    /// How many packages change only because `opm` rejects one of the catalogs: a sentence. They are in no other field.
+    pub following: Option<String>,
     /// Whether both states can be read; if not, nothing else is known.
     pub is_read: bool,
     /// How many packages are not compared: not yet, or because the comparison was stopped.

@@ -7,7 +7,7 @@ use compare::words::{fix_text, group_text};
 use compare::{Edit, Explanation, Level, VerifiedFix};
 use std::io::{self, Write};
 use views::{ClusterComparisonView, Place};
-use workbench::comparison::words::subscription_text;
+use workbench::comparison::words::{following, subscription_text};
 use workbench::comparison::{Comparison, Finding};
 
 /// The most edits of a cause that a command lists.
@@ -21,9 +21,10 @@ pub(super) fn write(
     cluster: Option<&ClusterComparisonView>,
 ) -> io::Result<()> {
     for known in &comparison.not_comparable {
-        writeln!(out, "::error title=not comparable::{}", data(&known.text()))?;
+        writeln!(out, "::error title={}::{}", known.label(), data(&known.text()))?;
     }
-    for found in &comparison.packages {
+    following(comparison).iter().try_for_each(|text| writeln!(out, "::error title=not served::{}", data(text)))?;
+    for found in comparison.packages.iter().filter(|found| !found.follows) {
         let message = |text: String, cause: &[Edit], fixes: &[VerifiedFix]| {
             let causes = cause.iter().take(CAUSES).map(|edit| format!("\ncause: {}", comparison.cause(found, edit).0));
             let fixes = fixes.first().map(|fix| format!("\nfix: {}", fix_text(fix)));

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{ClusterComparisonView, OpenShiftView};
+use workbench::comparison::words::following;
 use workbench::comparison::{Compared, Comparison, Finding, NotComparable};
 
 /// The limit on hops of a row in JSON.
@@ -44,6 +45,9 @@ pub(super) struct Report<'c> {
     unsearched: Option<usize>,
     packages: Vec<PackageReport<'c>>,
     not_comparable: Vec<NotComparableReport<'c>>,
+    /// How many packages change only because `opm` rejects one of the catalogs; they have no findings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    following: Option<String>,
     /// With `--cluster` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster: Option<ClusterReport<'c>>,
@@ -220,18 +224,24 @@ pub(super) fn report<'c>(
     cluster: Option<&'c ClusterComparisonView>,
     mirror: Option<Mirror<'c>>,
 ) -> Report<'c> {
-    let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason }| {
+    let not_comparable = comparison.not_comparable.iter().map(|NotComparable { side, package, reason, .. }| {
         NotComparableReport { side, package: package.as_deref(), reason }
     });
     // What only the new state has is no row.
     let packages = comparison.packages.iter().filter(|found| comparison.states(found)[0].is_some());
-    let findings = comparison.packages.iter().flat_map(|found| findings(inputs, comparison, found)).collect();
+    let findings = comparison
+        .packages
+        .iter()
+        .filter(|found| !found.follows)
+        .flat_map(|found| findings(inputs, comparison, found))
+        .collect();
     Report {
         summary: summary(comparison),
         findings,
         unsearched: Some(comparison.unsearched()).filter(|groups| *groups > 0),
         packages: packages.map(|found| package(inputs, comparison, found)).collect(),
         not_comparable: not_comparable.collect(),
+        following: following(comparison),
         cluster: cluster.map(cluster_report),
         mirror: mirror.map(Mirror::json),
     }

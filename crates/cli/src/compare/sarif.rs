@@ -5,7 +5,7 @@ use crate::sarif::{self, Configuration, Descriptor, Log, Message, Outcome, locat
 use compare::words::{fix_text, group_text};
 use compare::{Edit, Level, Rule, VerifiedFix};
 use views::{ClusterComparisonView, Place};
-use workbench::comparison::words::subscription_text;
+use workbench::comparison::words::{following, subscription_text};
 use workbench::comparison::{Compared, Comparison, Finding};
 
 /// The id of the rule about what cannot be compared.
@@ -22,7 +22,9 @@ pub(super) fn log(inputs: &Inputs, comparison: &Comparison<'_>, cluster: Option<
     for known in &comparison.not_comparable {
         results.push(outcome(inputs, (Level::Breaking, NOT_COMPARABLE), comparison.start(), known.text()));
     }
-    for found in &comparison.packages {
+    let following = following(comparison).into_iter();
+    results.extend(following.map(|text| outcome(inputs, (Level::Breaking, NOT_COMPARABLE), comparison.start(), text)));
+    for found in comparison.packages.iter().filter(|found| !found.follows) {
         results.extend(of_package(inputs, comparison, found));
     }
     let rows = cluster.iter().flat_map(|cluster| &cluster.subscriptions).filter(|row| row.level >= Level::Risky);

@@ -7,7 +7,8 @@ use compare::{Edit, Level, VerifiedFix};
 use std::io;
 use views::ClusterComparisonView;
 use workbench::comparison::words::{
-    added, failure_text, openshift_texts, sentence, subscription_text, totals, unchanged, unmirrored, unsearched,
+    added, failure_text, following, openshift_texts, sentence, subscription_text, totals, unchanged, unmirrored,
+    unsearched,
 };
 use workbench::comparison::{Compared, Comparison};
 
@@ -24,13 +25,14 @@ pub(super) fn write(
     cluster: Option<&ClusterComparisonView>,
 ) -> io::Result<()> {
     for known in &comparison.not_comparable {
-        printer.line("! ", Paint::Bad, &format!("not comparable: {}", known.text()))?;
+        printer.line("! ", Paint::Bad, &format!("{}: {}", known.label(), known.text()))?;
     }
+    following(comparison).iter().try_for_each(|text| printer.line("  ", Paint::Plain, text))?;
     // Who gives a cluster asks about it first.
     if let Some(cluster) = cluster {
         write_cluster(printer, cluster)?;
     }
-    for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
+    for found in comparison.shown() {
         printer.heading(Paint::Bold, &sentence(comparison, found))?;
         for finding in comparison.findings(found) {
             let (sign, paint) = sign(finding.level);

@@ -1,7 +1,8 @@
 //! A comparison as Markdown, for the comment of a pull request.
 
 use super::words::{
-    added, failure_text, openshift_texts, sentence, subscription_text, totals, unchanged, unmirrored, unsearched,
+    added, failure_text, following, openshift_texts, sentence, subscription_text, totals, unchanged, unmirrored,
+    unsearched,
 };
 use super::{Compared, Comparison, Finding};
 use compare::words::{channel_text, difference, fix_text, group_title, label, outcome_text, simulated_text, versions};
@@ -33,12 +34,16 @@ pub fn write(
         writeln!(out, "In all packages: {totals}.\n")?;
     }
     for known in &comparison.not_comparable {
-        writeln!(out, "**Not comparable**: {}\n", markdown(&known.text()))?;
+        let label = if known.is_rejected { "Not served" } else { "Not comparable" };
+        writeln!(out, "**{label}**: {}\n", markdown(&known.text()))?;
+    }
+    if let Some(text) = following(comparison) {
+        writeln!(out, "{text}.\n")?;
     }
     if let Some(cluster) = cluster {
         write_cluster(out, cluster)?;
     }
-    for found in comparison.packages.iter().filter(|found| comparison.is_changed(found)) {
+    for found in comparison.shown() {
         writeln!(out, "### {}\n", markdown(&sentence(comparison, found)))?;
         let findings = comparison.findings(found);
         let (under_v0, under_v1): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) =

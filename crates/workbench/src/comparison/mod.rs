@@ -67,6 +67,8 @@ pub struct Compared {
     pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
     pub differs: bool,
+    /// Whether they differ only because `opm` rejects one of the catalogs.
+    pub follows: bool,
     /// What comments in the state after the change ignore.
     ignored: Ignored,
 }
@@ -105,9 +107,17 @@ pub struct NotComparable {
     pub package: Option<String>,
     /// Why.
     pub reason: String,
+    /// Whether it is about the state after the change, which can be read, but of which `opm` serves nothing.
+    pub is_rejected: bool,
 }
 
 impl NotComparable {
+    /// What it means, in two words.
+    #[must_use]
+    pub const fn label(&self) -> &'static str {
+        if self.is_rejected { "not served" } else { "not comparable" }
+    }
+
     /// What it is about, and why.
     #[must_use]
     pub fn text(&self) -> String {
@@ -136,10 +146,11 @@ pub struct Scope<'c> {
 fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[Rc<Compared>]) -> Vec<NotComparable> {
     let mut found = Vec::new();
     for (side, of, state) in sides {
-        let whole = |reason: String| NotComparable { side, package: None, reason };
+        let whole = |reason: String| NotComparable { side, package: None, reason, is_rejected: false };
         found.extend(state.rejected.map(|text| {
             let place = of.rejection_place().map(|place| format!(" ({place})")).unwrap_or_default();
-            whole(format!("opm rejects the catalog: {text}{place}"))
+            let is_rejected = side == "after" && !of.is_unread();
+            NotComparable { is_rejected, ..whole(format!("opm rejects the catalog: {text}{place}")) }
         }));
         found.extend(of.analysis().unread().map(|found| {
             let file = of.input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
@@ -155,6 +166,7 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[R
         let broken = comparison.subscriptions().find(|row| row.old.state == ChannelState::Broken);
         found.extend(broken.map(|row| NotComparable {
             side,
+            is_rejected: false,
             package: Some(comparison.package.to_string()),
             reason: format!(
                 "OLM cannot order channel `{}`: {}",
@@ -224,13 +236,17 @@ impl<'c> Comparison<'c> {
                 found,
                 changes: Vec::new(),
                 differs: true,
+                follows: false,
                 ignored: Ignored::default(),
             });
         };
         let after = self.new.catalog.package(name);
         let is_same = |after: &Package| edits(before, after).is_empty();
         let is_served = self.old.rejected.is_none() && self.new.rejected.is_none();
-        let differs = self.is_read && (!is_served || !after.is_some_and(is_same));
+        let is_own = !after.is_some_and(is_same);
+        let differs = self.is_read && (!is_served || is_own);
+        // Who asks for one package is told of it.
+        let follows = differs && !is_own && self.scope.package.is_none();
         let mut found = if differs || self.scope.all_rows {
             compare_package(self.old, self.new, &before.name, self.runtime)
         } else {
@@ -240,14 +256,14 @@ impl<'c> Comparison<'c> {
             found.rows.iter_mut().for_each(|row| row.rule = None);
         }
         if !differs {
-            return Some(Compared { found, changes: Vec::new(), differs, ignored: Ignored::default() });
+            return Some(Compared { found, changes: Vec::new(), differs, follows, ignored: Ignored::default() });
         }
         add_ambiguous(&mut found.rows, self.ambiguous(&before.name));
         let texts = Texts { old: &|file| self.before.text(file), new: &|file| self.after.text(file) };
         let mut changes = changes(self.old, self.new, &found, texts);
         changes.retain(|change| self.runtime.has_v1() || !change.rule.is_about_v1());
         let ignored = ignored(&self.comments, after, &found, &changes);
-        Some(Compared { found, changes, differs, ignored })
+        Some(Compared { found, changes, differs, follows, ignored })
     }
 
     /// The rows of a package for which OLM v1 can no longer choose between catalogs.
@@ -431,6 +447,17 @@ impl Comparison<'_> {
     #[must_use]
     pub fn is_changed(&self, found: &Compared) -> bool {
         self.worst(found).is_some()
+    }
+
+    /// Whether `opm` accepts the catalog after the change.
+    #[must_use]
+    pub const fn is_served_after(&self) -> bool {
+        self.new.rejected.is_none()
+    }
+
+    /// The packages that a report shows: those that change, without those that only follow the rejection of a catalog.
+    pub fn shown(&self) -> impl Iterator<Item = &Rc<Compared>> {
+        self.packages.iter().filter(|found| self.is_changed(found) && !found.follows)
     }
 
     /// Whether all was compared and nothing changes.

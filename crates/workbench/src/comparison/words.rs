@@ -51,6 +51,23 @@ pub fn totals(comparison: &Comparison<'_>) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// How many packages change only because `opm` rejects one of the catalogs.
+#[must_use]
+pub fn following(comparison: &Comparison<'_>) -> Option<String> {
+    let follow = comparison.packages.iter().filter(|found| found.follows && comparison.is_changed(found));
+    let (packages, rows) = follow.fold((0, 0), |(packages, rows), found| {
+        (packages + 1, rows + comparison.levels_of(found).into_values().sum::<usize>())
+    });
+    let packages = match packages {
+        0 => return None,
+        1 => "1 more package".to_owned(),
+        many => format!("{many} more packages"),
+    };
+    let versions = if rows == 1 { "1 installed version".to_owned() } else { format!("{rows} installed versions") };
+    let becomes = if comparison.is_served_after() { "can be resolved again" } else { "can no longer be resolved" };
+    Some(format!("{packages} ({versions}) {becomes} for this reason alone"))
+}
+
 /// How many packages do not change.
 #[must_use]
 pub fn unchanged(comparison: &Comparison<'_>) -> Option<String> {

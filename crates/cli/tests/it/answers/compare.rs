@@ -102,10 +102,18 @@ fn a_rejected_catalog_updates_nothing() {
     assert_eq!(code, 1);
     assert!(
         text.starts_with(
-            "! not comparable: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:4:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+            "! not served: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:4:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
         ),
         "{text}"
     );
+    let (text, code) = answer("compare catalog.yaml rejected.yaml --deny breaking");
+    let cause = "! not served: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:4:17)\n  1 more package (";
+    assert!(code == 1 && text.starts_with(cause) && !text.contains("\napp: "), "{text}");
+    let of = |format: &str| answer(&format!("compare catalog.yaml rejected.yaml --format {format}")).0;
+    let follows = "can no longer be resolved for this reason alone";
+    for format in ["markdown", "json", "sarif", "github"] {
+        assert_eq!(of(format).matches(follows).count(), 1, "{format}");
+    }
 }
 
 #[test]

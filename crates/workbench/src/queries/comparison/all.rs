@@ -1,7 +1,7 @@
 //! The comparison of all packages, as a view and as a report.
 
 use crate::Workbench;
-use crate::comparison::{Compared, Comparison, NotComparable, markdown, words};
+use crate::comparison::{Compared, Comparison, markdown, words};
 use compare::Level;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,6 @@ use views::{ComparedPackage, ComparisonView, FileKey, LevelCounts, PackageKey, P
 
 /// What was found, where `left` packages are not compared.
 pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[String]) -> ComparisonView {
-    let changed = comparison.packages.iter().filter(|found| comparison.is_changed(found));
     let row = |found: &Rc<Compared>| {
         let [_, new] = comparison.states(found);
         let side = if new.is_some() { comparison.after } else { comparison.before };
@@ -20,7 +19,7 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
             levels: counts(&comparison.levels_of(found)),
         }
     };
-    let mut packages: Vec<ComparedPackage> = changed.map(row).collect();
+    let mut packages: Vec<ComparedPackage> = comparison.shown().map(row).collect();
     packages.sort_by_key(|package| Reverse(package.levels.0));
     ComparisonView {
         packages,
@@ -28,7 +27,12 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
         added: comparison.added.iter().map(ToString::to_string).collect(),
         unmirrored: comparison.unmirrored.len() as u32,
         levels: counts(&comparison.levels()),
-        not_comparable: comparison.not_comparable.iter().map(NotComparable::text).collect(),
+        not_comparable: comparison
+            .not_comparable
+            .iter()
+            .map(|known| format!("{}: {}", known.label(), known.text()))
+            .collect(),
+        following: words::following(comparison),
         is_read: comparison.is_read,
         left: left as u32,
         level_faults: level_faults.to_vec(),

@@ -356,6 +356,28 @@ mod tests {
         assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
     }
 
+    /// `opm` rejects the catalog because of `p`: that is said once, and `q`, which is as before, only follows.
+    #[test]
+    fn a_rejected_catalog_is_one_cause() {
+        let others =
+            "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0\npackage r c\nchannel r c r.v1.0.0\nbundle r 1.0.0";
+        let before = format!("package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\n{others}");
+        let after = format!("package p c\nchannel p c\nbundle p 1.0.0\n{others}");
+        let mut workbench = workbench(&[("before", &before), ("after", &after)]);
+        let sides = (compared(side(0, false), side(1, false)), compared(side(1, false), side(0, false)));
+        let view = workbench.comparing(&sides.0).compare().unwrap();
+        let shown: Vec<&str> = view.packages.iter().map(|row| &*row.key.package).collect();
+        assert_eq!((shown, view.unchanged), (vec!["p"], 0));
+        let following = "2 more packages (2 installed versions) can no longer be resolved for this reason alone";
+        assert_eq!(view.following.as_deref(), Some(following));
+        let rejected = "not served: after: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
+        assert!(view.not_comparable[0].starts_with(rejected), "{:?}", view.not_comparable);
+        assert!(workbench.comparing(&sides.0).compare_package("q").is_some_and(|view| !view.groups.is_empty()));
+        let repaired = workbench.comparing(&sides.1).compare().unwrap();
+        let following = "2 more packages (2 installed versions) can be resolved again for this reason alone";
+        assert_eq!(repaired.following.as_deref(), Some(following));
+    }
+
     #[test]
     fn every_fix_that_is_offered_as_an_edit_helps() {
         let cases = [

@@ -95,7 +95,7 @@ impl Workbench {
         let is_explained = |found: &&Rc<Compared>| match &run.query {
             ComparisonQuery::All => false,
             ComparisonQuery::Package(_) => true,
-            ComparisonQuery::Report { .. } => comparison.is_changed(found),
+            ComparisonQuery::Report { .. } => comparison.is_changed(found) && !found.follows,
         };
         let packages: Vec<&Rc<Compared>> = comparison.packages.iter().filter(is_explained).collect();
         let budget = Rc::clone(run.budget.get_or_insert_with(|| Rc::clone(comparison.budget())));

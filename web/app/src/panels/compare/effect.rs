@@ -24,7 +24,7 @@ pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
     let view = state.compare.view(&asked).filter(|view| view.left == 0)?;
     let subject = if (asked.before, asked.after) == edits { "Your edits" } else { "The change" };
     let text = match (view.packages.as_slice(), view.not_comparable.first()) {
-        (_, Some(reason)) => format!("not comparable: {reason}"),
+        (_, Some(reason)) => reason.clone(),
         ([], None) => "nothing changes for what is installed".to_owned(),
         ([worst], None) => format!("`{}`: {}", worst.key.package, worst.sentence),
         ([worst, rest @ ..], None) => {

@@ -94,8 +94,11 @@ fn all(
     let is_missing = is_side_missing(state, asked) && view.not_comparable.is_empty();
     html! { <>
         if !view.not_comparable.is_empty() {
-            <div class="not-comparable" role="status" data-testid="not-comparable"><h3>{ "Not comparable" }</h3>
-                <ul>{ for view.not_comparable.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul></div>
+            <div class="not-comparable" role="status" data-testid="not-comparable">
+                <h3>{ "Not comparable, or not served" }</h3>
+                <ul>{ for view.not_comparable.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+                if let Some(text) = &view.following { <p data-testid="compare-following">{ prose(text) }{ "." }</p> }
+            </div>
         }
         if is_missing {
             { missing_side() }
