@@ -22,7 +22,7 @@ const ON_DEMAND: &str = "on demand";
 /// file by file. A file whose name starts like none of them is part of the page.
 const LIMITS: [(&str, &[&str], usize); 9] = [
     // What a visitor waits for.
-    ("page", &[], 690_000),
+    ("page", &[], 700_000),
     // The worker's first module and its glue: what the first graph needs.
     ("worker", &["opscope-worker"], 700_000),
     // The rest of the core, which the worker loads while it has nothing else to do.
