@@ -33,12 +33,18 @@ fn second_metadata(bundle: &RawBundle) -> Option<Diagnostic> {
 
 fn unsafe_name(other: &RawOther) -> Option<Diagnostic> {
     let package = other.package.as_ref().filter(|package| !package.value.is_empty());
-    let text: &Text = std::iter::once(&other.schema).chain(package).find(|text| !is_safe(&text.value))?;
-    let message = format!("opm serve rejects `{}`: only letters, digits, `.`, `_` and `-` are allowed", text.value);
-    Some(Diagnostic::new(Rule::Unservable, text.span, message).with_help(HELP))
+    let schema = std::iter::once(("schema", &other.schema));
+    let mut texts = schema.chain(package.map(|package| ("packageName", package)));
+    let (field, text): (&str, &Text) = texts.find(|(_, text)| !is_safe(&text.value))?;
+    let message = format!("opm serve rejects `{text}`: only letters, digits, `.`, `_` and `-` are allowed");
+    let error = format!("invalid custom schema meta: invalid {field} {:?}: must match {SAFE}", text.value);
+    Some(Diagnostic::new(Rule::Unservable, text.span, message).with_help(format!("{HELP}: `{error}`")))
 }
 
-/// `^[a-zA-Z0-9][a-zA-Z0-9._-]*$`
+/// What the cache accepts, as its error shows it.
+const SAFE: &str = "^[a-zA-Z0-9][a-zA-Z0-9._-]*$";
+
+/// Whether a name matches [`SAFE`].
 fn is_safe(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphanumeric())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
@@ -65,5 +71,15 @@ mod tests {
             package: p
         ";
         check(Rule::Unservable, cases);
+    }
+
+    #[test]
+    fn a_slash_in_the_schema_of_lifecycle_data_shows_the_error_of_opm_serve() {
+        let text = "schema: io.openshift.operators/lifecycles.v1alpha1\npackage: p\n";
+        let parse = fbc::parse(source::FileId(0), text);
+        let fbc::raw::RawDoc::Other(other) = &parse.docs[0].raw else { panic!("{parse:?}") };
+        let error = "`invalid custom schema meta: invalid schema \"io.openshift.operators/lifecycles.v1alpha1\": \
+                     must match ^[a-zA-Z0-9][a-zA-Z0-9._-]*$`";
+        assert!(super::unsafe_name(other).unwrap().help.unwrap().ends_with(error));
     }
 }
