@@ -16,10 +16,12 @@
 
 mod chain;
 mod crds;
+mod date;
 mod details;
 mod entries;
 mod index_ignore;
 mod install_modes;
+mod lifecycle;
 mod lower;
 mod model;
 mod opm_phase;
@@ -30,10 +32,12 @@ mod rules;
 
 pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
+pub use date::{Date, NotADate};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use entries::Entries;
 pub use index_ignore::IndexIgnore;
 pub use install_modes::InstallModes;
+pub use lifecycle::{Lifecycle, LifecyclePhase, LifecycleVersion, Platform};
 pub use lower::{NoSuchBundle, attach, lower, lower_with};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,

@@ -3,7 +3,7 @@
 //! Follows operator-registry `alpha/declcfg/declcfg_to_model.go`, but keeps what `opm` would reject: a package that no
 //! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
-use crate::Entries;
+use crate::{Entries, Lifecycle};
 use blang_semver::{Range, RangeError, Version, VersionError};
 use predicate::{PackageName, Property, name};
 use source::{Span, Spanned};
@@ -13,6 +13,8 @@ use source::{Span, Spanned};
 pub struct Catalog {
     /// Sorted by name.
     pub packages: Vec<Package>,
+    /// The documents with lifecycle data, in the order of the text.
+    pub lifecycles: Vec<Lifecycle>,
 }
 
 impl Catalog {
@@ -21,6 +23,14 @@ impl Catalog {
     pub fn package(&self, name: &str) -> Option<&Package> {
         let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
         Some(&self.packages[at])
+    }
+
+    /// The lifecycle data of a package. There is none if several documents have some: the console then shows none either.
+    #[must_use]
+    pub fn lifecycle(&self, package: &str) -> Option<&Lifecycle> {
+        let mut of_package = self.lifecycles.iter().filter(|data| data.is_about(package));
+        let only = of_package.next()?;
+        of_package.next().is_none().then_some(only)
     }
 }
 

@@ -149,7 +149,7 @@ impl<'c> Simulation<'c> {
     /// The package alone. If it is gone, another one, so that the catalog is not empty.
     fn listing(&self) -> Listing {
         let package = self.state.catalog.package(self.package.as_str()).or(self.state.catalog.packages.first());
-        Listing::of(&Catalog { packages: package.into_iter().cloned().collect::<Vec<Package>>() })
+        Listing::of(&Catalog { packages: package.into_iter().cloned().collect::<Vec<Package>>(), ..Catalog::default() })
     }
 
     fn cluster(&self, channel: &ChannelName, installed: Installed<'_>) -> Cluster {

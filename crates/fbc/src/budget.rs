@@ -125,7 +125,8 @@ pub(crate) fn cost(doc: &RawDoc) -> u32 {
             let entries = deprecations.entries.iter().map(|entry| 1500 + names([&entry.name, &entry.schema]));
             1000 + names([&deprecations.package]) + entries.sum::<u64>()
         }
-        RawDoc::Other(_) => 300,
+        // The values are kept as they are, and read into the model.
+        RawDoc::Other(other) => 300 + 3 * other.lifecycle.iter().map(|(_, node)| weight(node)).sum::<u64>(),
     };
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }

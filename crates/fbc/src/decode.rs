@@ -238,8 +238,9 @@ fn wanted(go_type: &GoType) -> &'static str {
     }
 }
 
-/// `a number` for Go's `number`.
-pub(crate) fn found(go_kind: &str) -> &'static str {
+/// The kind of a value in words: `a number` for Go's `number`.
+#[must_use]
+pub fn found(go_kind: &str) -> &'static str {
     match go_kind {
         "null" => "nothing",
         "bool" => "a boolean",

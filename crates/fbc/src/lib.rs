@@ -43,6 +43,7 @@ mod yaml;
 pub use base64::decode as decode_base64;
 pub use bundle_object::{ObjectFault, bundle_object_fault};
 pub use bytes::{Decoded, decode_bytes, no_text_reason, utf_16};
+pub use decode::found;
 pub use embedded::{YamlDocument, documents, yaml_document};
 pub use first_document::{FirstDocument, first_document, first_yaml_document};
 pub use go::{compact_json, float as float_with_v, indented_json, json as plain_json, json_for_html, quoted};

@@ -76,6 +76,7 @@ impl Meta<'_> {
                 RawDoc::Other(RawOther {
                     package: lookup(entries, "package").and_then(text),
                     name: lookup(entries, "name").and_then(text),
+                    lifecycle: if other == raw::LIFECYCLE_SCHEMA { entries.to_vec() } else { Vec::new() },
                     schema,
                 })
             }

@@ -43,6 +43,10 @@ impl Doc {
             RawDoc::Other(raw) => {
                 moved(&mut raw.schema.span, by);
                 texts([&mut raw.package, &mut raw.name], by);
+                raw.lifecycle.iter_mut().for_each(|(key, node)| {
+                    moved(&mut key.span, by);
+                    node.shift(by);
+                });
             }
         }
     }

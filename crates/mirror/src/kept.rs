@@ -1,6 +1,6 @@
 //! What a mirror has of a catalog, as a model and as text. Edges stay as they are: what an entry replaces or skips may be gone.
 
-use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Package};
+use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Lifecycle, Package};
 use predicate::PackageName;
 use source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,14 @@ impl Kept {
             }
             Some(kept)
         };
-        Catalog { packages: full.packages.iter().filter_map(package).collect() }
+        let is_kept = |data: &&Lifecycle| {
+            let name = data.package.as_ref().map_or("", |name| &*name.value);
+            self.has_all_schemas && (!self.is_selection || self.packages.keys().any(|kept| kept.as_str() == name))
+        };
+        Catalog {
+            packages: full.packages.iter().filter_map(package).collect(),
+            lifecycles: full.lifecycles.iter().filter(is_kept).cloned().collect(),
+        }
     }
 }
 

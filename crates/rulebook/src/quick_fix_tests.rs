@@ -9,7 +9,7 @@ use workbench::Workbench;
 
 /// The rules whose examples have a quick fix. The others need somebody who knows what was meant.
 const WITH_FIX: &str = "duplicate-gvk duplicate-name empty-document icon-mismatch ignored-edge \
-                        invalid-deprecation invalid-image invalid-range invalid-version lost-text misread-range \
+                        invalid-deprecation invalid-image invalid-lifecycle invalid-range invalid-version lost-text misread-range \
                         misspelt-name multiple-channel-heads never-true-range no-channel-head \
                         prerelease-in-range reinterpreted-text replaces-cycle self-replacing \
                         skip-range-annotation skip-range-upper-bound skipped-cycle stranded-entry stuck-entry \

@@ -97,6 +97,8 @@ rules! {
     UnattachedProperties = "unattached-properties", Warning;
     /// A deprecation does not fit the package.
     InvalidDeprecation = "invalid-deprecation", Error;
+    /// Lifecycle data does not have the form of its schema.
+    InvalidLifecycle = "invalid-lifecycle", Warning;
     /// A skipRange without `replaces` to the immediate predecessor, which takes versions out of the graph.
     SkipRangePruning = "skip-range-pruning", Warning;
     /// Skipped entries replace each other in a circle, in which OLM v0 finds no order, though `opm` accepts it.
@@ -171,6 +173,12 @@ rules! {
     MixedPackages = "mixed-packages", Hint;
     /// A document passes `opm validate` but stops `opm serve`.
     Unservable = "unservable", Error;
+    /// The phases of support of a version do not follow each other day by day.
+    LifecyclePhases = "lifecycle-phases", Warning;
+    /// Several documents have lifecycle data of one package.
+    DuplicateLifecycle = "duplicate-lifecycle", Warning;
+    /// Lifecycle data is of no package of the catalog, or not of all versions of its package.
+    UnmatchedLifecycle = "unmatched-lifecycle", Warning;
     /// Two bundles of a package have the same image.
     SharedImage = "shared-image", Warning;
     /// A bundle's name ends in another version than the bundle has.

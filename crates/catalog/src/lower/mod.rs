@@ -6,15 +6,16 @@
 
 mod attach;
 pub(crate) mod bundle;
+mod lifecycle;
 mod parts;
 
 pub use attach::{NoSuchBundle, attach};
 
 use crate::rules::unknown_package::{self, Mentions};
 use crate::rules::{duplicate_name, invalid_deprecation, invalid_name, missing_field};
-use crate::{Bundle, Catalog, Channel, Package, ParsedFile};
+use crate::{Bundle, Catalog, Channel, Lifecycle, Package, ParsedFile};
 use fbc::Doc;
-use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, RawPackage};
+use fbc::raw::{LIFECYCLE_SCHEMA, RawBundle, RawChannel, RawDeprecations, RawDoc, RawPackage};
 use parts::{channel_name, deprecation, entry, icon, named};
 use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeMap;
@@ -50,6 +51,10 @@ pub fn lower_with(files: &[ParsedFile<'_>], executor: Executor) -> (Catalog, Vec
                 bundle.into_iter().for_each(|bundle| lowering.bundle(raw, bundle));
             }
             RawDoc::Deprecations(raw) => lowering.deprecations(doc.span, raw),
+            RawDoc::Other(raw) if *raw.schema.value == *LIFECYCLE_SCHEMA => {
+                let read = lifecycle::read(doc.span, raw, text, &mut lowering.diagnostics);
+                lowering.lifecycles.push(read);
+            }
             RawDoc::Other(_) => {}
         }
     }
@@ -72,6 +77,7 @@ struct Lowering {
     deprecated: BTreeMap<Box<str>, Span>,
     /// The number of `olm.deprecations` documents so far.
     deprecations: usize,
+    lifecycles: Vec<Lifecycle>,
     diagnostics: Findings,
 }
 
@@ -143,7 +149,7 @@ impl Lowering {
     }
 
     fn finish(self) -> (Catalog, Vec<Diagnostic>) {
-        let mut catalog = Catalog { packages: self.packages.into_values().collect() };
+        let mut catalog = Catalog { packages: self.packages.into_values().collect(), lifecycles: self.lifecycles };
         let (mut diagnostics, mut duplicates) = (self.diagnostics, Findings::default());
         for Package { name, channels, bundles, .. } in &mut catalog.packages {
             let report =

@@ -10,6 +10,7 @@ mod empty_channel;
 mod error_tree;
 pub(crate) mod invalid_deprecation;
 pub(crate) mod invalid_image;
+pub(crate) mod invalid_lifecycle;
 pub(crate) mod invalid_name;
 pub(crate) mod invalid_property;
 mod invalid_range;

@@ -81,7 +81,7 @@ proptest! {
                 let taken_back = cause.iter().enumerate().filter(|(at, _)| Some(*at) != left);
                 let taken_back: Vec<_> = taken_back.map(|(_, edit)| edit).collect();
                 revert(&taken_back, &mut package, before);
-                let reverted = Catalog { packages: vec![package] };
+                let reverted = Catalog { packages: vec![package], ..Catalog::default() };
                 let found = between(&old, &reverted);
                 same(&found, row).and_then(level) >= level(row)
             };
@@ -101,7 +101,10 @@ proptest! {
         let groups = groups(&comparison.rows);
         for (group, found) in groups.iter().zip(explained((&old, &new), &comparison, &groups, usize::MAX)) {
             for fix in found.fixes {
-                let fixed = Catalog { packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0])] };
+                let fixed = Catalog {
+packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0])],
+..Catalog::default()
+};
                 let fixed = between(&old, &fixed);
                 for row in &group.rows {
                     let with = same(&fixed, row).unwrap();

@@ -13,6 +13,7 @@ pub use channel::{RawChannel, RawEntry};
 pub use deprecations::{RawDeprecation, RawDeprecations};
 pub use package::{RawIcon, RawPackage};
 
+use crate::Node;
 use source::Spanned;
 
 /// A text that was read from a scalar.
@@ -42,4 +43,9 @@ pub struct RawOther {
     pub package: Option<Text>,
     /// `name`
     pub name: Option<Text>,
+    /// All fields of a document with lifecycle data; of other schemas none.
+    pub lifecycle: Vec<(Text, Node)>,
 }
+
+/// The schema of documents that say how long each version of a package is supported.
+pub const LIFECYCLE_SCHEMA: &str = "io.openshift.operators.lifecycles.v1alpha1";

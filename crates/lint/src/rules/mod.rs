@@ -13,11 +13,13 @@ mod dead_end_channel;
 mod deprecated_default;
 mod downgrade;
 mod duplicate_gvk;
+mod duplicate_lifecycle;
 mod head_below_entry;
 mod icon_mismatch;
 mod idle_skip_range;
 mod ignored_edge;
 mod invalid_constraint;
+mod lifecycle_phases;
 mod misread_range;
 mod misspelt_name;
 mod mixed_packages;
@@ -31,6 +33,7 @@ mod skip_range_excludes_replaced;
 mod skip_range_upper_bound;
 mod slash_in_channel;
 mod stuck_entry;
+mod unmatched_lifecycle;
 mod unservable;
 mod version_cap;
 
@@ -70,6 +73,9 @@ pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor)
     skip_range_annotation::check(input, &packages, &mut findings);
     mixed_packages::check(input, &mut findings);
     unservable::check(input, &mut findings);
+    lifecycle_phases::check(input, &mut findings);
+    duplicate_lifecycle::check(input, &mut findings);
+    unmatched_lifecycle::check(input, &mut findings);
     findings.into_diagnostics()
 }
 

@@ -1,0 +1,88 @@
+//! How long each version of a package is supported, and on which platforms: documents of the schema
+//! `io.openshift.operators.lifecycles.v1alpha1`.
+//!
+//! Follows `enhancements/olm/lifecycle-and-compatibility.md` of openshift/enhancements. `opm` does not look at these documents.
+
+use crate::Date;
+use source::{Span, Spanned};
+
+/// A document with lifecycle data, with what could be read of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lifecycle {
+    /// The whole document.
+    pub span: Span,
+    /// `package`; absent if empty.
+    pub package: Option<Spanned<Box<str>>>,
+    /// `versions`, in the order of the text.
+    pub versions: Vec<LifecycleVersion>,
+}
+
+/// What a document says about one minor version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LifecycleVersion {
+    /// `name`: MAJOR.MINOR; absent if it is not a text.
+    pub name: Option<Spanned<Box<str>>>,
+    /// `phases`, in the order of the text.
+    pub phases: Vec<LifecyclePhase>,
+    /// `platformCompatibility`, in the order of the text.
+    pub platforms: Vec<Platform>,
+}
+
+/// A phase of support.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LifecyclePhase {
+    /// `name`, such as `Full support`; empty if it is missing.
+    pub name: Box<str>,
+    /// `startDate`: the first day; absent if it cannot be read.
+    pub start: Option<Spanned<Date>>,
+    /// `endDate`: the last day; absent if it cannot be read.
+    pub end: Option<Spanned<Date>>,
+}
+
+/// A platform and those of its versions that a version of a package fits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Platform {
+    /// `name`, such as `openshift`.
+    pub name: Box<str>,
+    /// `versions`: each MAJOR.MINOR, in the order of the text.
+    pub versions: Vec<Box<str>>,
+}
+
+impl Lifecycle {
+    /// Whether the document names this package.
+    #[must_use]
+    pub fn is_about(&self, package: &str) -> bool {
+        self.package.as_ref().is_some_and(|name| *name.value == *package)
+    }
+
+    /// What is said about a bundle with this version, found as the console finds it: by the whole version, or else by its
+    /// MAJOR.MINOR.
+    #[must_use]
+    pub fn of_version(&self, version: &str) -> Option<&LifecycleVersion> {
+        let named = |name: &str| self.versions.iter().find(|of| of.name.as_ref().is_some_and(|of| *of.value == *name));
+        named(version).or_else(|| named(minor_of(version)?))
+    }
+}
+
+/// MAJOR.MINOR of a version.
+fn minor_of(version: &str) -> Option<&str> {
+    let (major, rest) = version.split_once('.')?;
+    let minor = rest.split_once('.')?.0;
+    version.get(..major.len() + 1 + minor.len())
+}
+
+impl LifecycleVersion {
+    /// The phase on a day: the first one that has begun and is not over.
+    #[must_use]
+    pub fn phase_on(&self, day: Date) -> Option<&LifecyclePhase> {
+        let begun = |date: &Option<Spanned<Date>>| date.as_ref().is_some_and(|date| date.value <= day);
+        let lasts = |date: &Option<Spanned<Date>>| date.as_ref().is_some_and(|date| date.value >= day);
+        self.phases.iter().find(|phase| begun(&phase.start) && lasts(&phase.end))
+    }
+
+    /// The last day of the last phase.
+    #[must_use]
+    pub fn end(&self) -> Option<Date> {
+        self.phases.iter().filter_map(|phase| Some(phase.end.as_ref()?.value)).max()
+    }
+}
