@@ -70,19 +70,3 @@ fn minor_of(version: &str) -> Option<&str> {
     let minor = rest.split_once('.')?.0;
     version.get(..major.len() + 1 + minor.len())
 }
-
-impl LifecycleVersion {
-    /// The phase on a day: the first one that has begun and is not over.
-    #[must_use]
-    pub fn phase_on(&self, day: Date) -> Option<&LifecyclePhase> {
-        let begun = |date: &Option<Spanned<Date>>| date.as_ref().is_some_and(|date| date.value <= day);
-        let lasts = |date: &Option<Spanned<Date>>| date.as_ref().is_some_and(|date| date.value >= day);
-        self.phases.iter().find(|phase| begun(&phase.start) && lasts(&phase.end))
-    }
-
-    /// The last day of the last phase.
-    #[must_use]
-    pub fn end(&self) -> Option<Date> {
-        self.phases.iter().filter_map(|phase| Some(phase.end.as_ref()?.value)).max()
-    }
-}

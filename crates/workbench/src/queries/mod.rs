@@ -16,6 +16,7 @@ mod graph_layout;
 mod graph_runtimes;
 mod graph_text;
 mod inventory;
+mod lifecycle;
 mod lookup;
 mod migration;
 mod overview;

@@ -2,9 +2,10 @@
 
 use super::channel_map::CHANNELS;
 use super::entry::range_view;
+use super::lifecycle;
 use crate::analysis::Finding;
 use crate::{CatalogInput, Workbench};
-use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
+use catalog::{BundleName, Channel, DeprecationTarget, Entry, LifecycleVersion, Package};
 use std::collections::BTreeSet;
 use update_graph::{ChannelMap, Paths, Switch, UpdateChain};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
@@ -76,6 +77,7 @@ impl<'c> Details<'c> {
             ),
             facts: rows([
                 ("deprecated", deprecated.collect()),
+                ("support", self.support()),
                 ("description", description.collect()),
                 ("defaultChannel", default.collect()),
                 ("channels", channels.collect()),
@@ -255,6 +257,21 @@ impl<'c> Details<'c> {
         })
     }
 
+    /// Each version of the lifecycle data with its phases and platforms.
+    fn support(&self) -> Vec<FactLine> {
+        let data = self.catalog.analysis.catalog.lifecycle(self.package.name.as_str());
+        let line = |version: &LifecycleVersion| {
+            let name = version.name.as_ref()?;
+            let parts = lifecycle::phases(self.catalog, version).into_iter().chain(lifecycle::platforms(version));
+            let parts: Vec<String> = parts.map(|line| line.text).collect();
+            Some(FactLine {
+                place: Some(self.catalog.place(name.span)),
+                ..plain(format!("`{name}`: {}", parts.join("; ")))
+            })
+        };
+        data.into_iter().flat_map(|data| &data.versions).filter_map(line).collect()
+    }
+
     fn about_entry(&self, channel: &Channel, entry: &Entry) -> Vec<views::FindingView> {
         self.findings(|found| {
             found.subject.as_ref().is_some_and(|subject| {
@@ -318,6 +335,19 @@ mod tests {
             "channels: `c`: 3 entries, head `p.v3.0.0`",
         ];
         assert_eq!(lines(Subject::Package), expected);
+    }
+
+    #[test]
+    fn a_package_shows_its_lifecycle_data() {
+        let text = "schema: olm.package\nname: p\n---\nschema: io.openshift.operators.lifecycles.v1alpha1\n\
+                    package: p\nversions:\n- name: '4.12'\n  \
+                    platformCompatibility: [{name: openshift, versions: ['4.14']}]\n  \
+                    phases: [{name: Full support, startDate: 2023-01-17, endDate: 2023-07-17}]\n";
+        let workbench = Workbench::default().with_text("c", "c.yaml", text);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let view = workbench.subject(&key, &Subject::Package).unwrap();
+        let row = view.facts.iter().find(|row| row.name == "support").unwrap();
+        assert_eq!(row.lines[0].text, "`4.12`: Full support: 2023-01-17 to 2023-07-17; openshift 4.14");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! properties of other types. They are decoded for each query and not kept in memory, because few of them are ever looked at.
 
 use crate::CatalogInput;
-use catalog::Bundle;
+use crate::queries::lifecycle;
+use catalog::{Bundle, Package};
 use fbc::raw::{RawBundle, RawDoc};
 use fbc::{Node, Value};
 use views::{FactLine, FactRow, FileKey};
@@ -19,7 +20,7 @@ const FOLDED: [&str; 2] = ["annotations", "related images"];
 const ANNOTATIONS: [&str; 6] = ["capabilities", "categories", "repository", "support", "createdAt", "containerImage"];
 
 /// The facts of a bundle in the order in which they are shown.
-pub(super) fn facts(catalog: &CatalogInput, bundle: &Bundle) -> Vec<FactRow> {
+pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> Vec<FactRow> {
     let Some(file) = catalog.file(FileKey(bundle.span.file.0)) else { return Vec::new() };
     let mut rows = Vec::new();
     if let Some(raw) = raw(catalog, bundle) {
@@ -33,6 +34,11 @@ pub(super) fn facts(catalog: &CatalogInput, bundle: &Bundle) -> Vec<FactRow> {
             Some(FactLine { place: Some(catalog.place(image.span)), ..text(format!("{name}`{}`", image.value)) })
         });
         push(&mut rows, "related images", images);
+    }
+    let data = catalog.analysis.catalog.lifecycle(package.name.as_str());
+    if let Some(version) = data.zip(bundle.version.as_ref()).and_then(|(data, own)| data.of_version(&own.value.text)) {
+        push(&mut rows, "support", lifecycle::phases(catalog, version).into_iter());
+        push(&mut rows, "platforms", lifecycle::platforms(version).into_iter());
     }
     let others = bundle.properties.iter().filter_map(|property| {
         let predicate::Property::Other { kind, value } = &property.value else { return None };
@@ -154,6 +160,24 @@ mod tests {
             "properties: x: `{\"z\":1}` ",
         ];
         assert_eq!(fact_lines(rest), expected);
+    }
+
+    #[test]
+    fn lifecycle_data_is_found_by_the_minor_version() {
+        let rest = "properties:\n- type: olm.package\n  value: {packageName: p, version: 4.12.3}\n---\n\
+                    schema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\nversions:\n- name: '4.12'\n  \
+                    platformCompatibility: [{name: openshift, versions: ['4.14', '4.15']}]\n  phases:\n  \
+                    - {name: Full support, startDate: 2023-01-17, endDate: 2023-07-17}\n  \
+                    - {name: Maintenance support, startDate: 2023-07-18}\n";
+        let expected = [
+            "support: Full support: 2023-01-17 to 2023-07-17 ",
+            "support: Maintenance support: 2023-07-18 to ? ",
+            "platforms: openshift 4.14, 4.15 ",
+        ];
+        assert_eq!(fact_lines(rest), expected);
+        assert_eq!(fact_lines(&rest.replace("4.12.3", "4.13.0")), [""; 0]);
+        let twice = rest.to_owned() + "---\nschema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\n";
+        assert_eq!(fact_lines(&twice), [""; 0]);
     }
 
     #[test]

@@ -46,7 +46,7 @@ impl Workbench {
             requires: bundle.map(|bundle| self.requires(catalog, bundle)).unwrap_or_default(),
             required_by: bundle.map(|bundle| self.required_by(package, bundle)).unwrap_or_default(),
             image: bundle.and_then(|bundle| Some(bundle.image.as_ref()?.value.to_string())),
-            facts: bundle.map(|bundle| facts::facts(catalog, bundle)).unwrap_or_default(),
+            facts: bundle.map(|bundle| facts::facts(catalog, package, bundle)).unwrap_or_default(),
             start_fault: shown.and_then(|channel| start_fault(channel, &key.name)),
             entry_place: place.map(|span| catalog.place(span)),
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
