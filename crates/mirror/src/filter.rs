@@ -56,7 +56,7 @@ pub fn filter(catalog: &Catalog, wanted: &MirroredCatalog, release: OcMirror) ->
             }
         }
     }
-    diagnostics.extend(lost_deprecations(catalog, &kept, wanted, release));
+    diagnostics.extend(lost_metadata(catalog, &kept, wanted, release));
     diagnostics.sort_by_key(|finding| (finding.span, finding.severity));
     limit(&mut diagnostics, FINDINGS);
     Filtering { kept: (!stopped).then_some(kept), diagnostics }
@@ -91,25 +91,27 @@ fn unknown_platforms(wanted: &MirroredCatalog, release: OcMirror) -> Option<Diag
     Some(Diagnostic::new(Rule::UnknownField, place, message).with_help("use oc-mirror of OpenShift 5.0 or later"))
 }
 
-/// That the mirror has no `olm.deprecations`, because this oc-mirror writes only packages, channels and bundles.
-fn lost_deprecations(
-    catalog: &Catalog,
-    kept: &Kept,
-    wanted: &MirroredCatalog,
-    release: OcMirror,
-) -> Option<Diagnostic> {
-    let is_lost = |package: &&Package| !package.deprecations.is_empty() && kept.packages.contains_key(&package.name);
+/// That the mirror has no `olm.deprecations` and no lifecycle data, because this oc-mirror writes only packages, channels and
+/// bundles.
+fn lost_metadata(catalog: &Catalog, kept: &Kept, wanted: &MirroredCatalog, release: OcMirror) -> Option<Diagnostic> {
+    let has_lifecycle = |package: &Package| {
+        let mut owners = catalog.lifecycles.iter().filter_map(|data| data.package.as_ref());
+        owners.any(|owner| *owner.value == *package.name.as_str())
+    };
+    let is_lost = |package: &&Package| {
+        kept.packages.contains_key(&package.name) && (!package.deprecations.is_empty() || has_lifecycle(package))
+    };
     let names: Vec<&Package> = catalog.packages.iter().filter(is_lost).collect();
     if kept.has_all_schemas || names.is_empty() {
         return None;
     }
     let names = first_and_more(names.iter().map(|package| format!("`{}`", package.name)), NAMES);
     let message = format!(
-        "the mirror lacks the deprecations of {names}: oc-mirror of OpenShift {} drops `olm.deprecations` and all schemas that opm does not know",
+        "the mirror lacks the deprecations or lifecycle data of {names}: oc-mirror of OpenShift {} drops `olm.deprecations` and all schemas that opm does not know",
         release.versions()
     );
     let help = "oc-mirror of OpenShift 5.0 and later keeps them";
-    Some(Diagnostic::new(Rule::MirrorDropsDeprecations, wanted.catalog.span, message).with_help(help))
+    Some(Diagnostic::new(Rule::MirrorDropsMetadata, wanted.catalog.span, message).with_help(help))
 }
 
 /// What the configuration wants of a package.

@@ -109,7 +109,7 @@ texts! {
     UnknownMirrored = "../../mirror/src/rules/unknown_mirrored.md",
     EmptyMirroredChannel = "../../mirror/src/rules/empty_mirrored_channel.md",
     RandomMirrored = "../../mirror/src/rules/random_mirrored.md",
-    MirrorDropsDeprecations = "../../mirror/src/rules/mirror_drops_deprecations.md",
+    MirrorDropsMetadata = "../../mirror/src/rules/mirror_drops_metadata.md",
     PrereleaseNotMirrored = "../../mirror/src/rules/prerelease_not_mirrored.md",
     MirroredOutOfRange = "../../mirror/src/rules/mirrored_out_of_range.md",
     UselessIgnore = "../../lint/src/rules/useless_ignore.md",

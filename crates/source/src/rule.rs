@@ -215,8 +215,8 @@ rules! {
     EmptyMirroredChannel = "empty-mirrored-channel", Warning;
     /// A mirror has one of several bundles with the same version, and nobody knows which.
     RandomMirrored = "random-mirrored", Warning;
-    /// A mirror lacks deprecations, because this oc-mirror drops them.
-    MirrorDropsDeprecations = "mirror-drops-deprecations", Hint;
+    /// A mirror lacks deprecations or lifecycle data, because this oc-mirror drops them.
+    MirrorDropsMetadata = "mirror-drops-metadata", Hint;
     /// A mirror lacks pre-releases that lie between the bounds.
     PrereleaseNotMirrored = "prerelease-not-mirrored", Warning;
     /// A mirror has a bundle that is not within the bounds.

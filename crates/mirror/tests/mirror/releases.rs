@@ -123,7 +123,7 @@ fn old_releases_drop_all_schemas_but_three() {
     let parse = fbc::parse(FileId(0), text);
     let filtered = |release| filter(&lowered(text), &wanted("  packages: [{name: p}]\n"), release);
     let (old, new) = (filtered(OcMirror::V4_19), filtered(OcMirror::V5_0));
-    let dropped = "mirror-drops-deprecations: the mirror lacks the deprecations of `p`: oc-mirror of OpenShift 4.19 to 4.22 drops `olm.deprecations` and all schemas that opm does not know";
+    let dropped = "mirror-drops-metadata: the mirror lacks the deprecations or lifecycle data of `p`: oc-mirror of OpenShift 4.19 to 4.22 drops `olm.deprecations` and all schemas that opm does not know";
     assert_eq!((messages(&old), messages(&new)), (vec![dropped.to_owned()], vec![]));
     let (old, new) = (old.kept.unwrap(), new.kept.unwrap());
     let deprecations = |kept: &mirror::Kept| kept.catalog(&lowered(text)).packages[0].deprecations.len();
@@ -131,6 +131,18 @@ fn old_releases_drop_all_schemas_but_three() {
     assert_eq!(new.text(text, &parse).as_deref(), Some(text));
     let written = old.text(text, &parse).unwrap();
     assert!(!written.contains("olm.deprecations") && !written.contains("other"), "{written}");
+}
+
+#[test]
+fn lifecycle_data_is_metadata_of_its_package() {
+    let text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1}]\n---\nschema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\nversions: [{name: '1.0', phases: [{name: Full support, startDate: '2026-01-01', endDate: '2026-12-31'}]}]\n";
+    let filtered = |release, more: &str| filter(&lowered(text), &wanted(more), release);
+    let p = "  packages: [{name: p}]\n";
+    let dropped = messages(&filtered(OcMirror::V4_19, p));
+    assert!(dropped.len() == 1 && dropped[0].starts_with("mirror-drops-metadata: "), "{dropped:?}");
+    let count = |release, more: &str| filtered(release, more).kept.unwrap().catalog(&lowered(text)).lifecycles.len();
+    assert_eq!((count(OcMirror::V4_19, p), count(OcMirror::V5_0, p)), (0, 1));
+    assert_eq!(count(OcMirror::V5_0, "  packages: [{name: q}]\n"), 0);
 }
 
 #[test]

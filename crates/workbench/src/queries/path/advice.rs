@@ -61,7 +61,7 @@ impl<'c> PathDescriber<'c> {
         if !is_accepted {
             return None;
         }
-        let [before, after] = [self.package.clone(), changed].map(|package| Catalog { packages: vec![package] });
+        let [before, after] = [self.package.clone(), changed].map(|package| Catalog { packages: vec![package], ..Catalog::default() });
         let state = |catalog| State { catalog, rejected: None };
         let found = compare_package(state(&before), state(&after), &self.package.name, Runtime::Both);
         let is_harmed = |row: &Row| {
