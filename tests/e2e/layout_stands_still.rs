@@ -39,6 +39,7 @@ journey!(tabs_stay_in_place_while_badges_and_packages_change, async |page| {
             click(page, &tab).await?;
             assert_eq!(tabs(page).await?, places, "{tab} is selected at {width}");
         }
+        click(page, "tab-graph").await?;
     }
     Ok(())
 });
