@@ -109,10 +109,15 @@ pub(super) fn availability(
 ) -> (Option<String>, Check) {
     let mut queried: Vec<&str> = Vec::new();
     let mut unread: Vec<&str> = Vec::new();
+    let mut abbreviated: Vec<&str> = Vec::new();
     let mut best: Option<(i64, &str)> = None;
     let mut is_any = false;
     for object in dump.all(V1, "ClusterCatalog") {
         is_any = true;
+        if !dump.is_complete && object.get("status").is_none() {
+            abbreviated.push(text_at(object, "/metadata/name"));
+            continue;
+        }
         if text_at(object, "/spec/availabilityMode") == "Unavailable" || !is_true(object, "Serving") {
             continue;
         }
@@ -130,6 +135,12 @@ pub(super) fn availability(
     if !unread.is_empty() {
         let names = unread.iter().map(|name| format!("`{name}`"));
         let text = format!("no content is loaded for ClusterCatalog {}", vocabulary::joined(names, 3, "and"));
+        return (best.map(|(_, name)| name.to_owned()), Check::not_known(AVAILABLE, text));
+    }
+    if !abbreviated.is_empty() {
+        let names = abbreviated.iter().map(|name| format!("`{name}`"));
+        let text =
+            format!("the manifests do not tell whether ClusterCatalog {} serves", vocabulary::joined(names, 3, "and"));
         return (best.map(|(_, name)| name.to_owned()), Check::not_known(AVAILABLE, text));
     }
     if let Some((_, name)) = best {

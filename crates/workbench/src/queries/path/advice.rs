@@ -61,7 +61,8 @@ impl<'c> PathDescriber<'c> {
         if !is_accepted {
             return None;
         }
-        let [before, after] = [self.package.clone(), changed].map(|package| Catalog { packages: vec![package], ..Catalog::default() });
+        let [before, after] =
+            [self.package.clone(), changed].map(|package| Catalog { packages: vec![package], ..Catalog::default() });
         let state = |catalog| State { catalog, rejected: None };
         let found = compare_package(state(&before), state(&after), &self.package.name, Runtime::Both);
         let is_harmed = |row: &Row| {
