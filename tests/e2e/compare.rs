@@ -7,7 +7,9 @@ use std::path::Path;
 use serde_json::json;
 use suite::browser::{BrowserError, Key, NARROW, Page, Result, Scheme};
 
-use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_source, see_texts, texts, type_after, visit};
+use crate::steps::{
+    click, drop_fixture, fixture, is_accessible, paste, read, see, see_source, see_texts, texts, type_after, visit,
+};
 
 /// The new head skips the old one, whose own `skips` no longer count then.
 const STUCK: &str = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes.";
@@ -294,4 +296,20 @@ journey!(a_comparison_is_read_by_keyboard_and_on_a_phone, async |page| {
     see_texts(page, rows, &["1.2.0", "1.1.0", "1.0.0"]).await?;
     page.css("[data-testid='row-table'] th:nth-of-type(5) button").await?.send_keys(&Key::Enter.to_string()).await?;
     see_texts(page, rows, &["1.1.0", "1.0.0", "1.2.0"]).await
+});
+
+journey!(a_catalog_that_is_not_served_is_one_cause, async |page| {
+    let teapot = format!("---\n{}", fixture::yaml("package teapot\nc: 1.0.0"));
+    let before = fixture::yaml("package kettle\nc: 1.0.0 <- 1.1.0") + &teapot;
+    let after = fixture::yaml("package kettle\nc: 1.0.0, 1.1.0") + &teapot;
+    page.drop_texts("body", &[("kitchen-1.yaml", &before), ("kitchen-2.yaml", &after)]).await?;
+    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen-1", "kitchen-2"]).await?;
+    click(page, "tab-compare").await?;
+    let following = "1 more package (1 installed version) can no longer be resolved for this reason alone.";
+    see_texts(page, "[data-testid='compare-following']", &[following]).await?;
+    let cause = texts(page, "[data-testid='not-comparable'] li").await?.concat();
+    assert!(cause.starts_with("not served: after: opm rejects the catalog: multiple channel heads found"), "{cause}");
+    let headline = texts(page, HEADLINE).await?.concat();
+    assert!(headline.starts_with("kettle: 2 of 2 installed versions"), "{headline}");
+    is_accessible(page).await
 });

@@ -1,6 +1,6 @@
 //! One selection: what the user drops or opens is what the page shows, and what is no catalog changes nothing.
 
-use suite::browser::{BrowserError, Result};
+use suite::browser::BrowserError;
 use tempfile::TempDir;
 
 use crate::steps::{drop_fixture, see, see_texts, texts};

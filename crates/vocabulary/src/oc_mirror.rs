@@ -75,7 +75,7 @@ impl FromStr for OcMirror {
     /// ```
     /// use vocabulary::OcMirror;
     ///
-    /// assert_eq!(["4.18", "4.22", "5.1"].map(|text| text.parse().unwrap()), OcMirror::ALL);
+    /// assert_eq!(["4.18", "4.22", "5.1"].map(|text| text.parse::<OcMirror>().unwrap()), OcMirror::ALL);
     /// assert!(["4.17", "4.23", "4", "v5.0", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));
     /// ```
     fn from_str(text: &str) -> Result<Self, String> {

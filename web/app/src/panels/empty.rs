@@ -53,7 +53,7 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
         <button type="button" class="picture" data-testid="picture" {onclick}>
             <picture>
                 if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
-                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="744" height="466" />
+                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="744" height="440" />
             </picture>
             <span>
                 <b>{ "See every update at a glance" }</b>
