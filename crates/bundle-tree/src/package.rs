@@ -100,7 +100,7 @@ fn refused(name: &str, rendered: &[Rendered<'_>], mode: Mode, refusal: Refusal) 
     if refusal.is_of_opm { finding.with_opm(refusal.message) } else { finding }
 }
 
-/// Reports bundles that take the place of others only if `opm` is told to.
+/// Reports bundles with `olm.substitutesFor`, which `opm` reads only with `--enable-alpha`.
 fn report_substitutions(bundles: &[&Bundle], findings: &mut Vec<Diagnostic>) {
     let substitutes = |bundle: &'_ &Bundle| bundle.updates.substitutes_for.clone();
     let by_name: BTreeMap<&str, String> =

@@ -55,7 +55,7 @@ impl Lifecycle {
         self.package.as_ref().is_some_and(|name| *name.value == *package)
     }
 
-    /// What is said about a bundle with this version, found as the console finds it: by the whole version, or else by its
+    /// The data of a bundle with this version. As in the console, an item with the whole version comes first, else one with its
     /// MAJOR.MINOR.
     #[must_use]
     pub fn of_version(&self, version: &str) -> Option<&LifecycleVersion> {

@@ -162,7 +162,7 @@ impl MinorUpgrade {
                 let target = format!("{major}.{}.0 or higher", minor.saturating_add(1));
                 format!("ClusterServiceVersions blocking minor version upgrades to {target}:\n{}", lines.join("\n"))
             }
-            // This is said on every version, also on 5.0 and 5.1.
+            // OLM writes these two numbers whatever the version of the cluster is, also on 5.0 and 5.1.
             Wording::MinorOrMajor => format!(
                 "ClusterServiceVersions blocking minor version upgrades to 4.23 or major version upgrades to 5.0:\n{}",
                 lines.join("\n")

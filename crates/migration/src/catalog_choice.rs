@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// The ClusterCatalog that a ClusterExtension selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogChoice {
-    /// Its name: the one that `migrate-catalogs-v0-to-v1` gives it. If the tool makes none, that of the CatalogSource, with the
-    /// namespace behind it if it is not free.
+    /// The name that `migrate-catalogs-v0-to-v1` gives it. If the tool creates none, the name of the CatalogSource, followed by
+    /// its namespace if another ClusterCatalog has that name.
     pub name: CatalogName,
     /// Where it comes from.
     pub origin: CatalogOrigin,

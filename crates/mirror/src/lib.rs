@@ -1,8 +1,8 @@
 //! What oc-mirror makes of a catalog: which packages, channels and entries an `ImageSetConfiguration` keeps, what it rejects,
 //! and which `minVersion` leaves no installed version behind.
 //!
-//! Follows oc-mirror v2 of the release that is asked for ([`OcMirror`]), with Masterminds/semver 3.3.0. Source: upstream-2026,
-//! section c.
+//! The caller chooses the release of oc-mirror v2 to follow ([`OcMirror`]). Versions are compared as in Masterminds/semver
+//! 3.3.0. Source: upstream-2026, section c.
 //!
 //! ```
 //! use catalog::ParsedFile;

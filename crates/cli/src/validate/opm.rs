@@ -16,7 +16,7 @@ pub(super) fn write_json(out: &mut dyn Write, error: Option<&str>) -> io::Result
     }
 }
 
-/// The same as YAML. `opm` adds a line break to the one that YAML ends with.
+/// The verdict as YAML. It ends with an empty line, as that of `opm` does.
 pub(super) fn write_yaml(out: &mut dyn Write, error: Option<&str>) -> io::Result<()> {
     let verdict = match error {
         None => json!({"passed": true}),

@@ -21,7 +21,7 @@ pub struct Contents<'i, 'c> {
     pub served: &'i BTreeMap<String, CatalogContent<'c>>,
 }
 
-/// What is migrated, as the catalogs are asked for it.
+/// What the tool looks for in the catalogs.
 pub(super) struct Wanted<'w> {
     pub(super) package: &'w str,
     pub(super) version: String,

@@ -245,7 +245,7 @@ impl<'c> Comparison<'c> {
         let is_served = self.old.rejected.is_none() && self.new.rejected.is_none();
         let is_own = !after.is_some_and(is_same);
         let differs = self.is_read && (!is_served || is_own);
-        // Who asks for one package is told of it.
+        // A comparison of one package always shows that package.
         let follows = differs && !is_own && self.scope.package.is_none();
         let mut found = if differs || self.scope.all_rows {
             compare_package(self.old, self.new, &before.name, self.runtime)

@@ -25,7 +25,7 @@ fn text(workbench: &Workbench) -> String {
     workbench.cluster_manifests().0.to_owned()
 }
 
-/// The form as it is read again: a row without a catalog has the one that was written for its package.
+/// The form that is expected back from the manifests: a row without a catalog gets the catalog that was written for its package.
 fn with_catalogs(mut form: ClusterForm) -> ClusterForm {
     for row in form.subscriptions.iter_mut().filter(|row| !row.package.is_empty()) {
         if row.catalog.is_empty() {
