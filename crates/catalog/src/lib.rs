@@ -16,7 +16,6 @@
 
 mod chain;
 mod crds;
-mod date;
 mod details;
 mod entries;
 mod index_ignore;
@@ -32,7 +31,6 @@ mod rules;
 
 pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
-pub use date::{Date, NotADate};
 pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use entries::Entries;
 pub use index_ignore::IndexIgnore;

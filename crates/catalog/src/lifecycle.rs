@@ -3,8 +3,8 @@
 //!
 //! Follows `enhancements/olm/lifecycle-and-compatibility.md` of openshift/enhancements. `opm` does not look at these documents.
 
-use crate::Date;
 use source::{Span, Spanned};
+use time::Date;
 
 /// A document with lifecycle data, with what could be read of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,7 +2,6 @@
 //!
 #![doc = include_str!("invalid_lifecycle.md")]
 
-use crate::NotADate;
 use fbc::raw::Text;
 use fbc::{Node, Value};
 use source::{Diagnostic, Findings, QuickFix, Rule, Span, Spanned};
@@ -115,8 +114,9 @@ pub(crate) fn wrong_type(which: &str, wanted: &str, node: &Node, text: &str) -> 
     }
 }
 
-pub(crate) fn not_a_date(error: &NotADate, span: Span) -> Diagnostic {
-    Diagnostic::new(Rule::InvalidLifecycle, span, error.to_string()).with_help(HELP)
+pub(crate) fn not_a_date(written: &str, span: Span) -> Diagnostic {
+    let message = format!("`{written}` is not a date of the form YYYY-MM-DD");
+    Diagnostic::new(Rule::InvalidLifecycle, span, message).with_help(HELP)
 }
 
 /// Reports a version that is not MAJOR.MINOR.

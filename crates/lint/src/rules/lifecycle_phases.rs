@@ -24,7 +24,7 @@ fn ends_early(phase: &LifecyclePhase) -> Option<Diagnostic> {
 
 fn not_contiguous(one: &LifecyclePhase, next: &LifecyclePhase) -> Option<Diagnostic> {
     let (end, start) = (one.end.as_ref()?, next.start.as_ref()?);
-    let days = start.value.number() - end.value.number() - 1;
+    let days = start.value.to_julian_day() - end.value.to_julian_day() - 1;
     let name = &next.name;
     let message = if one.start.as_ref().is_some_and(|first| start.value < first.value) {
         format!("phase `{name}` starts before phase `{}`, which is listed before it", one.name)

@@ -1,19 +1,22 @@
 //! What lifecycle data says about a version: its phases of support and the platforms that it fits.
 
 use crate::CatalogInput;
-use catalog::{Date, LifecycleVersion};
-use source::Spanned;
+use catalog::LifecycleVersion;
 use views::FactLine;
 
 /// The phases, in the order of the text.
 pub(super) fn phases(catalog: &CatalogInput, version: &LifecycleVersion) -> Vec<FactLine> {
-    let day = |date: &Option<Spanned<Date>>| date.as_ref().map_or_else(|| "?".to_owned(), ToString::to_string);
     let line = |phase: &catalog::LifecyclePhase| FactLine {
-        text: format!("{}: {} to {}", phase.name, day(&phase.start), day(&phase.end)),
+        text: format!("{}: {} to {}", phase.name, day(phase.start.as_ref()), day(phase.end.as_ref())),
         place: phase.start.as_ref().map(|start| catalog.place(start.span)),
         ..FactLine::default()
     };
     version.phases.iter().map(line).collect()
+}
+
+/// A day, if it can be read.
+fn day(date: Option<&impl ToString>) -> String {
+    date.map_or_else(|| "?".to_owned(), ToString::to_string)
 }
 
 /// The platforms with their versions.
