@@ -20,8 +20,9 @@ const WATCH: &str = "
         const { Event, Reply } = data?.message ?? {};
         const said = Event ?? Reply?.answer?.Query ?? Reply?.answer ?? '';
         const [name, content] = typeof said === 'string' ? [said] : Object.entries(said)[0];
-        const outcomes = content?.view?.outcomes ?? content?.outcomes;
-        window.received.push(outcomes ? `${name} ${outcomes.length}` : name);
+        // The bytes of a list begin with its length, and those of a simulation with its list of outcomes.
+        const outcomes = content?.view ?? content?.outcomes ?? (name === 'Simulate' ? content : undefined);
+        window.received.push(outcomes ? `${name} ${outcomes[0]}` : name);
         if (name === 'FirstOutcome') setTimeout(window.atFirstOutcome);
     };
     Worker.prototype.postMessage = function (...message) {

@@ -29,6 +29,7 @@ pub enum Event {
         /// The request.
         id: RequestId,
         /// The simulation with this outcome alone.
+        #[serde(with = "crate::packed")]
         view: Box<SimulationView>,
     },
     /// The next outcomes of that simulation, in the order of the reply. Each is sent once.
@@ -36,6 +37,7 @@ pub enum Event {
         /// The request.
         id: RequestId,
         /// The outcomes, without the conditions under which they happen.
+        #[serde(with = "crate::packed")]
         outcomes: Vec<OutcomeView>,
     },
     /// What a comparison has found so far, while its reply takes longer.
@@ -46,7 +48,7 @@ pub enum Event {
         answer: Box<AnyAnswer>,
     },
     /// Icons of packages, some at a time.
-    Icons(Vec<IconRow>),
+    Icons(#[serde(with = "crate::packed")] Vec<IconRow>),
     /// A part of the worker that the last command needs could not be loaded. The next command tries that again.
     NotLoaded,
     /// The browser's store could not keep or give back the catalogs; the worker goes on without it.

@@ -297,15 +297,15 @@ pub enum Opened {
         text: String,
     },
     /// What a mirror has of a catalog.
-    Mirror(MirrorView),
+    Mirror(#[serde(with = "crate::packed")] MirrorView),
     /// A bundle directory whose package an open catalog has.
-    NewBundle(NewBundleView),
+    NewBundle(#[serde(with = "crate::packed")] NewBundleView),
     /// A new bundle was added to the text of a catalog, or why not.
     Tried(Result<CatalogId, String>),
     /// PackageManifests.
-    Inventory(InventoryView),
+    Inventory(#[serde(with = "crate::packed")] InventoryView),
     /// An example.
-    Example(OpenedExample),
+    Example(#[serde(with = "crate::packed")] OpenedExample),
     /// A link or a file of a session; its catalogs have replaced all others.
     Session {
         /// What its page had added to the catalogs, as JSON; empty when the link held a text alone.

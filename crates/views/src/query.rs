@@ -116,13 +116,13 @@ queries! {
     Share {
         /// What the page adds, as JSON.
         page: String,
-    } -> ShareView;
+    } -> #[serde(with = "crate::packed")] ShareView;
 
     /// The manifests of the cluster as a form.
     Form {
         /// The namespace of the Subscriptions; if it has none, the first one that has some.
         namespace: String,
-    } -> ClusterForm;
+    } -> #[serde(with = "crate::packed")] ClusterForm;
 
     /// The edits that bring the manifests of the cluster to a form.
     FormEdits {
@@ -130,13 +130,13 @@ queries! {
         namespace: String,
         /// The form.
         form: ClusterForm,
-    } -> Vec<TextSplice>;
+    } -> #[serde(with = "crate::packed")] Vec<TextSplice>;
 
     /// What OLM does in a namespace of the cluster.
     Simulate {
         /// The namespace to resolve; empty for the first one with Subscriptions.
         namespace: String,
-    } -> SimulationView;
+    } -> #[serde(with = "crate::packed")] SimulationView;
 
     /// Every event of one outcome.
     Timeline {
@@ -146,7 +146,7 @@ queries! {
         outcome: u32,
         /// How many plans are approved as soon as they wait for it.
         approved: u32,
-    } -> TimelineView;
+    } -> #[serde(with = "crate::packed")] TimelineView;
 
     /// Why OLM does or does not choose an entry in one outcome.
     WhyNot {
@@ -158,10 +158,10 @@ queries! {
         package: PackageKey,
         /// The entry.
         entry: EntryKey,
-    } -> WhyNotView;
+    } -> #[serde(with = "crate::packed")] WhyNotView;
 
     /// The list of examples.
-    Examples {} -> Vec<ExampleTheme>;
+    Examples {} -> #[serde(with = "crate::packed")] Vec<ExampleTheme>;
 
     /// The update graph of a package.
     ///
@@ -191,7 +191,7 @@ queries! {
         package: PackageKey,
         /// The entry.
         entry: EntryKey,
-    } -> Option<Box<EntryView>>;
+    } -> #[serde(with = "crate::packed")] Option<Box<EntryView>>;
 
     /// Everything about something of a package that is not an entry.
     ///
@@ -201,7 +201,7 @@ queries! {
         package: PackageKey,
         /// The subject.
         subject: crate::Subject,
-    } -> Option<Box<SubjectView>>;
+    } -> #[serde(with = "crate::packed")] Option<Box<SubjectView>>;
 
     /// From which versions OLM reaches the heads of channels; a part of the table.
     ///
@@ -213,12 +213,12 @@ queries! {
         first: u32,
         /// The versions of OLM: with OLM v1 the table says where it ends elsewhere.
         runtime: Runtime,
-    } -> Option<ReachView>;
+    } -> #[serde(with = "crate::packed")] Option<ReachView>;
 
     /// What the change between the compared states does to the installed versions of all packages.
     ///
     /// The answer is absent when one of the catalogs is gone.
-    Compare {} -> Option<ComparisonView>;
+    Compare {} -> #[serde(with = "crate::packed")] Option<ComparisonView>;
 
     /// The same of one package, with causes and fixes.
     ///
@@ -226,12 +226,12 @@ queries! {
     ComparePackage {
         /// The name of the package.
         package: String,
-    } -> Option<Box<PackageComparisonView>>;
+    } -> #[serde(with = "crate::packed")] Option<Box<PackageComparisonView>>;
 
     /// What becomes of the cluster when the catalog before the change is exchanged for the one after it.
     ///
     /// The answer is absent when one of the catalogs is gone.
-    CompareCluster {} -> Option<Box<ClusterComparisonView>>;
+    CompareCluster {} -> #[serde(with = "crate::packed")] Option<Box<ClusterComparisonView>>;
 
     /// The comparison as Markdown.
     ///
@@ -242,7 +242,7 @@ queries! {
     } -> Option<String>;
 
     /// What becomes of the Subscriptions of the cluster as ClusterExtensions of OLM v1.
-    Migration {} -> MigrationView;
+    Migration {} -> #[serde(with = "crate::packed")] MigrationView;
 
     /// What OLM v1 refuses in the bundles of a package.
     ///
@@ -250,7 +250,7 @@ queries! {
     Readiness {
         /// The package.
         package: PackageKey,
-    } -> Option<ReadinessView>;
+    } -> #[serde(with = "crate::packed")] Option<ReadinessView>;
 
     /// What updates of a package do to CustomResourceDefinitions.
     ///
@@ -262,7 +262,7 @@ queries! {
         from: Option<String>,
         /// The versions of OLM that make the updates.
         runtime: Runtime,
-    } -> Option<CrdChangesView>;
+    } -> #[serde(with = "crate::packed")] Option<CrdChangesView>;
 
     /// To which channels a Subscription can switch.
     ///
@@ -270,7 +270,7 @@ queries! {
     ChannelMap {
         /// The package.
         package: PackageKey,
-    } -> Option<ChannelMapView>;
+    } -> #[serde(with = "crate::packed")] Option<ChannelMapView>;
 
     /// The hops from an installed version to an entry.
     ///
@@ -282,13 +282,13 @@ queries! {
         from: String,
         /// The entry to reach, in the channel of the Subscription.
         to: EntryKey,
-    } -> Option<Box<PathView>>;
+    } -> #[serde(with = "crate::packed")] Option<Box<PathView>>;
 
     /// Entries, APIs and images that contain a text.
     Search {
         /// The text; upper and lower case are the same.
         text: String,
-    } -> SearchView;
+    } -> #[serde(with = "crate::packed")] SearchView;
 
     /// Findings, worst first.
     Findings {
@@ -296,7 +296,7 @@ queries! {
         filter: FindingsFilter,
         /// The most that are returned.
         limit: u32,
-    } -> FindingsView;
+    } -> #[serde(with = "crate::packed")] FindingsView;
 
     /// An excerpt of a file around a place.
     ///
@@ -306,7 +306,7 @@ queries! {
         file: FileKey,
         /// The place.
         target: FileTarget,
-    } -> Option<SourceView>;
+    } -> #[serde(with = "crate::packed")] Option<SourceView>;
 
     /// A whole file.
     ///
@@ -318,7 +318,7 @@ queries! {
         target: FileTarget,
         /// Whether to send the text, as bytes beside the reply.
         text: bool,
-    } -> Option<FileView>;
+    } -> #[serde(with = "crate::packed")] Option<FileView>;
 
     /// The text of a file, as bytes beside the reply, to save it.
     ///
@@ -336,7 +336,7 @@ queries! {
         file: FileKey,
         /// The place.
         at: TextPlace,
-    } -> Option<SymbolView>;
+    } -> #[serde(with = "crate::packed")] Option<SymbolView>;
 
     /// A file to keep, as bytes beside the reply.
     ///

@@ -42,7 +42,6 @@ pub struct ReachColumn {
     /// Why OLM cannot order it, in OLM's own words; it has no cells then.
     pub problem: Option<String>,
     /// One a row; see [`ReachColumn::cell`].
-    #[serde(with = "crate::packed")]
     pub cells: Vec<ReachCell>,
     /// Where OLM v1 ends for an extension that names the channel, where that is elsewhere: by row, the row of the end, or none if
     /// the resolution fails. Empty unless OLM v1 is asked for.
