@@ -59,7 +59,10 @@ journey!(axe_finds_nothing_in_the_views_of_a_package, async |page| {
     page.test_id("map-switches").await?;
     check(page, "the channel map").await?;
     page.text("Compact").await?.click().await?;
-    for (button, dialog) in [("share", "share-dialog"), ("catalog-chip", "catalog-dialog")] {
+    click(page, "catalog-chip").await?;
+    page.test_id("catalog-overview").await?;
+    check(page, "the overview").await?;
+    for (button, dialog) in [("share", "share-dialog"), ("catalog-edit", "catalog-dialog")] {
         click(page, button).await?;
         page.test_id(dialog).await?;
         check(page, dialog).await?;

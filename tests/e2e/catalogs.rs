@@ -2,7 +2,9 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, drop_fixture, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, simulate};
+use crate::steps::{
+    click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, simulate,
+};
 
 /// The chosen bundles, each with its channel and catalog, in the order of the steps.
 async fn chosen(page: &Page) -> Result<Vec<String>> {
@@ -63,7 +65,7 @@ journey!(typed_text_survives_a_redraw_of_the_page, async |page| {
     page.eval(REDRAW, vec![]).await?;
     field.send_keys(".1.0").await?;
     assert_eq!(field.prop("value").await?.as_deref(), Some("kettle.v1.1.0"), "what was typed as installed CSV");
-    click(page, "catalog-chip").await?;
+    edit_catalog(page, "kitchen").await?;
     let field = page.test_id("catalog-name").await?;
     field.send_keys("-two").await?;
     page.eval(REDRAW, vec![]).await?;
@@ -74,7 +76,7 @@ journey!(typed_text_survives_a_redraw_of_the_page, async |page| {
 
 /// Gives a catalog another name and priority.
 async fn rename(page: &Page, name: &str, new: &str, priority: &str) -> Result {
-    page.css(&format!("[data-testid='catalog-chip'][data-name='{name}']")).await?.click().await?;
+    edit_catalog(page, name).await?;
     fill(&page.test_id("catalog-name").await?, new).await?;
     fill(&page.test_id("catalog-priority").await?, priority).await?;
     click(page, "catalog-save").await
@@ -85,7 +87,7 @@ journey!(a_removed_catalog_is_gone_after_a_reload, async |page| {
     drop_fixture(page, "spring").await?;
     see_packages(page, &["kettle", "teapot", "water"]).await?;
     kept(page, "teapot.v1.0.0").await?;
-    page.css("[data-testid='catalog-chip'][data-name='kitchen']").await?.click().await?;
+    edit_catalog(page, "kitchen").await?;
     click(page, "catalog-remove").await?;
     see_packages(page, &["water"]).await?;
     forgotten(page, "teapot.v1.0.0").await?;

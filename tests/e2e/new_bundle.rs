@@ -119,16 +119,18 @@ async fn a_repository_of_bundles_is_the_catalog_that_it_becomes() -> Result {
         click(page, "tab-findings").await?;
         page.text("is in no channel of the template").await?;
         click(page, "catalog-chip").await?;
+        click(page, "catalog-edit").await?;
         page.test_id("bundle-rules").await?.select_by_value("0").await?;
         page.press(&Key::Escape.to_string()).await?;
-        click(page, "tab-graph").await?;
+        click(page, "large-package").await?;
         see(page, "the entries of the chain", 2, async || Ok(entries().await?.len())).await?;
         click(page, "tab-findings").await?;
         page.text("pruned-bundle").await?;
         click(page, "catalog-chip").await?;
+        click(page, "catalog-edit").await?;
         page.test_id("bundle-rules").await?.select_by_value("1").await?;
         page.press(&Key::Escape.to_string()).await?;
-        click(page, "tab-graph").await?;
+        click(page, "large-package").await?;
         see(page, "all entries", 3, async || Ok(entries().await?.len())).await
     })
     .await

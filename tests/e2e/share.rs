@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use suite::browser::{BrowserError, Page, Result};
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_packages, see_texts, simulate, visit};
+use crate::steps::{click, drop_fixture, edit_catalog, paste, read, see, see_packages, see_texts, simulate, visit};
 
 /// What is behind the `#` of the link that the page offers.
 async fn offered(page: &Page) -> Result<String> {
@@ -171,7 +171,7 @@ journey!(removals_are_undone_by_key, async |page| {
     drop_fixture(page, "kitchen").await?;
     drop_fixture(page, "spring").await?;
     let undo = suite::browser::Key::Control + "z";
-    page.css("[data-testid='catalog-chip'][data-name='kitchen']").await?.click().await?;
+    edit_catalog(page, "kitchen").await?;
     click(page, "catalog-remove").await?;
     see_packages(page, &["water"]).await?;
     click(page, "clear").await?;

@@ -70,11 +70,26 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/fixtures").join(name)
 }
 
-/// Drops a folder of the fixtures and waits until its chip is there.
+/// Drops a folder of the fixtures and waits until its chip is there. Of several packages it selects the first one.
 pub(crate) async fn drop_fixture(page: &Page, name: &str) -> Result {
     page.css("[data-testid='empty'], [data-testid='cluster-only'], [data-testid='catalog-chip']").await?;
     page.drop_paths(&[&fixture(name)]).await?;
-    page.css(&format!("[data-testid='catalog-chip'][data-name='{name}']")).await.map(drop)
+    page.css(&format!("[data-testid='catalog-chip'][data-name='{name}']")).await?;
+    select_first(page).await
+}
+
+/// Selects the first package, by name, of the catalog whose overview is shown.
+pub(crate) async fn select_first(page: &Page) -> Result {
+    const SELECT: &str = "
+        const rows = [...document.querySelectorAll(`[data-testid='large-package']`)];
+        rows.sort((a, b) => (a.dataset.name < b.dataset.name ? -1 : 1))[0]?.click()";
+    page.eval(SELECT, vec![]).await.map(drop)
+}
+
+/// Opens the dialog of a catalog from its overview.
+pub(crate) async fn edit_catalog(page: &Page, name: &str) -> Result {
+    page.css(&format!("[data-testid='catalog-chip'][data-name='{name}']")).await?.click().await?;
+    click(page, "catalog-edit").await
 }
 
 /// Pastes a text outside of any text field, as Ctrl-V does.

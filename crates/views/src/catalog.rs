@@ -36,8 +36,25 @@ pub struct CatalogRow {
     pub packages: u32,
     /// The number of its findings.
     pub findings: Counts,
+    /// Why `opm` rejects it, so that a cluster gets none of its packages; absent if `opm` accepts it.
+    pub rejection: Option<Rejection>,
     /// By what it is made of a folder of bundle directories, if it is one.
     pub bundles: Option<BundleChoice>,
+}
+
+/// The error for which `opm` rejects a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rejection {
+    /// The error that `opm validate` stops at, or prints first.
+    pub text: String,
+    /// The package that it is about; absent for a file as a whole.
+    pub package: Option<String>,
+    /// The file.
+    pub path: String,
+    /// The place in it.
+    pub place: Place,
+    /// The number of further packages with errors of `opm`.
+    pub others: u32,
 }
 
 /// By what a catalog is made of bundle directories.
@@ -98,6 +115,8 @@ pub struct PackageRow {
     pub findings: Counts,
     /// How many findings the list shows for it: its own, and the errors of its catalog that are about no package.
     pub listed: u32,
+    /// The message of its worst error or warning.
+    pub problem: Option<String>,
     /// The place of its declaration.
     pub place: Option<Place>,
 }

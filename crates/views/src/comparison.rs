@@ -40,6 +40,8 @@ impl LevelCounts {
 /// The comparison of all packages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparisonView {
+    /// What happens to installed versions, in all packages together.
+    pub sentence: String,
     /// The packages with differences, the worst first, then by name.
     pub packages: Vec<ComparedPackage>,
     /// The number of packages without differences.

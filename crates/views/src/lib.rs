@@ -36,7 +36,7 @@ mod why_not;
 
 pub use catalog::{
     BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,
-    RequirementView,
+    Rejection, RequirementView,
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{

@@ -195,6 +195,8 @@ pub struct NewFile {
 /// Which findings are asked for. Empty fields do not restrict.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingsFilter {
+    /// Only of this catalog.
+    pub catalog: Option<CatalogId>,
     /// Only of this package, and errors of its catalog that are about no package: they stop all of it.
     pub package: Option<PackageKey>,
     /// Only those whose rule, message or path contains this text, whatever the case.

@@ -427,6 +427,11 @@ impl Comparison<'_> {
         levels
     }
 
+    /// How many rows of a package have this level.
+    pub(crate) fn rows_with(&self, found: &Compared, wanted: Level) -> usize {
+        self.counted(found).into_iter().filter(|(level, _)| *level == Some(wanted)).count()
+    }
+
     /// How many rows and changes of all packages have each level.
     #[must_use]
     pub fn levels(&self) -> BTreeMap<Level, usize> {

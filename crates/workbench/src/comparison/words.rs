@@ -42,13 +42,47 @@ fn extension_sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
     format!("OLM v1: {}", counted.unwrap_or_else(|| "nothing changes for what is installed".to_owned()))
 }
 
-/// How many rows and other changes of all packages have each level, the worst first; `None` if there are none.
+/// What happens to installed versions, in all packages together: how many packages have the worst level, and how many of
+/// their installed versions.
+#[must_use]
+pub fn headline(comparison: &Comparison<'_>) -> String {
+    let levels: Vec<_> = comparison.shown().map(|found| (found, comparison.levels_of(found))).collect();
+    let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
+        return "nothing changes for what is installed".to_owned();
+    };
+    let with_worst = levels.iter().filter(|(_, levels)| levels.contains_key(&worst));
+    let packages = with_worst.clone().count();
+    let versions: usize = with_worst.map(|(found, _)| comparison.rows_with(found, worst)).sum();
+    let all = match comparison.names().len() {
+        1 => "1 package".to_owned(),
+        many => format!("{many} packages"),
+    };
+    let one = packages == 1;
+    let what = match worst {
+        Level::Breaking if one => "breaks clusters",
+        Level::Breaking => "break clusters",
+        Level::Risky if one => "is risky for clusters",
+        Level::Risky => "are risky for clusters",
+        Level::Neutral | Level::Good if one => "changes, and nothing breaks",
+        Level::Neutral | Level::Good => "change, and nothing breaks",
+    };
+    let versions = match versions {
+        0 => String::new(),
+        1 => ": 1 installed version".to_owned(),
+        many => format!(": {many} installed versions"),
+    };
+    format!("{packages} of {all} {what}{versions}")
+}
+
+/// How many rows and other changes of all packages have each level, the worst first, and what that means; `None` if there
+/// are none.
 #[must_use]
 pub fn totals(comparison: &Comparison<'_>) -> Option<String> {
     let levels = comparison.levels();
     let worst_first = levels.iter().rev();
     let parts: Vec<String> = worst_first.map(|(level, count)| format!("{count} {}", level.as_str())).collect();
-    (!parts.is_empty()).then(|| parts.join(", "))
+    let headline = if comparison.names().len() > 1 { format!("; {}", headline(comparison)) } else { String::new() };
+    (!parts.is_empty()).then(|| parts.join(", ") + &headline)
 }
 
 /// How many packages change only because `opm` rejects one of the catalogs.

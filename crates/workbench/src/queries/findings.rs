@@ -105,7 +105,8 @@ fn group(found: &[((Severity, Rule), FindingView)]) -> FindingGroup {
 }
 
 fn is_of_catalog(catalog: &CatalogInput, filter: &FindingsFilter) -> bool {
-    filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id)
+    filter.catalog.is_none_or(|wanted| wanted == catalog.id)
+        && filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id)
 }
 
 /// Whether a finding is about the package of the filter, or an error that stops the whole catalog.
@@ -243,6 +244,12 @@ mod tests {
     }
 
     #[test]
+    fn the_filter_selects_a_catalog() {
+        let filter = FindingsFilter { catalog: Some(CatalogId(1)), ..FindingsFilter::default() };
+        check(&filter, &["1:catalog.yaml:4:17 unknown-default-channel r"]);
+    }
+
+    #[test]
     fn errors_of_whole_files_belong_to_every_package() {
         let mut workbench = workbench(&[("a", TWO_HEADS), ("b", BROKEN)]);
         let bad = crate::NewText { path: "bad.yaml".to_owned(), content: Ok(b"schema: [\n".to_vec()) };
@@ -279,7 +286,7 @@ mod tests {
             counts.collect()
         };
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
-        let of_q = FindingsFilter { package, text: "nothing like it".to_owned(), severity: None };
+        let of_q = FindingsFilter { package, text: "nothing like it".to_owned(), ..FindingsFilter::default() };
         assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0"]);
         workbench.disable_rules(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
         assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);

@@ -1,12 +1,14 @@
 //! The lists of all catalogs and packages, and the icons of packages.
 
 use super::findings::is_of_all_packages;
+use crate::analysis::Finding;
 use crate::bundle_trees::choices;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
+use ::source::Severity;
 use catalog::{Chain, Package};
 use std::collections::BTreeSet;
-use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow};
+use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, Rejection};
 
 /// Types that browsers show in `img` elements, where they run no scripts.
 const MEDIA_TYPES: [&str; 6] = ["image/svg+xml", "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
@@ -55,8 +57,26 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
         files: catalog.files.iter().map(file_row).collect(),
         packages: catalog.analysis.catalog.packages.len() as u32,
         findings: catalog.analysis.counts(),
+        rejection: rejection(catalog),
         bundles: catalog.bundle_tree.as_ref().map(choices),
     }
+}
+
+fn rejection(catalog: &CatalogInput) -> Option<Rejection> {
+    let found = catalog.rejection()?;
+    let (text, _) = catalog.why_rejected()?;
+    let refused = catalog.analysis.findings.iter().filter(|found| found.diagnostic.opm.is_some());
+    let subject = |found: &Finding| Some(found.subject.as_ref()?.package.to_string());
+    let package = refused.clone().find(|other| other.diagnostic == *found).and_then(subject);
+    let packages: BTreeSet<String> =
+        refused.filter_map(subject).filter(|name| Some(name) != package.as_ref()).collect();
+    Some(Rejection {
+        text: text.to_owned(),
+        package,
+        path: catalog.path(found.span),
+        place: catalog.place(found.span),
+        others: packages.len() as u32,
+    })
 }
 
 fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
@@ -72,9 +92,17 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
         bundles: package.bundles.len() as u32,
         findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
         listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
+        problem: roots(package).and_then(|roots| problem(catalog, roots)),
         place: package.span().map(|span| catalog.place(span)),
     };
     catalog.analysis.catalog.packages.iter().map(row).collect()
+}
+
+/// The message of the worst error or warning.
+fn problem(catalog: &CatalogInput, roots: &BTreeSet<usize>) -> Option<String> {
+    // Findings are sorted by severity, but one may follow from a milder one.
+    let found = roots.iter().map(|&at| &catalog.analysis.findings[at]).min_by_key(|found| (found.worst, found.at))?;
+    (found.worst < Severity::Hint).then(|| found.diagnostic.message.clone())
 }
 
 /// The version of the default channel's head, else its name.
@@ -122,6 +150,22 @@ mod tests {
         assert_eq!(overview.findings, three);
         assert_eq!(overview.catalogs[0].findings, Counts::default());
         assert_eq!((overview.catalogs[1].findings, overview.catalogs[1].files[0].findings), (three, three));
+    }
+
+    #[test]
+    fn a_rejected_catalog_names_the_package_at_fault_and_each_package_its_worst_problem() {
+        let overview = workbench(&[("x", HEALTHY), ("y", BROKEN)]).overview();
+        assert_eq!(overview.catalogs[0].rejection, None);
+        let rejection = overview.catalogs[1].rejection.as_ref().unwrap();
+        let found = (&*rejection.path, rejection.place.line, rejection.package.as_deref(), rejection.others);
+        assert_eq!(found, ("catalog.yaml", 10, Some("a"), 1));
+        let problems: Vec<_> = overview.packages.iter().map(|row| row.problem.as_deref()).collect();
+        let expected = [
+            Some("channel `c` has 2 heads: `a.v1`, `a.v2`"),
+            None,
+            Some("default channel `none` of package `b` does not exist"),
+        ];
+        assert_eq!(problems, expected);
     }
 
     #[test]

@@ -171,7 +171,8 @@ fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: boo
     rows().for_each(|row| is_in_its_file(workbench, row.place));
     answers.push(format!("{findings:?}"));
     for row in overview.packages.iter().take(QUERIED) {
-        let filter = FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned(), severity: None };
+        let filter =
+            FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned(), ..FindingsFilter::default() };
         answers.push(format!("{:?}", workbench.findings(&filter, 9)));
         graph(workbench, &row.key, &mut answers);
     }

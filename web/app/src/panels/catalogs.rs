@@ -2,7 +2,7 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, plural, press, size};
+use crate::kit::{Modal, folded, plural, press, size};
 use crate::parts::counts;
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
 use views::{BundleChoice, BundleRules, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
@@ -90,6 +90,32 @@ fn Fields(props: &FieldsProps) -> Html {
             </div>
             <p class="actions"><button type="submit" class="primary" data-testid="catalog-save">{ "Save" }</button></p>
         </form>
+    }
+}
+
+/// How many files the details of a catalog list at once.
+const FILES: usize = 12;
+
+/// The details of a catalog: its CatalogSource and its files.
+pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html {
+    let edit = press(send, Action::Page(PageAction::DialogOpened(Dialog::Catalog(row.id))));
+    let namespace = if row.namespace.is_empty() { "not named" } else { row.namespace.as_str() };
+    html! {
+        <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
+            <section data-testid="catalog-details">
+                <header><h2 class="mono">{ &row.name }</h2></header>
+                <h3>{ "CatalogSource" }</h3>
+                <dl class="pairs">
+                    <dt>{ "namespace" }</dt><dd>{ namespace }</dd>
+                    <dt>{ "priority" }</dt><dd>{ row.priority }</dd>
+                </dl>
+                <p><button type="button" data-testid="catalog-edit" onclick={edit}>{ "Edit or remove…" }</button></p>
+                <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
+                { folded(&row.files, FILES, "", |files| html! {
+                    <ul class="files">{ for files.iter().map(|row| file(row, send)) }</ul> }) }
+                { downloads(row, send) }
+            </section>
+        </aside>
     }
 }
 

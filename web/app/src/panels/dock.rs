@@ -1,6 +1,7 @@
 //! The dock: the details of the selection and the simulation, on the right. A wide screen shows both, others the chosen
 //! one.
 
+use super::catalogs::catalog_details;
 use super::{Inspector, simulation};
 use crate::kit::{Splitter, choice, press};
 use crate::store::{
@@ -52,12 +53,16 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
             if !is_simulation_idle(state) {
                 <div class="bar" data-testid="dock-tabs">{ choice("On the right", &tabs, shown, &choose) }</div>
             }
-            <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
-                subject={state.explore.subject.clone()} about={state.explore.about.clone()}
-                path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
-                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
-                readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
-                has_v1={state.runtime.has_v1()} send={send.clone()} />
+            if let Some(row) = state.selection.whole.and_then(|catalog| state.catalog(catalog)) {
+                { catalog_details(row, send) }
+            } else {
+                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
+                    subject={state.explore.subject.clone()} about={state.explore.about.clone()}
+                    path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
+                    played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
+                    readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
+                    has_v1={state.runtime.has_v1()} send={send.clone()} />
+            }
             { simulation(state, send) }
         </section>
     }

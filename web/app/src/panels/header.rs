@@ -5,7 +5,7 @@ use super::notices::undo;
 use crate::dom;
 use crate::kit::{Menu, choice, press};
 use crate::parts::dot;
-use crate::store::{Action, CatalogsAction, Dialog, PageAction, SessionAction, State, Theme};
+use crate::store::{Action, CatalogsAction, Dialog, NavigationAction, PageAction, SessionAction, State, Theme};
 use views::{CatalogRow, Runtime};
 use yew::prelude::*;
 
@@ -100,7 +100,12 @@ fn runtimes(state: &State, send: &Callback<Action>) -> Html {
 
 fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
-    let onclick = press(send, Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))));
+    // A baseline has no packages in the list, so there is nothing to be an overview of.
+    let shown = match is_baseline {
+        true => Action::Page(PageAction::DialogOpened(Dialog::Catalog(id))),
+        false => Action::Navigation(NavigationAction::CatalogSelected(id)),
+    };
+    let onclick = press(send, shown);
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
     let role = if is_baseline { "only compared".to_owned() } else { format!("priority {}", row.priority) };
     html! {

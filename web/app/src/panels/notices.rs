@@ -117,7 +117,11 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             Some("Drop the catalog that it mirrors, to see which installed versions the mirror strands.".into()),
         ),
         NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
-        NoticeKind::NoSuchPackage { catalog, package } => (
+        NoticeKind::NotOpen { catalog, package: None } => (
+            "The address leads to a catalog that is not open.".to_owned(),
+            Some(format!("Open the catalog `{catalog}`.").into()),
+        ),
+        NoticeKind::NotOpen { catalog, package: Some(package) } => (
             "The address leads to a package that is not open.".to_owned(),
             Some(format!("Open a catalog that has `{package}`; the address names `{catalog}`.").into()),
         ),

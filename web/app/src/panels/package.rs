@@ -1,5 +1,6 @@
 //! The main region: the selected package with its title and tabs.
 
+use super::catalog_overview::catalog_overview;
 use super::cluster_only::cluster_only;
 use super::dock::splitter;
 use super::examples::open_example_note;
@@ -8,16 +9,14 @@ use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
 use crate::kit::{plural, press};
 use crate::store::{
-    Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, package_findings,
-    path_entries, simulated_entries,
+    Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, path_entries,
+    selected_findings, simulated_entries,
 };
-use views::{Subject, first_and_more};
+use views::Subject;
 use web_sys::Node;
 use yew::prelude::*;
 
 const DETAILS: &str = "Details";
-/// How many files a text names.
-const FILES_NAMED: usize = 3;
 
 /// The region in the middle.
 pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
@@ -38,11 +37,11 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
-                <div class="tabs" role="tablist" aria-label="Views of the package"
-                    onkeydown={move_tab(state.tab, send)}>
-                    { for Tab::ALL.map(|tab| tab_button(state, tab, send)) }
+                <div class="tabs" role="tablist" aria-label="Views of the selection"
+                    onkeydown={move_tab(state, send)}>
+                    { for tabs(state).iter().map(|tab| tab_button(state, *tab, send)) }
                 </div>
-                { split_button(state, send) }
+                if state.selection.whole.is_none() { { split_button(state, send) } }
             </div>
             { open_example_note(state) }
             { verdicts(state, send) }
@@ -60,6 +59,17 @@ fn restoring_note() -> Html {
 }
 
 fn title(state: &State, send: &Callback<Action>) -> Html {
+    if let Some(row) = state.selection.whole.and_then(|catalog| state.catalog(catalog)) {
+        let (packages, files) = (row.packages as usize, row.files.len());
+        return html! {
+            <div class="title">
+                <h2 data-testid="package-title">{ &row.name }</h2>
+                <small class="mute">
+                    { format!("{packages} package{} · {files} file{}", plural(packages), plural(files)) }
+                </small>
+            </div>
+        };
+    }
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
     let about = press(send, Action::Explore(ExploreAction::SubjectSelected(Subject::Package)));
@@ -81,12 +91,12 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
 
 fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(tab)));
-    let count = (tab == Tab::Findings).then(|| package_findings(state).unwrap_or(state.overview.findings.total()));
+    let count = (tab == Tab::Findings).then(|| selected_findings(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == state.tab;
     html! {
         <button type="button" role="tab" aria-selected={selected.to_string()}
             tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
-            { tab.title() }
+            { tab.title_of(state.selection.whole.is_none()) }
             // Without findings it keeps its place.
             if let Some(count) = count {
                 { " " }<span class="number">{ for Some(count).filter(|count| *count > 0) }</span>
@@ -111,29 +121,37 @@ fn test_id(tab: Tab) -> String {
     format!("tab-{}", tab.title().to_lowercase())
 }
 
+/// The views that the selection has.
+fn tabs(state: &State) -> &'static [Tab] {
+    if state.selection.whole.is_some() { &Tab::OF_CATALOG } else { &Tab::ALL }
+}
+
 /// Arrow keys move the selected tab and the focus.
-fn move_tab(tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
-    let send = send.clone();
+fn move_tab(state: &State, send: &Callback<Action>) -> Callback<KeyboardEvent> {
+    let (send, all, tab) = (send.clone(), tabs(state), state.tab);
     Callback::from(move |event: KeyboardEvent| {
-        let at = Tab::ALL.iter().position(|other| *other == tab).unwrap_or_default();
+        let at = all.iter().position(|other| *other == tab).unwrap_or_default();
         let next = match event.key().as_str() {
-            "ArrowLeft" => at.checked_sub(1).unwrap_or(Tab::ALL.len() - 1),
-            "ArrowRight" => (at + 1) % Tab::ALL.len(),
+            "ArrowLeft" => at.checked_sub(1).unwrap_or(all.len() - 1),
+            "ArrowRight" => (at + 1) % all.len(),
             "Home" => 0,
-            "End" => Tab::ALL.len() - 1,
+            "End" => all.len() - 1,
             _ => return,
         };
         event.prevent_default();
-        send.emit(Action::Navigation(NavigationAction::TabChosen(Tab::ALL[next])));
-        dom::focus(&test_id(Tab::ALL[next]));
+        send.emit(Action::Navigation(NavigationAction::TabChosen(all[next])));
+        dom::focus(&test_id(all[next]));
     })
 }
 
 /// The graph stays in the page, hidden, while another tab is shown: it keeps pan, zoom and focus.
 fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let visible = state.shows(Tab::Graph);
+    if let Some(row) = state.selection.whole.and_then(|catalog| state.catalog(catalog)) {
+        return if visible { catalog_overview(state, row, send) } else { Html::default() };
+    }
     let Some(graph) = &state.graph else {
-        return if visible { no_package(state, "No graph yet.", send) } else { Html::default() };
+        return if visible { no_package("No graph yet.") } else { Html::default() };
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     let shows_map = visible && state.shows_channel_map;
@@ -154,33 +172,21 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-/// Number of findings outside the selected package, if one is selected.
+/// Number of findings outside the selection, if there is one.
 fn elsewhere(state: &State) -> Option<u32> {
-    package_findings(state).map(|listed| state.overview.findings.total().saturating_sub(listed))
+    selected_findings(state).map(|listed| state.overview.findings.total().saturating_sub(listed))
 }
 
 /// The text when no package can be shown.
-fn no_package(state: &State, otherwise: &'static str, send: &Callback<Action>) -> Html {
-    if !state.overview.packages.is_empty() {
-        return html! { <p class="mute waiting">{ otherwise }</p> };
-    }
-    let files = state.overview.catalogs.iter().flat_map(|catalog| &catalog.files).filter(|file| !file.ignored);
-    let names = first_and_more(files.map(|file| &file.path), FILES_NAMED);
-    let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
-    let text = match state.overview.findings.errors {
-        0 => format!("No olm.package found in {names}. "),
-        1 => format!("{names} cannot be read as a catalog: 1 error. "),
-        errors => format!("{names} cannot be read as a catalog: {errors} errors. "),
-    };
-    html! { <p class="mute waiting">{ text }
-    if state.overview.findings.total() > 0 { <button type="button" class="link" {onclick}>{ "See why" }</button> }</p> }
+fn no_package(text: &'static str) -> Html {
+    html! { <p class="mute waiting">{ text }</p> }
 }
 
 fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     match state.tab {
         Tab::Graph if state.layout.split => source(state, editor, send),
         Tab::Graph => Html::default(),
-        Tab::Reach if state.selection.package.is_none() => no_package(state, "No table yet.", send),
+        Tab::Reach if state.selection.package.is_none() => no_package("No table yet."),
         Tab::Reach => {
             let explore = &state.explore;
             html! {
@@ -197,7 +203,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picke
                         printing={state.printing} send={send.clone()} />
                 }
             }
-            None => no_package(state, "Select a package on the left to list its entries.", send),
+            None => no_package("Select a package on the left to list its entries."),
         },
         Tab::Findings => {
             html! {
@@ -235,7 +241,7 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     };
     let tab = |tab: Tab, on: &[Tab]| {
         pane(
-            tab.title(),
+            tab.title_of(state.selection.whole.is_none()),
             state.pane == Pane::Package && on.contains(&state.tab),
             Action::Navigation(NavigationAction::TabChosen(tab)),
         )

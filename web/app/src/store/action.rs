@@ -142,6 +142,10 @@ pub enum CatalogsAction {
 pub enum NavigationAction {
     /// A package was selected.
     PackageSelected(PackageKey),
+    /// A catalog was selected as a whole.
+    CatalogSelected(CatalogId),
+    /// The findings of a package are to be shown.
+    ProblemsShown(PackageKey),
     /// The selection was moved along the list of packages.
     PackageStepped(Direction),
     /// An entry was selected.

@@ -129,7 +129,7 @@ pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Changes the Subscription to the package of the selected entry, which is added if there is none.
 fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
-    if let Selection { package: Some(key), entry: Some(entry) } = state.selection.clone() {
+    if let Selection { package: Some(key), entry: Some(entry), .. } = state.selection.clone() {
         unfold(state);
         state.simulation.mode = Mode::Form;
         let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();

@@ -59,7 +59,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             state.graph_changes = shown;
             state.shows_channel_map = false;
             if state.tab != Tab::Graph {
-                select_shown(state, effects);
                 navigation::show_tab(state, effects, Tab::Graph);
             }
             // The three views of a comparison are one drawing.
@@ -119,8 +118,7 @@ pub fn sides(state: &State) -> Option<(SideKey, SideKey)> {
     let chosen =
         chosen.and_then(|sides| find(&sides.before, sides.before_opened).zip(find(&sides.after, sides.after_opened)));
     chosen.or_else(|| {
-        let selected = state.selection.package.as_ref().map(|key| key.catalog);
-        let after = selected.or_else(|| state.overview.catalogs.first().map(|row| row.id))?;
+        let after = state.selection.catalog().or_else(|| state.overview.catalogs.first().map(|row| row.id))?;
         let side = |catalog, is_opened| SideKey { catalog, is_opened };
         if let Some(before) = state.overview.baselines.last() {
             return Some((side(before.id, false), side(after, false)));
@@ -178,9 +176,21 @@ fn edited(state: &State) -> Option<CatalogId> {
 /// source.
 #[must_use]
 pub fn compared(state: &State) -> Option<Compared> {
-    let is_chosen = state.tab == Tab::Compare || state.graph_changes.is_some();
+    let is_chosen = state.tab == Tab::Compare || state.graph_changes.is_some() || shows_change(state);
     let (before, after) = if is_chosen { sides(state) } else { edits(state) }?;
     Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
+}
+
+/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state.
+#[must_use]
+pub fn shows_change(state: &State) -> bool {
+    let is_edited = |catalog| {
+        let row = inputs(state).find(|row| row.id == catalog);
+        row.is_some_and(|row| row.files.iter().any(|file| file.edited))
+    };
+    let differ = |(before, after): (SideKey, SideKey)| before.catalog != after.catalog || is_edited(after.catalog);
+    let is_overview = state.selection.whole.is_some() && state.shows(Tab::Graph) && !state.is_preview;
+    is_overview && sides(state).is_some_and(differ)
 }
 
 /// The edits of the open catalog, if its source is shown: what was opened, and what it is now.
@@ -198,15 +208,12 @@ pub(super) fn set(state: &mut State, effects: &mut Vec<Effect>) -> bool {
     compared.is_some()
 }
 
-/// The package whose comparison is shown.
+/// The package whose comparison is shown: the selected one, or a chosen one that is no longer there. None if a catalog
+/// is selected as a whole.
 #[must_use]
 pub fn shown_package(state: &State) -> Option<String> {
-    let view = state.compare.view.as_ref().map(|(_, view)| view);
-    let differing = || view.into_iter().flat_map(|view| &view.packages).map(|package| package.key.package.as_str());
-    let selected = || state.selection.package.as_ref().map(|key| key.package.as_str());
-    let shown = state.compare.package.as_deref();
-    let shown = shown.or_else(|| selected().filter(|name| differing().any(|other| other == *name)));
-    shown.or_else(|| differing().next()).or_else(selected).map(str::to_owned)
+    let selected = || state.selection.package.as_ref().map(|key| key.package.clone());
+    state.compare.package.clone().or_else(selected)
 }
 
 /// The level that the user's text has for a rule, if one of its lines is about that alone.
@@ -229,21 +236,9 @@ fn with_level(levels: &str, rule: &str, level: Option<&str>) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Selects the package whose comparison is shown: the graph that follows is about the same one.
-fn select_shown(state: &mut State, effects: &mut Vec<Effect>) {
-    let (Some(package), Some((_, after))) = (shown_package(state), sides(state)) else { return };
-    let key = PackageKey { catalog: after.catalog, package };
-    if state.selection.package.as_ref() != Some(&key) && state.overview.packages.iter().any(|row| row.key == key) {
-        let shown = Some(key.package.clone());
-        select(state, effects, key, None);
-        state.compare.package = shown;
-        effects.push(Effect::RevealPackage);
-    }
-}
-
 /// Asks for what is compared, if the shown tab needs it.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    let is_shown = state.tab == Tab::Compare || edits(state).is_some();
+    let is_shown = state.tab == Tab::Compare || edits(state).is_some() || shows_change(state);
     if is_shown && set(state, effects) {
         state.compare.asked = None;
         send_query(state, effects, query::Compare {});
@@ -338,7 +333,7 @@ pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTree
         }
     }
     // Who asked for the state before means what came, even if it has none of the packages.
-    let selected = state.selection.package.as_ref().map(|key| key.catalog);
+    let selected = state.selection.catalog();
     let asked = || {
         let new = state.overview.catalogs.iter().rev().find(|row| !known.contains(&row.id))?.id;
         let other = selected.or_else(|| state.overview.catalogs.first().map(|row| row.id));

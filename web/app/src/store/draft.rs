@@ -22,7 +22,7 @@ pub struct Draft {
     pub everything: bool,
     /// The ids of rules that are switched off.
     pub rules_off: BTreeSet<String>,
-    /// The name of the selected package's catalog.
+    /// The name of the selected catalog, or of the selected package's.
     pub catalog: String,
     /// The selected package.
     pub package: Option<String>,
@@ -67,9 +67,9 @@ impl Draft {
     #[must_use]
     pub fn of(state: &State) -> Self {
         let selected = state.selection.package.as_ref();
-        let known = selected.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.clone());
+        let known = state.selection.catalog().and_then(|id| state.catalog(id)).map(|row| row.name.clone());
         // Until the catalogs are restored, the selection is the one of the last visit.
-        let waiting = state.pending_selection.as_ref().filter(|_| selected.is_none());
+        let waiting = state.pending_selection.as_ref().filter(|_| known.is_none());
         Self {
             theme: state.theme,
             tab: state.tab,
@@ -78,7 +78,7 @@ impl Draft {
             everything: state.findings.everything,
             rules_off: state.rules.off.clone(),
             catalog: known.or_else(|| waiting.map(|w| w.catalog.clone())).unwrap_or_default(),
-            package: selected.map(|key| key.package.clone()).or_else(|| waiting.map(|w| w.package.clone())),
+            package: selected.map(|key| key.package.clone()).or_else(|| waiting.and_then(|w| w.package.clone())),
             entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
             mode: state.simulation.mode,
             cluster: match state.simulation.form_status {

@@ -121,7 +121,7 @@ pub(super) fn unfold_needed(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Asks for the details of the selected entry.
 pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
-    let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() else { return };
+    let Selection { package: Some(package), entry: Some(entry), .. } = state.selection.clone() else { return };
     send_query(state, effects, query::Entry { package, entry });
 }
 

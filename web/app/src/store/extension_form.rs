@@ -153,7 +153,7 @@ fn of_package(state: &State, key: &PackageKey) -> ExtensionForm {
 
 /// Changes the ClusterExtension of the package of the selected entry, which is added if there is none.
 fn extend(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut ExtensionForm, String)) {
-    if let Selection { package: Some(key), entry: Some(EntryKey { channel, name }) } = state.selection.clone() {
+    if let Selection { package: Some(key), entry: Some(EntryKey { channel, name }), .. } = state.selection.clone() {
         unfold(state);
         state.simulation.mode = Mode::Form;
         let new = of_package(state, &key);

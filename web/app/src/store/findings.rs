@@ -55,9 +55,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Findi
 
 /// Asks for the findings that the tab shows.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    let package = state.selection.package.clone().filter(|_| !state.findings.everything);
+    let is_meant = !state.findings.everything;
+    let package = state.selection.package.clone().filter(|_| is_meant);
+    let catalog = state.selection.whole.filter(|_| is_meant);
     let Findings { text, severity, .. } = &state.findings;
-    let filter = FindingsFilter { package, text: text.clone(), severity: *severity };
+    let filter = FindingsFilter { catalog, package, text: text.clone(), severity: *severity };
     send_query(state, effects, query::Findings { filter, limit: state.findings.limit });
 }
 

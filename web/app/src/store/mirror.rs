@@ -40,12 +40,12 @@ pub(super) fn opened(state: &mut State, text: String) {
     }
 }
 
-/// The catalog that the configuration filters: the chosen one, else that of the selected package, else the first.
+/// The catalog that the configuration filters: the chosen one, else the selected one, else the first.
 #[must_use]
 pub fn mirrored_catalog(state: &State) -> Option<CatalogId> {
     let is_loaded = |id: &CatalogId| state.overview.catalogs.iter().any(|row| row.id == *id);
     let chosen = state.image_set.as_ref().and_then(|found| found.catalog).filter(is_loaded);
-    let selected = || state.selection.package.as_ref().map(|key| key.catalog).filter(is_loaded);
+    let selected = || state.selection.catalog().filter(is_loaded);
     chosen.or_else(selected).or_else(|| state.overview.catalogs.first().map(|row| row.id))
 }
 

@@ -63,7 +63,7 @@ pub use action::{
     PageAction, SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
-pub use compare::{chosen_level, compared, edits, inputs, shown_package, sides};
+pub use compare::{chosen_level, compared, edits, inputs, shown_package, shows_change, sides};
 pub use comparison::{Compare, NamedSides, Relation};
 pub use draft::Draft;
 pub use editor::{EditorStatus, Excerpt, OpenFile, Source};
@@ -87,7 +87,8 @@ pub use route::Route;
 pub use rows::{RowColumn, RowFilter, RowKind};
 pub use rules::{RuleTexts, Rules};
 pub use select::{
-    completed_steps, found_packages, outcome, package_findings, shown_step, simulated_entries, utf16_offset,
+    completed_steps, found_packages, largest_packages, outcome, selected_findings, shown_step, simulated_entries,
+    troubled_packages, utf16_offset,
 };
 pub use selection::{NamedSelection, Selection};
 pub use shared::Shared;

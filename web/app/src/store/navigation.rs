@@ -2,7 +2,7 @@
 
 use super::{Effect, Explore, Findings, NamedSelection, Selection, Shared, State, Tab};
 use super::{compare, explore, findings, selected_source};
-use views::{EntryKey, Overview, PackageKey};
+use views::{CatalogId, EntryKey, Overview, PackageKey};
 
 /// Shows a view of the package, and requests what it needs.
 pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
@@ -22,7 +22,7 @@ pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
 /// Selects a package, and an entry if one is given, and requests what is shown of them.
 pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageKey, entry: Option<EntryKey>) {
     let other = state.selection.package.as_ref() != Some(&key);
-    state.selection = Selection { package: Some(key), entry };
+    state.selection = Selection { whole: None, package: Some(key), entry };
     state.pending_selection = None;
     if other {
         state.explore = Explore::default();
@@ -38,7 +38,34 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     }
 }
 
-/// Requests again everything that is shown of the selected package.
+/// Selects a catalog as a whole, and requests what is shown of it.
+pub(super) fn select_catalog(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
+    if state.selection.whole != Some(catalog) {
+        deselect(state);
+        compare::package_selected(state);
+        state.findings = Findings::default();
+        state.selection.whole = Some(catalog);
+    }
+    state.pending_selection = None;
+    if !Tab::OF_CATALOG.contains(&state.tab) {
+        state.tab = Tab::Graph;
+    }
+    ask_package(state, effects);
+    if state.shows(Tab::Source) {
+        selected_source::open(state, effects);
+    }
+}
+
+/// Selects what was found.
+pub(super) fn select_found(state: &mut State, effects: &mut Vec<Effect>, found: Selection) {
+    match (found.package, found.whole) {
+        (Some(package), _) => select(state, effects, package, found.entry),
+        (None, Some(catalog)) => select_catalog(state, effects, catalog),
+        (None, None) => {}
+    }
+}
+
+/// Requests again everything that is shown of the selection.
 pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     explore::ask_graph(state, effects);
     explore::ask_entry(state, effects);
@@ -58,9 +85,13 @@ pub(super) fn deselect(state: &mut State) {
     state.findings.view = Shared::default();
 }
 
-/// The loaded package with the name of the selection, preferably of its catalog.
-pub(super) fn resolve(overview: &Overview, selection: &NamedSelection) -> Option<PackageKey> {
-    let named = |id| overview.catalogs.iter().any(|row| row.id == id && row.name == selection.catalog);
-    let of_name = || overview.packages.iter().filter(|row| row.key.package == selection.package);
-    of_name().find(|row| named(row.key.catalog)).or_else(|| of_name().next()).map(|row| row.key.clone())
+/// What is loaded of a selection: the package of this name, preferably of its catalog, or the catalog.
+pub(super) fn resolve(overview: &Overview, selection: &NamedSelection) -> Option<Selection> {
+    let catalog = overview.catalogs.iter().find(|row| row.name == selection.catalog).map(|row| row.id);
+    let Some(package) = &selection.package else {
+        return catalog.map(|catalog| Selection { whole: Some(catalog), ..Selection::default() });
+    };
+    let of_name = || overview.packages.iter().filter(|row| row.key.package == *package);
+    let row = of_name().find(|row| Some(row.key.catalog) == catalog).or_else(|| of_name().next())?;
+    Some(Selection { whole: None, package: Some(row.key.clone()), entry: selection.entry.clone() })
 }

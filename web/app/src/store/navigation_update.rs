@@ -2,7 +2,7 @@
 //! and `source`.
 
 use super::action::{Direction, NavigationAction};
-use super::navigation::{resolve, select, show_tab};
+use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
 use super::{Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
 use super::{explore, run, search, source};
@@ -13,6 +13,17 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::PackageSelected(key) => {
             state.pane = Pane::Package;
             select(state, effects, key, None);
+        }
+        NavigationAction::CatalogSelected(catalog) => {
+            state.pane = Pane::Package;
+            show_tab(state, effects, Tab::Graph);
+            select_catalog(state, effects, catalog);
+        }
+        NavigationAction::ProblemsShown(key) => {
+            state.pane = Pane::Package;
+            state.tab = Tab::Findings;
+            select(state, effects, key, None);
+            effects.push(Effect::RevealPackage);
         }
         NavigationAction::PackageStepped(direction) => {
             if let Some(key) = neighbour(state, direction) {
@@ -33,11 +44,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             follow(state, effects, finding.place);
         }
         NavigationAction::BundleFollowed { catalog, package, entry } => {
-            let selection = NamedSelection { catalog, package, entry: Some(entry) };
-            if let Some(key) = resolve(&state.overview, &selection) {
+            let selection = NamedSelection { catalog, package: Some(package), entry: Some(entry) };
+            if let Some(found) = resolve(&state.overview, &selection) {
                 state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
                 state.pane = Pane::Package;
-                select(state, effects, key, selection.entry);
+                select_found(state, effects, found);
             }
         }
         NavigationAction::SymbolShown => {
@@ -67,16 +78,17 @@ fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
     let Route { catalog, package, tab, entry } = route;
     let selection = NamedSelection { catalog, package, entry };
     match resolve(&state.overview, &selection) {
-        Some(key) => {
+        Some(found) => {
             state.pane = Pane::Package;
-            select(state, effects, key, selection.entry);
-            show_tab(state, effects, tab);
+            state.tab = tab;
+            select_found(state, effects, found);
+            show_tab(state, effects, state.tab);
         }
         None if state.overview.catalogs.is_empty() && state.worker.kept => {
             state.pending_selection = Some(selection);
             state.tab = tab;
         }
-        None => notify(state, NoticeKind::NoSuchPackage { catalog: selection.catalog, package: selection.package }),
+        None => notify(state, NoticeKind::NotOpen { catalog: selection.catalog, package: selection.package }),
     }
 }
 

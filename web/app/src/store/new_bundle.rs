@@ -42,7 +42,7 @@ pub(super) fn tried(state: &mut State, tried: Result<CatalogId, String>) {
     // The overview that comes with the answer selects it.
     state.pending_selection = state.new_bundle.as_ref().map(|new| NamedSelection {
         catalog: name.clone(),
-        package: new.view.package.clone(),
+        package: Some(new.view.package.clone()),
         entry: None,
     });
     let sides = NamedSides { before: name.clone(), before_opened: true, after: name, after_opened: false };

@@ -88,12 +88,12 @@ pub enum NoticeKind {
     ImageSetWaits,
     /// The manifests were cleared.
     ManifestsCleared,
-    /// The address names a package that no open catalog has.
-    NoSuchPackage {
+    /// The address names a catalog or a package that is not open.
+    NotOpen {
         /// The catalog.
         catalog: String,
-        /// The package.
-        package: String,
+        /// The package; absent if the address is about the catalog as a whole.
+        package: Option<String>,
     },
     /// A text was copied.
     Copied,
@@ -190,7 +190,7 @@ impl NoticeKind {
             | Self::NotAnswered { .. }
             | Self::NotLoaded
             | Self::NotOpened { .. }
-            | Self::NoSuchPackage { .. }
+            | Self::NotOpen { .. }
             | Self::PackagesShared { .. }
             | Self::Gathered { .. }
             | Self::Unpacked(_)

@@ -58,8 +58,8 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, completed: usize) {
     let Some(row) = step.selected.iter().find(is_here).or(step.selected.first()) else { return };
     let csv = row.csv.clone();
     let name = if completed == 0 { row.replaces.clone() } else { Some(csv.name) };
-    let selection = NamedSelection { catalog: csv.catalog, package: csv.package, entry: None };
-    let Some(package) = resolve(&state.overview, &selection) else { return };
+    let selection = NamedSelection { catalog: csv.catalog, package: Some(csv.package), entry: None };
+    let Some(package) = resolve(&state.overview, &selection).and_then(|found| found.package) else { return };
     if state.selection.package.as_ref() != Some(&package) {
         select(state, effects, package, None);
     }

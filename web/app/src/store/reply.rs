@@ -1,9 +1,9 @@
 //! Takes messages of the worker into the state. Drops answers that were computed from older inputs or are about another
 //! selection.
 
-use super::navigation::{ask_package, deselect, resolve, select};
+use super::navigation::{ask_package, deselect, resolve, select_found};
 use super::request::{Arrival, is_current, notify, send_query, settle};
-use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Shared, State, Tab};
+use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, Shared, State, Tab};
 use super::{compare, mirror, new_bundle, run, search, session, source, worker};
 use std::collections::BTreeSet;
 use views::{
@@ -174,7 +174,8 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
     state.example = Some(opened.slug);
     state.tab = if opened.is_change { Tab::Compare } else { Tab::Graph };
     state.compare.chosen = None;
-    state.pending_selection = Some(NamedSelection { catalog: String::new(), package: opened.package, entry: None });
+    state.pending_selection =
+        Some(NamedSelection { catalog: String::new(), package: Some(opened.package), entry: None });
 }
 
 fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
@@ -201,13 +202,20 @@ fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview
 }
 
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
-    state.is_preview = false;
-    let gone = |key: &PackageKey| overview.packages.iter().all(|row| row.key != *key);
-    // Loading was cancelled, and the selected package went with it: the one before is selected again.
+    let was_preview = std::mem::take(&mut state.is_preview);
+    // Loading was cancelled, and what was selected went with it: the selection before is restored.
     if let Some(before) = state.selection_before_preview.take()
-        && state.selection.package.as_ref().is_some_and(gone)
+        && state.selection.catalog().is_some_and(|_| !is_loaded(&overview, &state.selection))
     {
         state.pending_selection.get_or_insert(before);
+    }
+    // Only now it is known that a catalog has a single package.
+    let loaded = state.selection.whole.filter(|_| was_preview);
+    if let Some(package) = loaded.and_then(|catalog| single_package(&overview, catalog)) {
+        let package = Some(package.package.clone());
+        let catalog = overview.catalogs.iter().find(|row| Some(row.id) == loaded).map(|row| row.name.clone());
+        let single = NamedSelection { catalog: catalog.unwrap_or_default(), package, entry: None };
+        state.pending_selection.get_or_insert(single);
     }
     select_from(state, effects, overview);
     source::refresh(state, effects);
@@ -223,26 +231,36 @@ fn ask_examples(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Takes an overview, and selects the package that the selection waits for, else the first package of a new catalog,
-/// else the one that was selected before.
+fn is_loaded(overview: &Overview, selection: &Selection) -> bool {
+    match &selection.package {
+        Some(key) => overview.packages.iter().any(|row| row.key == *key),
+        None => overview.catalogs.iter().any(|row| Some(row.id) == selection.whole),
+    }
+}
+
+/// The only package of a catalog.
+fn single_package(overview: &Overview, catalog: CatalogId) -> Option<&PackageKey> {
+    let mut packages = overview.packages.iter().filter(|row| row.key.catalog == catalog);
+    packages.next().filter(|_| packages.next().is_none()).map(|row| &row.key)
+}
+
+/// Takes an overview, and selects what the selection waits for, else a new catalog, else what was selected before. Of a
+/// catalog with a single package that package is selected.
 fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
     let known: BTreeSet<CatalogId> = state.overview.catalogs.iter().map(|row| row.id).collect();
     state.overview.renew(overview);
-    let packages = &state.overview.packages;
-    let is_loaded = |key: &PackageKey| packages.iter().any(|row| row.key == *key);
-    let keeps = state.selection.package.as_ref().is_some_and(is_loaded);
-    let pending = state.pending_selection.clone();
-    let found = pending.as_ref().and_then(|pending| resolve(&state.overview, pending));
-    let new = packages.iter().find(|row| !known.contains(&row.key.catalog));
-    let first = new.or(packages.first().filter(|_| !keeps)).map(|row| row.key.clone());
-    if let Some(key) = found {
-        select(state, effects, key, pending.and_then(|pending| pending.entry));
-    } else if let Some(key) = first {
-        if packages.len() == 1 {
-            // On a narrow screen the list of packages would be in the way.
-            state.pane = Pane::Package;
-        }
-        select(state, effects, key, None);
+    let keeps = is_loaded(&state.overview, &state.selection);
+    let pending = state.pending_selection.as_ref().and_then(|pending| resolve(&state.overview, pending));
+    let catalogs = &state.overview.catalogs;
+    let new = catalogs.iter().find(|row| !known.contains(&row.id));
+    let first = new.or(catalogs.first().filter(|_| !keeps)).map(|row| row.id);
+    let single = first.filter(|_| !state.is_preview).and_then(|id| single_package(&state.overview, id)).cloned();
+    if let Some(found) = pending {
+        select_found(state, effects, found);
+    } else if let Some(catalog) = first {
+        // On a narrow screen the list of packages would be in the way.
+        state.pane = Pane::Package;
+        select_found(state, effects, Selection { whole: Some(catalog), package: single, entry: None });
         effects.push(Effect::RevealPackage);
     } else {
         if !keeps {

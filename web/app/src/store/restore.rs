@@ -34,8 +34,9 @@ impl State {
         // An older version stored the form beside the manifests, and simulated it unless these said the same.
         let has_form = !draft.cluster.is_empty()
             && (manifests.trim().is_empty() || (draft.mode == Mode::Form && draft.beyond.is_none()));
-        self.pending_selection =
-            draft.package.map(|package| NamedSelection { catalog: draft.catalog, package, entry: draft.entry });
+        let is_selected = !draft.catalog.is_empty() || draft.package.is_some();
+        let selection = NamedSelection { catalog: draft.catalog, package: draft.package, entry: draft.entry };
+        self.pending_selection = Some(selection).filter(|_| is_selected);
         self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
         self.simulation = Simulation {
             mode: draft.mode,

@@ -2,8 +2,9 @@
 
 use super::{FormStatus, Mode, PackageFilter, Simulation, State};
 use opscope_drawing::SimulatedEntries;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{OutcomeView, Overview, PackageRow, SelectedView};
+use views::{CatalogId, OutcomeView, Overview, PackageRow, SelectedView};
 
 /// The packages of a filter whose name, or the name of whose catalog, contains the text; upper and lower case are the
 /// same.
@@ -20,11 +21,33 @@ pub fn found_packages<'a>(overview: &'a Overview, search: &str, filter: PackageF
         .collect()
 }
 
-/// The number of findings of the selected package as the worker lists them. `None` if no package is selected.
+/// The number of findings of the selection as the worker lists them. `None` if nothing is selected.
 #[must_use]
-pub fn package_findings(state: &State) -> Option<u32> {
+pub fn selected_findings(state: &State) -> Option<u32> {
+    if let Some(catalog) = state.selection.whole {
+        return state.catalog(catalog).map(|row| row.findings.total());
+    }
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref())?;
     Some(row.listed)
+}
+
+/// The packages of a catalog with errors or warnings, the worst first.
+#[must_use]
+pub fn troubled_packages(overview: &Overview, catalog: CatalogId) -> Vec<&PackageRow> {
+    let is_troubled = |row: &&PackageRow| row.findings.errors + row.findings.warnings > 0;
+    let mut rows: Vec<_> =
+        overview.packages.iter().filter(|row| row.key.catalog == catalog).filter(is_troubled).collect();
+    rows.sort_by_key(|row| Reverse((row.findings.errors, row.findings.warnings)));
+    rows
+}
+
+/// The packages of a catalog with the most bundles, in this order.
+#[must_use]
+pub fn largest_packages(overview: &Overview, catalog: CatalogId, count: usize) -> Vec<&PackageRow> {
+    let mut rows: Vec<_> = overview.packages.iter().filter(|row| row.key.catalog == catalog).collect();
+    rows.sort_by_key(|row| Reverse(row.bundles));
+    rows.truncate(count);
+    rows
 }
 
 /// The outcome that is shown.

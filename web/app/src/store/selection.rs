@@ -1,14 +1,24 @@
 //! What is selected.
 
-use views::{EntryKey, PackageKey};
+use views::{CatalogId, EntryKey, PackageKey};
 
-/// The selected package and entry.
+/// What is selected: a catalog as a whole, or a package, or an entry of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
+    /// The catalog, if it is selected as a whole.
+    pub whole: Option<CatalogId>,
     /// The package.
     pub package: Option<PackageKey>,
     /// One of its entries.
     pub entry: Option<EntryKey>,
+}
+
+impl Selection {
+    /// The catalog that is selected, or has the selected package.
+    #[must_use]
+    pub fn catalog(&self) -> Option<CatalogId> {
+        self.whole.or_else(|| Some(self.package.as_ref()?.catalog))
+    }
 }
 
 /// A selection by name.
@@ -16,8 +26,8 @@ pub struct Selection {
 pub struct NamedSelection {
     /// The catalog's name.
     pub catalog: String,
-    /// The package's name.
-    pub package: String,
+    /// The package's name; absent if the catalog is selected as a whole.
+    pub package: Option<String>,
     /// One of its entries.
     pub entry: Option<EntryKey>,
 }

@@ -47,7 +47,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
 
 /// Asks why OLM does or does not choose the selected entry.
 fn ask_about_selection(state: &mut State, effects: &mut Vec<Effect>) {
-    if let Selection { package: Some(package), entry: Some(entry) } = state.selection.clone() {
+    if let Selection { package: Some(package), entry: Some(entry), .. } = state.selection.clone() {
         ask_why_not(state, effects, package, entry);
     }
 }

@@ -38,9 +38,9 @@ pub struct State {
     pub selection_before_preview: Option<NamedSelection>,
     /// `data:` URLs of icons.
     pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    /// The selected package and entry.
+    /// What is selected.
     pub selection: Selection,
-    /// The package and entry to select as soon as they are loaded.
+    /// What to select as soon as it is loaded.
     pub pending_selection: Option<NamedSelection>,
     /// The graph of the selected package.
     pub graph: Option<Shared<GraphView>>,
@@ -136,8 +136,8 @@ impl State {
 
     /// The selection by name, because keys of packages do not outlive a worker.
     pub(super) fn selected_by_name(&self) -> Option<NamedSelection> {
-        let PackageKey { catalog, package } = self.selection.package.clone()?;
-        let catalog = self.catalog(catalog)?.name.clone();
+        let catalog = self.catalog(self.selection.catalog()?)?.name.clone();
+        let package = self.selection.package.as_ref().map(|key| key.package.clone());
         Some(NamedSelection { catalog, package, entry: self.selection.entry.clone() })
     }
 
@@ -155,7 +155,7 @@ impl State {
     /// Whether the graph and the source are shown side by side.
     #[must_use]
     pub fn shows_both(&self) -> bool {
-        self.layout.split && matches!(self.tab, Tab::Graph | Tab::Source)
+        self.layout.split && self.selection.whole.is_none() && matches!(self.tab, Tab::Graph | Tab::Source)
     }
 
     /// Shows a region: on a narrow screen alone, else in the dock if it is a part of it.
@@ -296,6 +296,9 @@ impl Tab {
     /// In the order shown.
     pub const ALL: [Self; 6] = [Self::Graph, Self::Reach, Self::Table, Self::Compare, Self::Source, Self::Findings];
 
+    /// Those that a catalog as a whole has. The overview is in the place of the graph.
+    pub const OF_CATALOG: [Self; 4] = [Self::Graph, Self::Compare, Self::Source, Self::Findings];
+
     /// Its title.
     #[must_use]
     pub const fn title(self) -> &'static str {
@@ -306,6 +309,15 @@ impl Tab {
             Self::Compare => "Compare",
             Self::Findings => "Findings",
             Self::Source => "Source",
+        }
+    }
+
+    /// Its title for a package, or for a catalog as a whole.
+    #[must_use]
+    pub const fn title_of(self, is_package: bool) -> &'static str {
+        match self {
+            Self::Graph if !is_package => "Overview",
+            _ => self.title(),
         }
     }
 

@@ -40,7 +40,11 @@ impl Page {
 
     /// A page whose worker is ready and has loaded these packages. The first one is selected.
     fn with(names: &[&str]) -> Self {
-        Self::open(Draft::default()).event(Event::Ready).answer(1, changed(overview(1, names)))
+        let page = Self::open(Draft::default()).event(Event::Ready).answer(1, changed(overview(1, names)));
+        match names {
+            [first, _, ..] => page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, first)))),
+            _ => page,
+        }
     }
 
     /// Reduces an action and, if it needs them, the typed changes of the editor before it, as the root component does.
@@ -201,6 +205,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         files: vec![file],
         packages: 1,
         findings: Counts::default(),
+        rejection: None,
         bundles: None,
     };
     let package = |name: &&str| PackageRow {
@@ -211,6 +216,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         bundles: 0,
         findings: Counts::default(),
         listed: 0,
+        problem: None,
         place: None,
     };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), ..Overview::default() }
@@ -280,11 +286,14 @@ fn the_worker_starts_once_when_something_needs_it() {
 fn the_findings_of_a_package_are_counted_as_the_worker_lists_them() {
     let mut view = overview(1, &["a", "b"]);
     (view.packages[0].listed, view.packages[1].listed) = (3, 5);
-    let page = Page::with(&[]).answer(1, changed(Overview::default()));
-    assert_eq!(package_findings(&page.state), None);
+    view.catalogs[0].findings.warnings = 9;
+    let page = Page::open(Draft::default()).event(Event::Ready);
+    assert_eq!(selected_findings(&page.state), None);
     let mut state = Page::with(&["a", "b"]).state;
     state.overview = Shared::new(view);
-    assert_eq!(package_findings(&state), Some(3));
+    assert_eq!(selected_findings(&state), Some(3));
+    state.selection = Selection { whole: Some(CatalogId(1)), ..Selection::default() };
+    assert_eq!(selected_findings(&state), Some(9));
 }
 
 /// A page with package `a` of catalog 1 that loads files, and has a preview with package `c` of catalog 2.
@@ -307,9 +316,7 @@ fn with_catalog_2(names: &[&str]) -> Overview {
 fn a_preview_can_be_used_while_loading_goes_on() {
     let page = loading();
     assert!(page.state.is_preview);
-    assert_eq!(page.selected(), Some("c"));
-    let page = page.answer(2, graph(key(2, "c")));
-    assert!(page.state.graph.is_some());
+    assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(2))));
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
     let about = Ask::Query(query::Subject { package: key(1, "a"), subject: views::Subject::Package }.into());
     assert_eq!(page.asks(), [&graph_asked("a"), &about]);
@@ -395,10 +402,10 @@ fn a_selection_waits_for_its_package_while_others_are_read() {
 }
 
 #[test]
-fn the_first_package_of_a_new_catalog_is_selected() {
-    let page = Page::with(&["a", "b"]);
-    assert_eq!(page.selected(), Some("a"));
-    assert!(page.asks().contains(&&graph_asked("a")));
+fn a_new_catalog_is_selected_or_its_only_package() {
+    let page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(overview(1, &["a", "b"])));
+    assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(1))));
+    assert_eq!(page.asks(), [] as [&Ask; 0], "the overview has all that it shows");
     let page = page
         .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
         .on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
@@ -407,7 +414,9 @@ fn the_first_package_of_a_new_catalog_is_selected() {
     both.catalogs.extend(more.catalogs);
     both.packages.extend(more.packages);
     let page = page.answer(2, changed(both));
-    assert_eq!(page.selected(), Some("c"));
+    assert_eq!((page.selected(), page.state.selection.whole), (Some("c"), None));
+    let page = loading().answer(2, changed(with_catalog_2(&["c"])));
+    assert_eq!(page.selected(), Some("c"), "a preview does not know that it is the only one");
 }
 
 #[test]

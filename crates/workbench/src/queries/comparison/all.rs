@@ -22,6 +22,7 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
     let mut packages: Vec<ComparedPackage> = comparison.shown().map(row).collect();
     packages.sort_by_key(|package| Reverse(package.levels.0));
     ComparisonView {
+        sentence: words::headline(comparison),
         packages,
         unchanged: comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() as u32,
         added: comparison.added.iter().map(ToString::to_string).collect(),

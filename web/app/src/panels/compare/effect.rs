@@ -1,9 +1,9 @@
 //! The line below the editor that says what the edits do to installed versions.
 
 use super::level;
-use crate::kit::prose;
-use crate::store::{Action, CompareAction, State, Tab, compared, edits};
-use views::Level;
+use crate::kit::{press, prose};
+use crate::store::{Action, CompareAction, NavigationAction, State, Tab, compared, edits, shows_change};
+use views::{Level, SideKey};
 use yew::prelude::*;
 
 /// What the edits of the open catalog do to installed versions.
@@ -41,4 +41,26 @@ pub(crate) fn edit_effect_line(effect: &EditEffect, send: &Callback<Action>) -> 
         <span class="mute">{ effect.subject }</span>{ for effect.worst.map(level) }<span>{ prose(&effect.text) }</span>
         <button type="button" class="link" data-testid="compare-edits" {onclick}>{ "Compare" }</button>
     </div> }
+}
+
+/// What changed between the states of the catalog whose overview is shown, in one line with a button that shows the
+/// comparison.
+pub(crate) fn change_line(state: &State, send: &Callback<Action>) -> Html {
+    let Some(asked) = compared(state).filter(|_| shows_change(state)) else { return Html::default() };
+    let name = |side: SideKey| state.catalog(side.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let subject = match asked.before.catalog == asked.after.catalog {
+        true => "Your edits".to_owned(),
+        false => format!("{} → {}", name(asked.before), name(asked.after)),
+    };
+    let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(Tab::Compare)));
+    let view = state.compare.view(&asked).filter(|view| view.left == 0);
+    html! { <p class="change-line" data-testid="catalog-change">
+        <b>{ subject }</b>
+        <span role="status">{ match view {
+            None => html! { "Comparing…" },
+            Some(view) if !view.is_read => html! { "One of the two states cannot be read." },
+            Some(view) => html! { <>{ for view.levels.worst().map(level) }{ " " }{ prose(&view.sentence) }{ "." }</> },
+        } }</span>
+        <button type="button" class="link" data-testid="catalog-compare" {onclick}>{ "Compare" }</button>
+    </p> }
 }

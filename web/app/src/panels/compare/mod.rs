@@ -8,6 +8,7 @@ mod rows;
 mod rule;
 mod sides;
 
+pub(super) use self::effect::change_line;
 pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
 pub(super) use self::rule::comparison_rule;
 
@@ -104,25 +105,32 @@ fn all(
             { missing_side() }
         } else if view.is_read {
             <div class="summary" role="status" data-testid="compare-summary">
-                { headline(view, shown, detail) }
-                <p>{ counts(view.levels, true) }{ show_in_graph(detail, send) }</p>
+                <p class="headline">{ prose(&view.sentence) }{ "." }</p>
+                <p>{ counts(view.levels, true) }</p>
             </div>
             if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
             { packages(view, shown, send) }
-            if let Some(detail) = detail { { package(state, detail, send) } }
+            if let Some(shown) = shown { { package(state, (view, shown), detail, send) } }
         }
         { levels(state, view, send) }
     </> }
 }
 
-/// What happens to the installed versions of the shown package, in one sentence.
-fn headline(view: &ComparisonView, shown: Option<&str>, detail: Option<&Shared<PackageComparisonView>>) -> Html {
-    let sentence = detail.map(|detail| detail.sentence.as_str());
-    let listed = || view.packages.iter().find(|row| Some(row.key.package.as_str()) == shown);
-    let sentence = sentence.or_else(|| listed().map(|row| row.sentence.as_str()));
-    let sentence = sentence.unwrap_or("nothing changes for what is installed");
-    html! { <p class="headline">if let Some(package) = shown { <b>{ package }</b>{ ": " } }{ prose(sentence) }
-    { "." }</p> }
+/// The name of the shown package, what happens to its installed versions in one sentence, and the button that shows
+/// the changes in the graph.
+fn headline(
+    view: &ComparisonView,
+    shown: &str,
+    detail: Option<&Shared<PackageComparisonView>>,
+    send: &Callback<Action>,
+) -> Html {
+    let listed = view.packages.iter().find(|row| row.key.package == shown);
+    let sentence = detail.map(|detail| detail.sentence.as_str()).or_else(|| Some(listed?.sentence.as_str()));
+    html! { <div class="of-package" data-testid="compared-headline">
+        <h3>{ shown }</h3>
+        if let Some(sentence) = sentence { <p>{ prose(sentence) }{ "." }</p> }
+        { show_in_graph(detail, send) }
+    </div> }
 }
 
 /// The button that shows the changes in the graph.
@@ -131,7 +139,7 @@ fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback
         return Html::default();
     }
     let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
-    html! { <>{ " " }<button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button></> }
+    html! { <button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button> }
 }
 
 /// The packages with differences, the worst first, and how many others there are.
@@ -149,9 +157,9 @@ fn packages(view: &ComparisonView, shown: Option<&str>, send: &Callback<Action>)
     let verb = if view.unmirrored == 1 { " is" } else { "s are" };
     html! { <section class="compared-packages" aria-label="Packages with differences">
         // A single package is what the rest of the tab is about.
-        if view.packages.len() > 1 {
-            <ul>{ for first.iter().map(row) }</ul>
-            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul>
+        if view.packages.iter().any(|row| Some(row.key.package.as_str()) != shown) {
+            <ul class="packages-of">{ for first.iter().map(row) }</ul>
+            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul class="packages-of">
                 { for rest.iter().map(row) }</ul></details> }
         }
         if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
@@ -174,10 +182,18 @@ fn new_packages(names: &[String]) -> String {
     format!("New package{}: {some}{more}.", plural(names.len()))
 }
 
-/// The comparison of one package.
-fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
+/// The comparison of the shown package, as far as it is known.
+fn package(
+    state: &State,
+    (all, shown): (&ComparisonView, &str),
+    view: Option<&Shared<PackageComparisonView>>,
+    send: &Callback<Action>,
+) -> Html {
+    let headline = headline(all, shown, view, send);
+    let Some(view) = view else { return headline };
     let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
     html! { <>
+        { headline }
         { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
         { groups("What happens under OLM v1", "Installed versions under OLM v1", &under_v1, send) }
         if !view.changes.is_empty() {

@@ -1,7 +1,7 @@
 //! Which states are compared, and the question that an opened catalog raises.
 
 use super::*;
-use views::{ComparedPackage, ComparisonView, LevelCounts, PackageComparisonView, SideKey};
+use views::{ComparisonView, PackageComparisonView, SideKey};
 
 const fn side(catalog: u32, is_opened: bool) -> SideKey {
     SideKey { catalog: CatalogId(catalog), is_opened }
@@ -124,22 +124,25 @@ fn an_edited_catalog_is_compared_with_what_was_opened_although_another_one_has_i
 }
 
 #[test]
-fn show_in_graph_selects_the_package_of_the_headline() {
-    let page = show_tab(Page::with(&["a", "b"]));
-    let key = |package: &str| PackageKey { catalog: CatalogId(1), package: package.to_owned() };
-    assert_eq!(page.selected(), Some("a"));
-    let changed = ComparedPackage { key: key("b"), sentence: String::new(), levels: LevelCounts::default() };
-    let view = ComparisonView { packages: vec![changed], ..ComparisonView::default() };
-    let page = page.answer(1, To::<query::Compare>(Some(view)));
-    assert_eq!(shown_package(&page.state).as_deref(), Some("b"), "the headline is about the package that differs");
-    let page = page.on(Action::Compare(CompareAction::GraphShown(Some(views::Presence::Both))));
-    assert_eq!((page.selected(), page.state.tab), (Some("b"), Tab::Graph));
-    assert!(page.effects.contains(&Effect::RevealPackage));
-    let is_drawn = |ask: &&Ask| match ask {
-        Ask::Query(AnyQuery::Graph(query)) => query.package == key("b") && query.options.compares,
-        _ => false,
-    };
-    assert!(page.asks().iter().any(is_drawn), "{:?}", page.asks());
+fn a_catalog_as_a_whole_is_compared_without_a_package() {
+    let overview = Action::Navigation(NavigationAction::CatalogSelected(CatalogId(1)));
+    let page = show_tab(two_dropped([("mine", 9), ("theirs", 5)]).on(overview));
+    assert_eq!((page.state.selection.whole, shown_package(&page.state)), (Some(CatalogId(1)), None));
+    let key = PackageKey { catalog: CatalogId(1), package: "a".to_owned() };
+    let page = page.on(Action::Compare(CompareAction::PackageChosen(key)));
+    assert_eq!((page.selected(), shown_package(&page.state).as_deref()), (Some("a"), Some("a")));
+}
+
+#[test]
+fn the_overview_of_a_catalog_asks_what_changed_if_something_did() {
+    let is_asked = |page: &Page| page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Compare(_))));
+    let open = |all| Page::open(Draft::default()).event(Event::Ready).answer(1, changed(all));
+    assert!(!is_asked(&open(overview(1, &["a", "b"]))));
+    let mut edited = overview(1, &["a", "b"]);
+    edited.catalogs[0].files[0].edited = true;
+    assert!(is_asked(&open(edited)));
+    let overview = Action::Navigation(NavigationAction::CatalogSelected(CatalogId(1)));
+    assert!(is_asked(&open(both(false)).on(overview)));
 }
 
 /// What the worker has found so far for the last request.
