@@ -1,12 +1,12 @@
 //! Why a resolution failed.
 
 use crate::kit::prose;
-use crate::parts::{fixes, funnel, reason, reasons};
+use crate::parts::{funnel, reason, reasons};
 use crate::store::Action;
 use views::{ConflictView, FailureKind, FailureView, MessageView, TermView};
 use yew::prelude::*;
 
-/// One card for each conflict, then the fixes, and OLM's own message.
+/// One card for each conflict, and OLM's own message. The fixes are in the verdict.
 pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
     html! {
         <div class="conflict" data-testid="conflict">
@@ -19,7 +19,6 @@ pub(super) fn conflict(view: &FailureView, send: &Callback<Action>) -> Html {
                         { reasons(&view.rules, send) }
                     </section>
                 }
-                { fixes("Fixes (each simulated)", &view.fixes, send) }
             </div>
             { message(&view.message) }
         </div>

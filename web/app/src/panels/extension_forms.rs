@@ -1,14 +1,14 @@
 //! The form of ClusterExtensions and ClusterCatalogs.
 
-use super::form_field::{Input, faults};
+use super::form_field::{FormCard, Input, faults};
 use super::subscriptions::catalog_name;
 use crate::dom;
 use crate::kit::{choice, suggestions};
-use crate::store::{Action, ExtensionFormAction, NAME_LABEL, Shared};
+use crate::store::{Action, ExtensionFormAction, FormRow, NAME_LABEL, Shared};
 use std::collections::BTreeSet;
 use views::{
-    CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormPlace,
-    GraphView, Overview, SimulationView, UpgradePolicy,
+    CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormFault,
+    FormPlace, GraphView, Overview, SimulationView, UpgradePolicy,
 };
 use yew::prelude::*;
 
@@ -19,6 +19,8 @@ pub(crate) struct Props {
     pub(crate) cluster: ClusterForm,
     /// The simulation, with the faults of the form.
     pub(crate) view: Option<Shared<SimulationView>>,
+    /// The row that was added last.
+    pub(crate) added: Option<FormRow>,
     /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as installed bundles.
@@ -71,13 +73,18 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
     let (channels, selectors, bundles) =
         (format!("extension-channels-{index}"), "catalog-labels".to_owned(), format!("extension-bundles-{index}"));
     let legend = if name.is_empty() { "New ClusterExtension" } else { name };
-    html! {
-        <fieldset class="subscription extension-row" key={index} data-testid="extension-row">
-            <legend>{ legend }</legend>
-            <button type="button" class="quiet remove" aria-label={format!("Remove ClusterExtension {name}")}
-                data-testid="extension-remove" onclick={remove}>
-                { "✕" }
-            </button>
+    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Extension(at, _) if at == index as u32);
+    let is_wrong = props.view.iter().flat_map(|view| &view.faults).any(is_faulty);
+    let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
+    let card = FormCard {
+        class: "extension-row",
+        test_name: "extension-row",
+        line: [legend, if form.version.is_empty() { "any version" } else { &form.version }, installed, ""],
+        is_open: is_wrong || name.is_empty() || props.added == Some(FormRow::Extension(index)),
+        remove: (format!("Remove ClusterExtension {name}"), "extension-remove", remove),
+    };
+    let fields = html! {
+        <>
             { text(ExtensionField::Package, "Package", "", Some("package-names".to_owned())) }
             { text(ExtensionField::Version, "Version range", "any version", None) }
             { text(ExtensionField::Channels, "Channels", "all channels", Some(channels.clone())) }
@@ -91,8 +98,9 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
             { suggestions(channels, channel_names(&props.overview, &form.package)) }
             { suggestions(selectors, catalog_labels(&props.overview)) }
             { suggestions(bundles, bundle_names(props, &form.package)) }
-        </fieldset>
-    }
+        </>
+    };
+    card.render(index, fields)
 }
 
 fn catalog_labels(overview: &Overview) -> BTreeSet<String> {

@@ -1,4 +1,4 @@
-//! A text field of the forms of Subscriptions and ClusterExtensions.
+//! The rows and the text fields of the forms of Subscriptions and ClusterExtensions.
 
 use crate::kit::prose;
 use crate::store::Shared;
@@ -36,6 +36,39 @@ impl Input<'_> {
                         { for faults.into_iter().map(|text| html! { <p>{ prose(text) }</p> }) }
                     </div>
                 }
+            </div>
+        }
+    }
+}
+
+/// A row of a form: a line that says what it is, and below it the fields, folded.
+pub(super) struct FormCard<'p> {
+    pub(super) class: &'static str,
+    pub(super) test_name: &'static str,
+    /// What it is, and what its fields say.
+    pub(super) line: [&'p str; 4],
+    /// Whether the fields are shown from the beginning.
+    pub(super) is_open: bool,
+    pub(super) remove: (String, &'static str, Callback<MouseEvent>),
+}
+
+impl FormCard<'_> {
+    pub(super) fn render(self, key: usize, fields: Html) -> Html {
+        let [name, rest @ ..] = self.line;
+        let (label, remove_name, remove) = self.remove;
+        let rest: Vec<&str> = rest.into_iter().filter(|text| !text.is_empty()).collect();
+        html! {
+            <div class="form-card" {key}>
+                <details open={self.is_open} data-testid={format!("{}-card", self.test_name)}>
+                    <summary><b>{ name }</b><span>{ for rest.iter().map(|text| format!(" · {text}")) }</span></summary>
+                    <fieldset class={classes!("subscription", self.class)} data-testid={self.test_name}>
+                        <legend class="unseen">{ name }</legend>
+                        { fields }
+                    </fieldset>
+                </details>
+                <button type="button" class="quiet remove" aria-label={label} data-testid={remove_name} onclick={remove}>
+                    { "✕" }
+                </button>
             </div>
         }
     }

@@ -11,7 +11,7 @@ const COLUMNS: usize = 4;
 /// The comparison; nothing if there is only one outcome.
 pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
     if view.outcomes.len() < 2 {
-        return if view.bounded { not_all() } else { Html::default() };
+        return if view.bounded { not_all(send) } else { Html::default() };
     }
     let text = match view.outcomes.len() {
         2 => "OLM may do either.".to_owned(),
@@ -28,7 +28,7 @@ pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Cal
 /// search once, and not each outcome.
 pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send: &Callback<Action>) -> Html {
     if !searching {
-        return not_all();
+        return not_all(send);
     }
     let stop = press(send, Action::Simulation(SimulationAction::SearchStopped));
     html! {
@@ -46,8 +46,10 @@ pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send:
     }
 }
 
-fn not_all() -> Html {
-    html! { <p class="remark">{ "There may be other outcomes: not all orders were tried." }</p> }
+fn not_all(send: &Callback<Action>) -> Html {
+    let run = press(send, Action::Simulation(SimulationAction::Run));
+    html! { <p class="remark">{ "There may be other outcomes: not all orders were tried. " }
+    <button type="button" data-testid="run" onclick={run}>{ "Try again" }</button></p> }
 }
 
 fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {

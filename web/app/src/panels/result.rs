@@ -8,8 +8,9 @@ use crate::dom;
 use crate::kit::{choice, press, prose};
 use crate::parts::{fixes, funnel, place_after, place_link, refusals};
 use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
+use std::collections::BTreeSet;
 use views::{
-    BlockedView, CsvFailureView, ManifestFinding, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView,
+    BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView,
     StepView, SubscriptionView, TimelineView, UnservedView, first_and_more,
 };
 use yew::prelude::*;
@@ -41,35 +42,37 @@ pub(crate) struct Props {
     pub(crate) migration: Option<Shared<MigrationView>>,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
+    /// The cluster that the simulation begins with, shown between the verdict and the steps.
+    pub(crate) cluster: Html,
     /// Whether the form is also about OLM v1. Otherwise it has no ClusterExtensions.
     pub(crate) has_v1: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
-/// The result with the Run button.
+/// What becomes of each Subscription, then the cluster, then the steps.
 #[component]
 pub(crate) fn SimulationResult(props: &Props) -> Html {
-    let run = press(&props.send, Action::Simulation(SimulationAction::Run));
-    let shown = props.view.as_ref().filter(|_| props.ready);
-    html! {
+    let answer = props.view.as_ref().filter(|_| props.ready).map(|view| answer(view, props));
+    let (verdict, steps) = answer.unzip();
+    let steps = steps.unwrap_or_else(|| first_steps(props));
+    // Without a verdict its element stays: otherwise the fields of the cluster would lose the focus when it comes.
+    html! { <>
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
-            <div class="bar">
+            if let Some(verdict) = verdict {
                 <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
-                <span class="grow"></span>
-                <button type="button" class="primary" data-testid="run" disabled={!props.ready} onclick={run}>
-                    { "Run " }<kbd class="only-keys">{ "Ctrl ↵" }</kbd>
-                </button>
-            </div>
-            if let Some(view) = shown { { answer(view, props) } } else { { first_steps(props) } }
+                { verdict }
+            }
         </div>
-    }
+        { props.cluster.clone() }
+        <div class="outcome" data-testid="simulation-steps">{ steps }</div>
+    </> }
 }
 
-/// The text before the first run: what to do next.
+/// The text before there is a result: what to do next.
 fn first_steps(props: &Props) -> Html {
     let text = match (props.ready, props.mode) {
-        (true, _) => "Name a package of a loaded catalog, or run the simulation to see why OLM finds none.",
+        (true, _) => "Simulating…",
         (false, Mode::Form) => {
             "Add a Subscription to see which bundles OLM installs, step by step - or which rules conflict."
         }
@@ -78,7 +81,8 @@ fn first_steps(props: &Props) -> Html {
     html! { <p class="mute waiting">{ text }</p> }
 }
 
-fn answer(view: &SimulationView, props: &Props) -> Html {
+/// The verdict, and the steps that lead to it.
+fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
     let all = view.outcomes.iter().chain(props.found.iter().map(|outcome| &**outcome));
     let comparison = if view.partial {
@@ -86,11 +90,9 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
     } else {
         outcome_comparison(view, props.outcome, &props.send)
     };
-    let outcomes = html! { <>
-        { comparison }
-        { for all.clone().nth(props.outcome).map(|view| outcome(view, props)) }
-    </> };
-    html! { <>
+    let shown = all.clone().nth(props.outcome);
+    let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
+    let verdict = html! { <>
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { for notices }
         { match &view.blocked {
@@ -98,8 +100,12 @@ fn answer(view: &SimulationView, props: &Props) -> Html {
             None => outcomes,
         } }
         if props.has_v1 || props.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
+    </> };
+    let steps = html! { <>
+        { for shown.map(|view| outcome(view, props)) }
         { for props.migration.iter().map(|view| migration(view, &props.send)) }
-    </> }
+    </> };
+    (verdict, steps)
 }
 
 /// A warning that part of the manifests could not be read, so that the result ignores it. The form shows faults at its
@@ -125,10 +131,31 @@ fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
     }
 }
 
+/// What becomes of each Subscription and CSV, and what helps. A fix that helps several is offered once.
+fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
+    let mut offered = BTreeSet::new();
+    let mut new_fixes = |rows: &[FixView]| {
+        let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
+        fixes("Fixes (each simulated)", &new, &props.send)
+    };
+    let mut all = Vec::new();
+    for row in &view.subscriptions {
+        all.push(subscription_result(row, new_fixes(&row.fixes), props.step, &props.send));
+    }
+    for row in &view.csv_failures {
+        let fixes = new_fixes(&row.fixes);
+        all.push(html! { <div class="finding error" data-testid="csv-failure">
+        <p class="message">{ prose(&row.sentence()) }</p>{ fixes }</div> });
+    }
+    for failure in view.steps.iter().filter_map(|step| step.failure.as_ref()) {
+        all.push(new_fixes(&failure.fixes));
+    }
+    html! { <>{ for all }</> }
+}
+
+/// How it comes to that.
 fn outcome(view: &OutcomeView, props: &Props) -> Html {
     html! { <>
-        { for view.subscriptions.iter().map(|row| subscription_result(row, props.step, &props.send)) }
-        { for view.csv_failures.iter().map(|row| csv_failure(row, &props.send)) }
         { playback(view, props) }
         { detail_choice(props) }
         { match &props.timeline {
@@ -136,16 +163,6 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
             _ => steps(view, props.approved, props.step, &props.send),
         } }
     </> }
-}
-
-/// A CSV that does not fit the OperatorGroup, with what helps.
-fn csv_failure(row: &CsvFailureView, send: &Callback<Action>) -> Html {
-    html! {
-        <div class="finding error" data-testid="csv-failure">
-            <p class="message">{ prose(&row.sentence()) }</p>
-            { fixes("Fixes (each simulated)", &row.fixes, send) }
-        </div>
-    }
 }
 
 fn detail_choice(props: &Props) -> Html {
@@ -159,7 +176,7 @@ fn detail_choice(props: &Props) -> Html {
 }
 
 /// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates.
-fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Action>) -> Html {
+fn subscription_result(view: &SubscriptionView, fixes: Html, done: usize, send: &Callback<Action>) -> Html {
     let now = view.hops.iter().rposition(|hop| hop.since as usize <= done);
     let dots = view.hops.iter().enumerate().map(|(index, hop)| {
         html! {
@@ -174,7 +191,7 @@ fn subscription_result(view: &SubscriptionView, done: usize, send: &Callback<Act
             if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
-            { fixes("Fixes (each simulated)", &view.fixes, send) }
+            { fixes }
             { refusals(&view.refused, 0, send) }
             if let Some(row) = &view.funnel {
                 <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>

@@ -1,49 +1,51 @@
-//! The simulation region: its starting point, as a form or as manifests, and its result.
+//! The simulation region: its result, and what it begins with, as a form or as manifests.
 
 use super::{ExtensionForms, Manifests, SimulationResult, Subscriptions};
 use crate::kit::{choice, press};
 use crate::store::{Action, ClusterAction, FormStatus, LayoutAction, Mode, State, outcome, shown_step};
 use yew::prelude::*;
 
-/// The form or the manifests, which can be folded, and below them the result.
+/// The verdict, the form or the manifests, which can be folded, and the steps.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
     let folded = state.layout.cluster_folded && !simulation.is_empty(state.runtime);
+    let cluster = html! {
+        <div class="cluster" data-testid="cluster" tabindex="-1">
+            <h2 class="unseen">{ "Simulation" }</h2>
+            { cluster_bar(state, folded, send) }
+            { match simulation.mode {
+                _ if folded => Html::default(),
+                Mode::Form if simulation.form_status == FormStatus::Behind => html! {
+                    <p class="mute" role="status" data-testid="form-behind">{ "Reading the manifests…" }</p>
+                },
+                Mode::Form => html! {
+                    <>
+                        <Subscriptions cluster={simulation.cluster.clone()} manifests={simulation.manifests.clone()}
+                            status={simulation.form_status} view={simulation.view.clone()} added={simulation.added}
+                            overview={state.overview.clone()} graph={state.graph.clone()}
+                            has_v1={state.runtime.has_v1()} send={send.clone()} />
+                        if state.runtime.has_v1() {
+                            <ExtensionForms cluster={simulation.cluster.clone()} view={simulation.view.clone()}
+                                added={simulation.added} overview={state.overview.clone()}
+                                graph={state.graph.clone()} send={send.clone()} />
+                        }
+                    </>
+                },
+                Mode::Manifests => html! {
+                    <Manifests text={simulation.manifests.clone()} typed={simulation.typed}
+                        status={simulation.form_status} view={simulation.view.clone()}
+                        overview={state.overview.clone()} runtime={state.runtime} send={send.clone()} />
+                },
+            } }
+        </div>
+    };
     html! {
         <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation">
-            <div class="cluster" data-testid="cluster" tabindex="-1">
-                <h2 class="unseen">{ "Simulation" }</h2>
-                { cluster_bar(state, folded, send) }
-                { match simulation.mode {
-                    _ if folded => Html::default(),
-                    Mode::Form if simulation.form_status == FormStatus::Behind => html! {
-                        <p class="mute" role="status" data-testid="form-behind">{ "Reading the manifests…" }</p>
-                    },
-                    Mode::Form => html! {
-                        <>
-                            <Subscriptions cluster={simulation.cluster.clone()} manifests={simulation.manifests.clone()}
-                                status={simulation.form_status} view={simulation.view.clone()}
-                                overview={state.overview.clone()} graph={state.graph.clone()}
-                                has_v1={state.runtime.has_v1()} send={send.clone()} />
-                            if state.runtime.has_v1() {
-                                <ExtensionForms cluster={simulation.cluster.clone()} view={simulation.view.clone()}
-                                    overview={state.overview.clone()} graph={state.graph.clone()} send={send.clone()} />
-                            }
-                        </>
-                    },
-                    Mode::Manifests => html! {
-                        <Manifests text={simulation.manifests.clone()} typed={simulation.typed}
-                            status={simulation.form_status}
-                            view={simulation.view.clone()} overview={state.overview.clone()} runtime={state.runtime}
-                            send={send.clone()} />
-                    },
-                } }
-            </div>
             <SimulationResult view={simulation.view.clone()} found={simulation.found.clone()}
                 searching={simulation.searching.is_some()} mode={simulation.mode} outcome={simulation.outcome}
                 approved={simulation.approved} step={shown_step(simulation)} playing={simulation.playing}
                 every={simulation.every_event} timeline={simulation.timeline.clone()}
-                migration={simulation.migration.clone()} ready={!simulation.is_empty(state.runtime)}
+                migration={simulation.migration.clone()} ready={!simulation.is_empty(state.runtime)} {cluster}
                 has_v1={state.runtime.has_v1()} send={send.clone()} />
         </section>
     }

@@ -1,13 +1,13 @@
 //! The form of Subscriptions.
 
-use super::form_field::{Input, faults};
+use super::form_field::{FormCard, Input, faults};
 use crate::dom;
 use crate::kit::{choice, option, suggestions};
-use crate::store::{Action, ClusterAction, FormStatus, PageAction, Shared};
+use crate::store::{Action, ClusterAction, FormRow, FormStatus, PageAction, Shared};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use views::{
-    Approval, ClusterForm, FormPlace, GraphView, Overview, PackageRow, SimulationView, SubscriptionField,
+    Approval, ClusterForm, FormFault, FormPlace, GraphView, Overview, PackageRow, SimulationView, SubscriptionField,
     SubscriptionForm,
 };
 use yew::prelude::*;
@@ -26,6 +26,8 @@ pub(crate) struct Props {
     pub(crate) status: FormStatus,
     /// The simulation, with the faults of the form.
     pub(crate) view: Option<Shared<SimulationView>>,
+    /// The row that was added last.
+    pub(crate) added: Option<FormRow>,
     /// The loaded catalogs and packages.
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as CSVs.
@@ -106,13 +108,19 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
     let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
     let csvs = format!("csvs-{index}");
     let legend = if name.is_empty() { "New Subscription" } else { name };
-    html! {
-        <fieldset class="subscription" key={index} data-testid="subscription">
-            <legend>{ legend }</legend>
-            <button type="button" class="quiet remove" aria-label={format!("Remove {legend}")}
-                data-testid="subscription-remove" onclick={remove}>
-                { "✕" }
-            </button>
+    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Subscription(at, _) if at == index as u32);
+    let is_wrong = props.view.iter().flat_map(|view| &view.faults).any(is_faulty);
+    let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
+    let manual = if form.approval == Approval::Manual { "Manual" } else { "" };
+    let card = FormCard {
+        class: "",
+        test_name: "subscription",
+        line: [legend, if form.channel.is_empty() { "any channel" } else { &form.channel }, installed, manual],
+        is_open: is_wrong || name.is_empty() || props.added == Some(FormRow::Subscription(index)),
+        remove: (format!("Remove {legend}"), "subscription-remove", remove),
+    };
+    let fields = html! {
+        <>
             { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
             { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, FIRST_CATALOG, catalogs) }
@@ -122,8 +130,9 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             { text(SubscriptionField::Installed, "Installed CSV or version", &form.installed, csvs.clone()) }
             { text(SubscriptionField::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
             { suggestions(csvs, entries(props, form)) }
-        </fieldset>
-    }
+        </>
+    };
+    card.render(index, fields)
 }
 
 fn options(

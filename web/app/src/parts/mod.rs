@@ -15,5 +15,5 @@ pub(crate) use finding::{finding, finding_group};
 pub(crate) use icon::icon;
 pub(crate) use links::{bundle_link, place_after, place_link, reason, reasons, rule_link};
 pub(crate) use mark::mark_sign;
-pub(crate) use severity::{counts, dot, severity, tally, words};
+pub(crate) use severity::{counts, dot, severity, words};
 pub(crate) use table::TableParts;

@@ -1,7 +1,7 @@
 //! Severity labels, badges and dots.
 
 use crate::kit::plural;
-use views::{Counts, FindingView, Severity};
+use views::{Counts, Severity};
 use yew::prelude::*;
 
 /// The label of a severity.
@@ -21,12 +21,6 @@ pub(crate) fn counts(counts: Counts) -> Html {
         }
     };
     html! { <span class="counts">{ for each(counts).map(badge) }</span> }
-}
-
-/// The number of findings of each severity.
-pub(crate) fn tally(findings: &[FindingView]) -> Counts {
-    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
-    Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
 }
 
 /// A dot in the colour of the most severe finding.

@@ -3,7 +3,7 @@
 use super::action::ClusterAction;
 use super::request::notify;
 use super::run::{forget_undo, reset_progress, run};
-use super::{Effect, EntryUse, FormStatus, Mode, NoticeKind, Pane, Selection, State};
+use super::{Effect, EntryUse, FormRow, FormStatus, Mode, NoticeKind, Pane, Selection, State};
 use views::SubscriptionForm;
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
@@ -44,6 +44,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
         ClusterAction::SubscriptionAdded => {
             unfold(state);
             let form = new_subscription(state);
+            state.simulation.added = Some(FormRow::Subscription(state.simulation.cluster.subscriptions.len()));
             state.simulation.cluster.subscriptions.push(form);
             changed(state, effects);
         }
@@ -110,7 +111,6 @@ fn new_subscription(state: &State) -> SubscriptionForm {
 }
 
 /// Handles a change of the form: drops older offers to undo, and runs the simulation once the manifests say the same.
-/// The first run needs no button: it happens as soon as a Subscription or a ClusterExtension names a loaded package.
 pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
     forget_undo(state);
     state.simulation.form_status = FormStatus::Ahead;
@@ -119,10 +119,6 @@ pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
         // OLM resolves nothing in a namespace without an OperatorGroup.
         form.target_namespaces.get_or_insert_default();
     }
-    let subscribed = form.subscriptions.iter().map(|row| &row.package);
-    let mut named = subscribed.chain(form.extensions.iter().map(|row| &row.package));
-    let is_loaded = |package: &String| state.overview.packages.iter().any(|row| row.key.package == *package);
-    state.simulation.ran |= named.any(is_loaded);
     reset_progress(state);
     run(state, effects);
 }

@@ -41,8 +41,6 @@ pub struct Draft {
     pub example: Option<String>,
     /// The arrangement of the regions.
     pub layout: Layout,
-    /// Whether the simulation was run.
-    pub ran: bool,
     /// Whether there are stored catalogs that the next visit restores.
     pub catalogs: bool,
     /// The states that are compared, if the user chose them.
@@ -89,7 +87,6 @@ impl Draft {
             beyond: None,
             example: state.example.clone(),
             layout: state.layout.clone(),
-            ran: state.simulation.ran,
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
             compared: state.compare.chosen.clone(),
             levels: state.compare.levels.clone(),

@@ -4,7 +4,7 @@ use super::cluster::{changed, unfold};
 use super::extension_action::ExtensionFormAction;
 use super::field::rows;
 use super::request::notify;
-use super::{Effect, EntryUse, FormStatus, Mode, NoticeKind, Selection, Simulation, State};
+use super::{Effect, EntryUse, FormRow, FormStatus, Mode, NoticeKind, Selection, Simulation, State};
 use views::{
     CatalogField, ClusterCatalogForm, ClusterForm, EntryKey, ExtensionField, ExtensionForm, Overview, PackageKey,
 };
@@ -18,6 +18,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Exten
         ExtensionFormAction::Added => {
             unfold(state);
             let form = new_extension(state);
+            state.simulation.added = Some(FormRow::Extension(state.simulation.cluster.extensions.len()));
             state.simulation.cluster.extensions.push(form);
             changed(state, effects);
         }

@@ -92,7 +92,7 @@ pub use select::{
 };
 pub use selection::{NamedSelection, Selection};
 pub use shared::Shared;
-pub use simulation::{EntryUse, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
+pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose, Theme,
     Wait, WorkerState,

@@ -181,7 +181,6 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
 fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     state.simulation.replace_manifests(text);
     state.simulation_key += 1;
-    state.simulation.ran = true;
     state.simulation.outcome = 0;
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }

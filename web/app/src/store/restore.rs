@@ -41,7 +41,6 @@ impl State {
         self.simulation = Simulation {
             mode: draft.mode,
             namespace: draft.namespace,
-            ran: draft.ran,
             outcome: draft.outcome,
             approved: draft.approved,
             every_event: draft.every_event,

@@ -7,7 +7,7 @@ use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, u
 use super::{compare, explore, verdict};
 use views::{EntryKey, MigrationView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView, query};
 
-/// Requests the simulation, if the user has run it before, and what a shown comparison does to the cluster. If the form
+/// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
 /// was edited, requests the edits of the manifests instead; once they are made, this is called again.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     let namespace = state.simulation.namespace.clone();
@@ -20,7 +20,7 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
         FormStatus::Behind => send_cluster_query(state, effects, query::Form { namespace: namespace.clone() }),
     }
     compare::ask_cluster(state, effects);
-    if state.simulation.ran {
+    if state.simulation.has_cluster() {
         send_cluster_query(state, effects, query::Simulate { namespace });
         ask_events(state, effects);
         ask_migration(state, effects);
@@ -32,7 +32,7 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.runtime.has_v1() {
         state.simulation.migration = None;
-    } else if state.simulation.ran {
+    } else if state.simulation.has_cluster() {
         send_cluster_query(state, effects, query::Migration {});
     }
 }
@@ -41,8 +41,6 @@ pub(super) fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     if std::mem::take(&mut state.simulation.typed) {
         effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
-        // Manifests are simulated without Run: nothing is applied, and their errors are shown at once.
-        state.simulation.ran = true;
         state.simulation.replaced = None;
         forget_undo(state);
         run(state, effects);
@@ -111,7 +109,7 @@ pub(super) fn is_last(state: &State, id: RequestId) -> bool {
 /// Requests the events of the shown outcome, if the user chose to see them.
 pub(super) fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     let simulation = &state.simulation;
-    if simulation.ran && simulation.every_event {
+    if simulation.has_cluster() && simulation.every_event {
         let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
         let namespace = simulation.namespace.clone();
         send_cluster_query(state, effects, query::Timeline { namespace, outcome, approved });

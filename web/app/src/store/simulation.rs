@@ -19,14 +19,14 @@ pub struct Simulation {
     pub cluster: ClusterForm,
     /// Whether the form and the manifests say the same.
     pub form_status: FormStatus,
+    /// The row of the form that was added last: it shows its fields.
+    pub added: Option<FormRow>,
     /// The button of an entry that the user clicked before the form was read.
     pub deferred: Option<EntryUse>,
     /// The namespace of the manifests that was chosen; the first if empty.
     pub namespace: String,
     /// Whether manifests were typed that were not sent to the worker.
     pub typed: bool,
-    /// Whether the simulation was run. Then every change runs it again.
-    pub ran: bool,
     /// Whether manifests were opened since the last result: the page then shows the package that needs attention.
     pub is_new: bool,
     /// The result.
@@ -68,10 +68,10 @@ impl Default for Simulation {
             manifests: "".into(),
             cluster: ClusterForm::default(),
             form_status: FormStatus::InSync,
+            added: None,
             deferred: None,
             namespace: String::new(),
             typed: false,
-            ran: false,
             is_new: false,
             view: None,
             searching: None,
@@ -89,6 +89,15 @@ impl Default for Simulation {
             extension_package_edit: None,
         }
     }
+}
+
+/// A row of the form, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormRow {
+    /// A Subscription.
+    Subscription(usize),
+    /// A ClusterExtension.
+    Extension(usize),
 }
 
 /// What the form says of an entry once a button of that entry was clicked.
@@ -208,6 +217,7 @@ impl Simulation {
         self.save_input();
         self.reset_progress();
         self.mode = Mode::Form;
+        self.added = None;
         self.cluster = form;
         self.form_status = FormStatus::Ahead;
     }

@@ -9,7 +9,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
     let simulation = &mut state.simulation;
     match action {
         SimulationAction::Run => {
-            simulation.ran = true;
             simulation.reset_progress();
             run(state, effects);
         }

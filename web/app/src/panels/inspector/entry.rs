@@ -6,7 +6,7 @@ use super::crd_changes::of_entry;
 use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, press, prose};
-use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link, tally, words};
+use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link};
 use crate::store::{Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, standing};
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
@@ -19,13 +19,14 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         { verdict(view) }
+        if !view.findings.is_empty() {
+            <section class="findings-here" aria-label="Findings here">
+                { for view.findings.iter().map(|row| finding(row, send)) }
+            </section>
+        }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
         { actions(view, props.has_v1, send) }
         if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
-        if !view.findings.is_empty() {
-            <h3>{ "Findings here" }</h3>
-            { for view.findings.iter().map(|row| finding(row, send)) }
-        }
         { updates(view, send) }
         { for view.extension.as_ref().filter(|_| props.has_v1).map(extension) }
         { for props.crds.iter().map(|view| of_entry(view, props)) }
@@ -41,20 +42,19 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     </> }
 }
 
-/// One line that says where the entry stands: `Head of stable · 4 versions reach it · 1 warning`.
+/// One line that says where the entry stands: `Head of stable · 4 versions reach it`.
 fn verdict(view: &EntryView) -> Html {
     let reached = match view.from.len() + view.later.len() {
         0 => None,
         1 => Some("1 version reaches it".to_owned()),
         many => Some(format!("{many} versions reach it")),
     };
-    let found = Some(words(tally(&view.findings))).filter(|words| !words.is_empty());
     let (class, sign) = match view.reach.as_ref().map(|reach| (reach.stop, reach.hops)) {
         Some((Some(StopReason::Head), _)) => ("fine", "✓ "),
         None | Some((Some(StopReason::Newer), 0)) => ("mute", ""),
         Some(_) => ("stuck", "▲ "),
     };
-    let lines = [Some(view.reach.as_ref().map_or_else(|| "In no channel".to_owned(), standing)), reached, found];
+    let lines = [Some(view.reach.as_ref().map_or_else(|| "In no channel".to_owned(), standing)), reached];
     html! {
         <p class={classes!("standing", class)} data-testid="entry-standing">
             <span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }

@@ -15,11 +15,12 @@ pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action
                 <h2 class="mono" data-testid="subject-title">{ &view.title }</h2>
                 if selected { <button type="button" class="quiet" aria-label="Close" onclick={leave}>{ "✕" }</button> }
             </header>
-            <p class="mute">{ prose(&view.summary) }</p>
             if !view.findings.is_empty() {
-                <h3>{ "Findings here" }</h3>
-                { for view.findings.iter().map(|row| finding(row, send)) }
+                <section class="findings-here" aria-label="Findings here">
+                    { for view.findings.iter().map(|row| finding(row, send)) }
+                </section>
             }
+            <p class="mute">{ prose(&view.summary) }</p>
             <h3>{ "Details" }</h3>
             { facts(&view.facts, send) }
             { for view.excerpt.iter().map(|view| excerpt(view, send)) }
