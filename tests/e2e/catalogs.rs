@@ -3,7 +3,7 @@
 use suite::browser::{Page, Result};
 
 use crate::steps::{
-    click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, simulate,
+    click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe,
 };
 
 /// The chosen bundles, each with its channel and catalog, in the order of the steps.
@@ -31,7 +31,7 @@ journey!(two_dropped_folders_are_two_catalogs, async |page| {
 journey!(a_subscription_takes_the_package_from_the_catalog_that_it_names, async |page| {
     drop_fixture(page, "kitchen").await?;
     drop_fixture(page, "pantry").await?;
-    simulate(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
+    subscribe(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
     see_chosen(page, &["kettle.v1.3.0 stable · kitchen"]).await?;
     page.test_id("subscription-catalog").await?.select_by_value("pantry").await?;
     see_chosen(page, &["kettle.v1.4.0 stable · pantry", "water.v1.1.0 still · pantry"]).await
@@ -41,7 +41,7 @@ journey!(a_dependency_comes_from_the_catalog_of_higher_priority, async |page| {
     for name in ["kitchen", "pantry", "spring"] {
         drop_fixture(page, name).await?;
     }
-    simulate(page, &[("package", "teapot")]).await?;
+    subscribe(page, &[("package", "teapot")]).await?;
     // Of equal priority, the catalog whose name comes first is asked first.
     see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.1.0 still · pantry"]).await?;
     rename(page, "spring", "well", "10").await?;

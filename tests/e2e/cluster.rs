@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
-use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, simulate, texts};
+use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts};
 
 pub(crate) const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription
@@ -115,7 +115,7 @@ journey!(a_catalog_can_be_assigned_to_a_catalog_source, async |page| {
 
 journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
     drop_fixture(page, "kitchen").await?;
-    simulate(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
+    subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
     see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
     click(page, "manifests-copy").await?;
     page.text("Copied.").await?;
@@ -135,7 +135,7 @@ journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
 
 journey!(a_misspelt_package_keeps_the_other_fields, async |page| {
     drop_fixture(page, "kitchen").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
     see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
     let package = page.test_id("subscription-package").await?;
     package.send_keys("x").await?;

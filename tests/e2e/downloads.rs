@@ -6,7 +6,7 @@ use suite::browser::{BrowserError, Result};
 use tempfile::TempDir;
 
 use crate::canvas::downloaded;
-use crate::steps::{click, drop_fixture, edit_catalog, fixture, select_package, type_after, visit};
+use crate::steps::{click, drop_fixture, fixture, select_package, type_after, visit};
 
 #[tokio::test]
 async fn a_catalog_its_packages_and_its_edited_files_are_saved() -> Result {
@@ -25,7 +25,7 @@ async fn a_catalog_its_packages_and_its_edited_files_are_saved() -> Result {
 
         click(page, "tab-source").await?;
         type_after(page, "- name: kettle.v1.0.0", " # the first").await?;
-        edit_catalog(page, "kitchen").await?;
+        click(page, "catalog-chip").await?;
         click(page, "download-json").await?;
         let json = text("kitchen.json").await?;
         assert!(json.starts_with("{\n    \"schema\": \"olm.package\",\n    \"name\": \"kettle\""), "{json}");

@@ -83,7 +83,7 @@ async fn graph(page: &Page) -> Result {
 async fn findings(page: &Page) -> Result {
     page.press("6").await?;
     page.test_id("findings").await?;
-    tab_to(page, "[data-testid='finding-row'] .head .link:not(.rule)").await?;
+    tab_to(page, "[data-testid='finding-row'] .where .link:not(.rule)").await?;
     press(page, Key::Enter).await?;
     page.test_id("source-text").await?;
     let line = async || Ok(read(page, "#source-text", "e.targetText").await?.join(""));

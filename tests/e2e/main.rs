@@ -39,6 +39,7 @@ mod on_demand;
 mod one_selection;
 mod operator_groups;
 mod outcomes;
+mod overview;
 mod paths;
 mod picture;
 mod printing;

@@ -2,7 +2,7 @@
 
 use suite::browser::Result;
 
-use crate::steps::{click, paste, read, see_packages, see_texts, simulate};
+use crate::steps::{click, paste, read, see_packages, see_texts, subscribe};
 
 const PACKAGE: &str = "<script>window.ran='name'</script>";
 const CHANNEL: &str = "<img src=x onerror=window.ran='channel'>";
@@ -49,7 +49,7 @@ journey!(markup_is_shown_as_text_everywhere_and_never_runs, async |page| {
         click(page, &format!("tab-{tab}")).await?;
         nothing_ran(page, tab).await?;
     }
-    simulate(page, &[("installed", ENTRY)]).await?;
+    subscribe(page, &[("installed", ENTRY)]).await?;
     page.test_id("verdict").await?;
     nothing_ran(page, "simulation").await
 });

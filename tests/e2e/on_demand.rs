@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use suite::browser::{BrowserError, Result};
 
-use crate::steps::{click, drop_fixture, kettle, paste, see_packages, see_texts, simulate, visit_copy};
+use crate::steps::{click, drop_fixture, kettle, paste, see_packages, see_texts, subscribe, visit_copy};
 
 #[tokio::test]
 async fn a_part_that_cannot_be_loaded_is_loaded_when_asked_again() -> Result {
@@ -12,7 +12,7 @@ async fn a_part_that_cannot_be_loaded_is_loaded_when_asked_again() -> Result {
         let put_back = take_away(folder, "split_simulation.wasm")?;
         drop_fixture(page, "kitchen").await?;
         see_packages(page, &["kettle", "teapot"]).await?;
-        simulate(page, &[("package", "kettle"), ("channel", "stable")]).await?;
+        subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
         page.text("A part of Opscope could not be loaded").await?;
         put_back()?;
         page.text("Try again").await?.click().await?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, fixture, kept, read, see, see_texts, select_package, simulate, visit};
+use crate::steps::{click, fixture, kept, read, see, see_texts, select_package, subscribe, visit};
 
 const PACKAGE: &str = "dell-csm-operator";
 
@@ -36,7 +36,7 @@ async fn through(page: &Page, folder: &Path) -> Result {
     page.test_id("empty").await?;
     page.drop_paths(&[folder]).await?;
     see_head(page).await?;
-    simulate(page, &[("package", PACKAGE), ("channel", "stable")]).await?;
+    subscribe(page, &[("package", PACKAGE), ("channel", "stable")]).await?;
     page.text("installs dell-csm-operator.v1.11.3").await?;
     let chosen = read(page, "[data-testid='selected']", "e.dataset.name").await?;
     assert_eq!(chosen, ["dell-csm-operator.v1.11.3"], "the chosen bundles");
@@ -49,6 +49,5 @@ async fn through(page: &Page, folder: &Path) -> Result {
     let fields = async || read(page, form, "e.value").await;
     let catalog = folder.file_name().unwrap_or_default().to_string_lossy();
     see(page, "the Subscription after the reload", [PACKAGE, "stable", &catalog, "", ""].as_slice(), fields).await?;
-    click(page, "run").await?;
     page.text("installs dell-csm-operator.v1.11.3").await.map(drop)
 }

@@ -4,7 +4,7 @@
 use serde_json::json;
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_texts, select_package, simulate};
+use crate::steps::{click, drop_fixture, paste, read, see, see_texts, select_package, subscribe};
 
 /// From a phone to a very wide screen.
 const WIDTHS: [u32; 9] = [390, 768, 1024, 1440, 1920, 2199, 2200, 2560, 3440];
@@ -56,7 +56,6 @@ journey!(regions_do_not_overlap_at_any_width, async |page| {
     page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
     page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
     click(page, "mark-installed").await?;
-    click(page, "run").await?;
     page.test_id("verdict-chip").await?;
     see_order(page, "with a simulation").await
 });
@@ -112,7 +111,7 @@ journey!(boundaries_are_moved_by_keys_and_kept, async |page| {
 journey!(a_verdict_leads_to_its_package_and_explanation, async |page| {
     drop_fixture(page, "kitchen").await?;
     select_package(page, "teapot").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
     see_texts(page, "[data-testid='verdict-chip']", &["✓kettle → 1.3.0"]).await?;
     page.css("[data-testid='dock-tabs'] button:first-child").await?.click().await?;
     click(page, "verdict-chip").await?;

@@ -48,7 +48,7 @@ journey!(a_rule_is_switched_off_by_keys_and_stays_off, async |page| {
 
 journey!(a_rule_is_explained_from_its_finding, async |page| {
     kettle(page).await?;
-    click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
+    click_css(page, "[data-testid^='finding-'][data-rule='skip-range-pruning'] .rule").await?;
     see_texts(page, "[data-testid='rule-dialog'] h3", &["Fails", "Passes"]).await?;
     see_texts(page, "[data-testid='rule-dialog'] h2", &["skip-range-pruning"]).await?;
     let marks = texts(page, "[data-testid='rule-dialog'] .mark").await?;
@@ -61,7 +61,7 @@ journey!(a_rule_is_explained_from_its_finding, async |page| {
 
 journey!(the_comment_of_a_rule_switches_its_finding_off, async |page| {
     kettle(page).await?;
-    click_css(page, "[data-testid='finding-group'][data-rule='skip-range-pruning'] .rule").await?;
+    click_css(page, "[data-testid^='finding-'][data-rule='skip-range-pruning'] .rule").await?;
     click(page, "rule-copy").await?;
     see_texts(page, "[data-testid='notice'] b", &["Copied # opscope-ignore: skip-range-pruning"]).await
 });

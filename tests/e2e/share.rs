@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use suite::browser::{BrowserError, Page, Result};
 
-use crate::steps::{click, drop_fixture, edit_catalog, paste, read, see, see_packages, see_texts, simulate, visit};
+use crate::steps::{click, drop_fixture, edit_catalog, paste, read, see, see_packages, see_texts, subscribe, visit};
 
 /// What is behind the `#` of the link that the page offers.
 async fn offered(page: &Page) -> Result<String> {
@@ -36,7 +36,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
     visit(async |page| {
         click(page, "example").await?;
         see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
-        simulate(page, &[("package", "kettle-operator"), ("starting-csv", "kettle-operator.v1.1.0")]).await?;
+        subscribe(page, &[("package", "kettle-operator"), ("starting-csv", "kettle-operator.v1.1.0")]).await?;
         see_texts(page, "[data-testid='verdict'] .hops code", &HOPS).await?;
         page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.2.1"]).await?;

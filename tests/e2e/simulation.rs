@@ -2,14 +2,14 @@
 
 use suite::browser::Key;
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_texts, simulate, subscribe, texts};
+use crate::steps::{click, drop_fixture, paste, read, see, see_texts, subscribe, texts};
 
 const VERDICT: &str = "[data-testid='verdict'] > p";
 const HOPS: &str = "[data-testid='verdict'] .hops code";
 
 journey!(an_installed_csv_is_updated_hop_by_hop, async |page| {
     drop_fixture(page, "kitchen").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
     page.text("ends at kettle.v1.3.0").await?;
     // 1.2.0 skips 1.1.0 and 1.3.0 replaces 1.2.0; nothing leads from 1.1.0 to 1.3.0 at once.
     see_texts(page, HOPS, &["1.1.0", "1.2.0", "1.3.0"]).await?;
@@ -26,7 +26,7 @@ journey!(an_installed_csv_is_updated_hop_by_hop, async |page| {
 journey!(a_card_and_the_result_use_the_same_name, async |page| {
     drop_fixture(page, "kitchen").await?;
     subscribe(page, &[("package", "kettle")]).await?;
-    simulate(page, &[("package", "kettle")]).await?;
+    subscribe(page, &[("package", "kettle")]).await?;
     see_texts(page, "[data-testid='verdict'] > p > b", &["kettle", "kettle-2"]).await?;
     see_texts(page, "[data-testid='subscription'] legend", &["kettle", "kettle-2"]).await
 });
@@ -34,14 +34,15 @@ journey!(a_card_and_the_result_use_the_same_name, async |page| {
 // OLM takes a Subscription without a channel to mean all of them, not the default one.
 journey!(a_subscription_without_a_channel_updates_through_all_channels, async |page| {
     click(page, "example").await?;
-    simulate(page, &[("package", "kettle-operator"), ("channel", ""), ("installed", "kettle-operator.v1.1.0")]).await?;
+    subscribe(page, &[("package", "kettle-operator"), ("channel", ""), ("installed", "kettle-operator.v1.1.0")])
+        .await?;
     see_texts(page, HOPS, &["1.1.0", "1.2.1", "2.0.0", "2.1.0"]).await?;
     see_texts(page, "[data-testid='subscription-channel'] option:checked", &["any channel"]).await
 });
 
 journey!(a_skip_range_is_one_hop_from_anywhere_in_it, async |page| {
     drop_fixture(page, "pantry").await?;
-    simulate(page, &[("package", "kettle"), ("installed", "kettle.v1.0.7")]).await?;
+    subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.0.7")]).await?;
     page.text("ends at kettle.v1.4.0").await?;
     see_texts(page, HOPS, &["1.0.7", "1.4.0"]).await
 });
@@ -49,14 +50,14 @@ journey!(a_skip_range_is_one_hop_from_anywhere_in_it, async |page| {
 // Keeping what is installed is a solution too, so an impossible update is not a conflict.
 journey!(an_update_with_an_unmet_requirement_is_not_made, async |page| {
     drop_fixture(page, "kitchen").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "fast"), ("installed", "kettle.v1.3.0")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "fast"), ("installed", "kettle.v1.3.0")]).await?;
     page.text("stays at kettle.v1.3.0").await?;
     see_texts(page, "[data-testid='conflict']", &[]).await
 });
 
 journey!(a_conflict_lists_its_rules_and_a_fix_is_applied_and_undone, async |page| {
     drop_fixture(page, "kitchen").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "fast")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
     page.test_id("conflict").await?;
     see_texts(page, "[data-testid='clash'] h5", &["Conflict: kettle"]).await?;
     let rules = texts(page, "[data-testid='clash'] .argument li").await?;
@@ -114,7 +115,7 @@ journey!(the_graph_marks_what_a_plan_installed, async |page| {
     const SAID: &str = "[data-testid='playback-label']";
     const NOW: &str = "[data-testid='verdict'] .now code";
     drop_fixture(page, "kitchen").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
     see_texts(page, SAID, &["Before the first plan"]).await?;
     see_texts(page, NOW, &["1.1.0"]).await?;
     page.test_id("playback-position").await?.send_keys(&Key::Right.to_string()).await?;
@@ -158,7 +159,6 @@ journey!(a_misspelt_package_gets_a_suggestion, async |page| {
     drop_fixture(page, "kitchen").await?;
     subscribe(page, &[("package", "kettel"), ("catalog", "")]).await?;
     page.test_id("subscription-package").await?;
-    click(page, "run").await?;
     page.text("no solution").await?;
     page.css("[data-testid='funnel'] .dry").await.map(drop)
 });
@@ -166,7 +166,7 @@ journey!(a_misspelt_package_gets_a_suggestion, async |page| {
 // A catalog of which opm rejects one package: the other one would be installed if it were served.
 journey!(a_catalog_that_is_not_served_blocks_its_namespace, async |page| {
     paste(page, &fixture::yaml("package cup\nstable: 1.0.0\npackage mug, default none")).await?;
-    simulate(page, &[("package", "cup")]).await?;
+    subscribe(page, &[("package", "cup")]).await?;
     page.text("OLM cannot resolve anything in this namespace.").await?;
     let rejected = texts(page, "[data-testid='unserved'] li").await?;
     let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle line 21";

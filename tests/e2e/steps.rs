@@ -117,17 +117,11 @@ pub(crate) async fn fill(field: &Element, text: &str) -> Result {
     Ok(())
 }
 
-/// Adds a Subscription and runs the simulation.
-pub(crate) async fn simulate(page: &Page, fields: &[(&str, &str)]) -> Result {
-    subscribe(page, fields).await?;
-    click(page, "run").await
-}
-
 /// Adds a Subscription and fills in fields by the end of their test ids; the package first.
 pub(crate) async fn subscribe(page: &Page, fields: &[(&str, &str)]) -> Result {
     let before = page.all("[data-testid='subscription']").await?.len();
     click(page, "subscription-add").await?;
-    let card = format!("[data-testid='subscription']:nth-of-type({})", before + 1);
+    let card = format!("[data-testid='subscriptions'] .form-card:nth-of-type({})", before + 1);
     for (name, text) in fields {
         let field = page.css(&format!("{card} [data-testid='subscription-{name}']")).await?;
         if field.tag_name().await? == "select" {

@@ -2,7 +2,7 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{drop_fixture, kept, see_packages, see_texts, simulate};
+use crate::steps::{drop_fixture, kept, see_packages, see_texts, subscribe};
 
 /// Makes all requests to this and the next workers, `arguments[0]` in all, ones that none can read, so that it throws.
 const GARBLE: &str = "
@@ -30,7 +30,7 @@ journey!(a_dead_worker_is_restarted_with_the_catalogs, async |page| {
     page.text("The worker stopped. It was restarted with your catalogs.").await?;
     see_packages(page, &["kettle", "teapot"]).await?;
     page.css("[data-testid='graph'][aria-label='Update graph of teapot']").await?;
-    simulate(page, &[("package", "kettle"), ("channel", "stable")]).await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
     page.text("installs kettle.v1.3.0").await.map(drop)
 });
 

@@ -102,7 +102,6 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='example']").await?;
     click(page, "[data-testid='graph-node'][data-channel='stable'][data-name='kettle-operator.v1.0.0']").await?;
     click(page, "[data-testid='mark-installed']").await?;
-    click(page, "[data-testid='run']").await?;
     click(page, "[data-testid='fit']").await?;
     Ok(page.css("[data-testid='playback-position']").await?.send_keys("\u{E014}").await?)
 }
@@ -127,6 +126,5 @@ async fn review_compare(page: &Page) -> Result {
 async fn review_simulation(page: &Page) -> Result {
     review(page).await?;
     page.press("c").await?;
-    click(page, "[data-testid='run']").await?;
     page.css("[data-testid='fixes']").await.map(drop)
 }

@@ -18,5 +18,5 @@ pub(crate) use modal::Modal;
 pub(crate) use opscope_drawing::shortened;
 pub(crate) use press::press;
 pub(crate) use splitter::Splitter;
-pub(crate) use text::{plural, prose, size};
+pub(crate) use text::{plural, prose, prose_beside, size};
 pub(crate) use window::{table_body, use_window};

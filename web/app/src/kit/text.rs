@@ -12,6 +12,32 @@ pub(crate) fn prose(text: &str) -> Html {
     html! { <>{ for parts }</> }
 }
 
+/// The same for a text that may suggest a name of another text: the characters in which they differ are marked.
+pub(crate) fn prose_beside(text: &str, other: &str) -> Html {
+    let names: Vec<&str> = other.split('`').skip(1).step_by(2).collect();
+    let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
+        0 => html! { { part } },
+        _ => match names.iter().find_map(|name| difference(part, name)) {
+            None => html! { <code>{ part }</code> },
+            Some((start, end)) => {
+                html! { <code>{ &part[..start] }<mark>{ &part[start..end] }</mark>{ &part[end..] }</code> }
+            }
+        },
+    });
+    html! { <>{ for parts }</> }
+}
+
+/// Where a name differs from one that is nearly the same: all between what they begin and end with in common.
+fn difference(name: &str, other: &str) -> Option<(usize, usize)> {
+    let common = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+    };
+    let start = common(&mut name.chars().zip(other.chars()));
+    let end = common(&mut name[start..].chars().rev().zip(other[start..].chars().rev()));
+    let is_near = name != other && (start + end) * 3 >= name.len() * 2;
+    is_near.then_some((start, name.len() - end))
+}
+
 /// The plural ending for a count.
 pub(crate) const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
@@ -23,5 +49,23 @@ pub(crate) fn size(bytes: u32) -> String {
         0..1_000 => format!("{bytes} B"),
         1_000..1_000_000 => format!("{} kB", bytes / 1_000),
         _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_arch = "wasm32")]
+mod tests {
+    use super::difference;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn the_difference_of_near_names_is_between_what_they_have_in_common() {
+        let marked = |name: &str, other: &str| difference(name, other).map(|(start, end)| name[start..end].to_owned());
+        assert_eq!(marked("kettle.v1.0.0", "kettle.v1.O.0").as_deref(), Some("0"));
+        assert_eq!(marked("kettle.v1.0.10", "kettle.v1.0.1").as_deref(), Some("0"));
+        assert_eq!(marked("kettle.v1.0", "kettle.v1.0.0").as_deref(), Some(""), "nothing of it is different");
+        assert_eq!(marked("kettle", "kettle"), None);
+        assert_eq!(marked("kettle", "teapot"), None);
+        assert_eq!(marked("käse.v1", "kåse.v1").as_deref(), Some("ä"));
     }
 }

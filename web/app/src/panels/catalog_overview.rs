@@ -9,14 +9,15 @@ use yew::prelude::*;
 
 /// How many files a text names.
 const FILES_NAMED: usize = 3;
-/// How many of the packages with problems are listed at once.
-const TROUBLED: usize = 40;
+/// How many of the packages with problems are listed at once, and how many in all.
+const TROUBLED: (usize, usize) = (40, 400);
 /// How many of the largest packages are listed.
 const LARGEST: usize = 8;
 
 /// The overview.
 pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let troubled = troubled_packages(&state.overview, row.id);
+    let (listed, others) = troubled.split_at(troubled.len().min(TROUBLED.1));
     let largest = largest_packages(&state.overview, row.id, LARGEST);
     html! {
         <section class="catalog-overview scroll" role="tabpanel" aria-label="Overview" data-testid="catalog-overview"
@@ -27,8 +28,11 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
                 if !troubled.is_empty() {
                     <section aria-label="Packages with problems">
                         <h3>{ "Packages with problems " }<span class="number">{ troubled.len() }</span></h3>
-                        { folded(&troubled, TROUBLED, " packages", |rows| html! {
+                        { folded(listed, TROUBLED.0, " packages", |rows| html! {
                             <ul class="packages-of">{ for rows.iter().map(|row| problem(row, send)) }</ul> }) }
+                        if !others.is_empty() {
+                            <p class="mute">{ format!("{} more are in the list of packages.", others.len()) }</p>
+                        }
                     </section>
                 }
                 if !largest.is_empty() {

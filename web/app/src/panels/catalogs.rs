@@ -110,13 +110,20 @@ pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html
                     <dt>{ "priority" }</dt><dd>{ row.priority }</dd>
                 </dl>
                 <p><button type="button" data-testid="catalog-edit" onclick={edit}>{ "Edit or remove…" }</button></p>
-                <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
-                { folded(&row.files, FILES, "", |files| html! {
-                    <ul class="files">{ for files.iter().map(|row| file(row, send)) }</ul> }) }
                 { downloads(row, send) }
+                { files(row, send) }
             </section>
         </aside>
     }
+}
+
+/// The files; many are folded.
+fn files(row: &CatalogRow, send: &Callback<Action>) -> Html {
+    let list = |rows: &[FileRow]| html! { <ul class="files">{ for rows.iter().map(|row| file(row, send)) }</ul> };
+    html! { <>
+        <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
+        { folded(&row.files, FILES, "", list) }
+    </> }
 }
 
 /// The dialog that edits a CatalogSource.
@@ -128,11 +135,13 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
             on_close={close_dialog(send)}>
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority}
                 send={send.clone()} />
-            <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
             { baseline(row, is_baseline, send) }
             if let Some(choice) = &row.bundles { { bundle_rules(row.id, choice, send) } }
-            { downloads(row, send) }
-            <ul class="files">{ for row.files.iter().take(500).map(|row| file(row, send)) }</ul>
+            // A catalog of the cluster has these in its details.
+            if is_baseline {
+                { downloads(row, send) }
+                { files(row, send) }
+            }
             <p class="actions">
                 <span class="mute">{ "Files on your disk are not changed." }</span>
                 <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>

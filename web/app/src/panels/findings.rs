@@ -15,8 +15,10 @@ pub(crate) struct Props {
     pub(crate) findings: store::Findings,
     /// Whether loading goes on, so that not all findings are known.
     pub(crate) is_loading: bool,
-    /// Number of findings outside the selected package, if one is selected.
+    /// Number of findings outside the selection, if there is one.
     pub(crate) elsewhere: Option<u32>,
+    /// Whether a catalog is selected as a whole.
+    pub(crate) whole: bool,
     /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
@@ -24,9 +26,9 @@ pub(crate) struct Props {
 /// The list with its filters.
 #[component]
 pub(crate) fn Findings(props: &Props) -> Html {
-    let Props { findings, is_loading, elsewhere, send } = props;
+    let Props { findings, is_loading, elsewhere, whole, send } = props;
     let everything = findings.everything || elsewhere.is_none();
-    let scopes = [(false, "This package"), (true, "Everything")];
+    let scopes = [(false, if *whole { "This catalog" } else { "This package" }), (true, "Everything")];
     let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
     let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
     let more = press(send, Action::Findings(FindingsAction::MoreAsked));
@@ -47,14 +49,14 @@ pub(crate) fn Findings(props: &Props) -> Html {
             <div class="scroll">
                 if total == 0 {
                     <p class="mute waiting">
-                        { if *is_loading { "Checking…" } else { empty_list(findings, everything) } }
+                        { if *is_loading { "Checking…" } else { empty_list(findings, everything || *whole) } }
                     </p>
                 }
                 { for findings.view.groups.iter().map(|group| finding_group(group, send)) }
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
                 }
-                if !everything { { for elsewhere.filter(|count| *count > 0).map(|count| others(count, send)) } }
+                if !everything { { for elsewhere.filter(|count| *count > 0 && !whole).map(|count| others(count, send)) } }
             </div>
         </section>
     }

@@ -1,7 +1,7 @@
 //! The manifests of the cluster: the text field, the objects found in it and its findings.
 
 use crate::dom;
-use crate::kit::{option, prose};
+use crate::kit::{option, prose, prose_beside};
 use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Shared};
 use std::rc::Rc;
@@ -109,12 +109,14 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
 fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     html! {
         <article class={classes!("finding", row.severity.as_str())} data-testid="manifest-finding">
-            <p class="head">
-                { severity(row.severity) }{ place_link(None, row.place, send) }
+            <p class="message">{ severity(row.severity) }{ " " }{ prose(&row.message) }</p>
+            <p class="where">
+                { place_link(None, row.place, send) }
                 <span class="mute">{ format!("column {}", row.place.column) }</span>
             </p>
-            <p class="message">{ prose(&row.message) }</p>
-            if let Some(help) = &row.help { <p class="help"><b>{ "Fix: " }</b>{ prose(help) }</p> }
+            if let Some(help) = &row.help {
+                <p class="help"><b>{ "What to do: " }</b>{ prose_beside(help, &row.message) }</p>
+            }
         </article>
     }
 }

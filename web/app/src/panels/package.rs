@@ -21,7 +21,7 @@ const DETAILS: &str = "Details";
 /// The region in the middle.
 pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     if state.overview.catalogs.is_empty() {
-        let restoring = !state.pending.is_empty() && state.pending_selection.is_some();
+        let restoring = state.worker.kept && !state.pending.is_empty() && state.pending_selection.is_some();
         return html! {
             <main id="package" class="package" tabindex="-1">
                 { match state.simulation.manifests.trim() {
@@ -174,7 +174,8 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
 
 /// Number of findings outside the selection, if there is one.
 fn elsewhere(state: &State) -> Option<u32> {
-    selected_findings(state).map(|listed| state.overview.findings.total().saturating_sub(listed))
+    let is_all = state.selection.whole.is_some() && state.overview.catalogs.len() == 1;
+    selected_findings(state).filter(|_| !is_all).map(|listed| state.overview.findings.total().saturating_sub(listed))
 }
 
 /// The text when no package can be shown.
@@ -208,7 +209,7 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picke
         Tab::Findings => {
             html! {
                 <Findings findings={state.findings.clone()} is_loading={state.is_preview} elsewhere={elsewhere(state)}
-                    send={send.clone()} />
+                    whole={state.selection.whole.is_some()} send={send.clone()} />
             }
         }
         Tab::Source => source(state, editor, send),

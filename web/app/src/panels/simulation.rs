@@ -11,7 +11,6 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let folded = state.layout.cluster_folded && !simulation.is_empty(state.runtime);
     let cluster = html! {
         <div class="cluster" data-testid="cluster" tabindex="-1">
-            <h2 class="unseen">{ "Simulation" }</h2>
             { cluster_bar(state, folded, send) }
             { match simulation.mode {
                 _ if folded => Html::default(),
@@ -41,6 +40,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     };
     html! {
         <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation">
+            <h2 class="unseen">{ "Simulation" }</h2>
             <SimulationResult view={simulation.view.clone()} found={simulation.found.clone()}
                 searching={simulation.searching.is_some()} mode={simulation.mode} outcome={simulation.outcome}
                 approved={simulation.approved} step={shown_step(simulation)} playing={simulation.playing}

@@ -84,7 +84,7 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
         }
     };
     html! {
-        <div class="simulated-fixes" data-testid="fixes"><h5>{ title }</h5><ul>{ for rows.iter().map(item) }</ul></div>
+        <div class="simulated-fixes" data-testid="fixes"><h4>{ title }</h4><ul>{ for rows.iter().map(item) }</ul></div>
     }
 }
 

@@ -1,41 +1,39 @@
 //! A finding, and the findings of one rule on one card.
 
 use super::{folded_list, place_link, rule_link, severity};
-use crate::kit::{plural, press, prose, prose_items};
+use crate::kit::{plural, press, prose, prose_beside, prose_items};
 use crate::store::{Action, CatalogsAction, NavigationAction};
-use views::{FindingGroup, FindingView, QuickFixView};
+use views::{FindingGroup, FindingView, QuickFixView, Severity};
 use yew::prelude::*;
 
-/// A finding by itself, with its rule and severity.
+/// A finding by itself: what is wrong, where, what to do, and what `opm` prints.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
     html! {
         <article class={classes!("finding", finding.severity.as_str())} data-testid="finding-row"
             data-rule={finding.rule.clone()}>
-            <p class="head">{ severity(finding.severity) }{ rule_link(&finding.rule, send) }{ place(finding, send) }</p>
-            { body(finding, send) }
-            if let Some(help) = &finding.help { { what_to_do(help) } }
+            { body(finding, Some(finding.severity), send) }
         </article>
     }
 }
 
 /// The findings of one rule: what they have in common once, then each.
 pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Html {
+    if let [row] = &group.rows[..] {
+        let help = row.help.clone().or_else(|| group.help.clone());
+        return finding(&FindingView { severity: group.severity, help, ..row.clone() }, send);
+    }
     let row = |row: &FindingView| {
-        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>
-            <p class="head">{ place(row, send) }</p>
-            { body(row, send) }
-            if let Some(help) = &row.help { { what_to_do(help) } }
-        </li> }
+        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body(row, None, send) }</li> }
     };
     let count = group.rows.len();
     html! {
         <article class={classes!("finding", group.severity.as_str())} data-testid="finding-group"
             data-rule={group.rule.clone()}>
-            <p class="head">
+            <p class="where">
                 { severity(group.severity) }{ rule_link(&group.rule, send) }
-                if count > 1 { <span class="mute">{ format!("{count} finding{}", plural(count)) }</span> }
+                <span class="mute">{ format!("{count} finding{}", plural(count)) }</span>
             </p>
-            if let Some(help) = &group.help { { what_to_do(help) } }
+            if let Some(help) = &group.help { { what_to_do(help, &group.rows[0].message) } }
             <ul class="rows">{ for group.rows.iter().map(row) }</ul>
         </article>
     }
@@ -48,20 +46,22 @@ fn place(finding: &FindingView, send: &Callback<Action>) -> Html {
     html! { <button type="button" class="link" {onclick}>{ place }</button> }
 }
 
-fn what_to_do(help: &str) -> Html {
-    html! { <p class="help"><b>{ "What to do: " }</b>{ prose(help) }</p> }
+fn what_to_do(help: &str, message: &str) -> Html {
+    html! { <p class="help"><b>{ "What to do: " }</b>{ prose_beside(help, message) }</p> }
 }
 
-/// Message, related places, quick fixes, what follows from it, and `opm`'s text.
-fn body(finding: &FindingView, send: &Callback<Action>) -> Html {
+/// The message; the places and, of a finding by itself, the rule; what to do; what follows from it; and `opm`'s text.
+fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>) -> Html {
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
     html! { <>
-        { message(&finding.message) }
+        { message(&finding.message, alone) }
+        <p class="where">{ place(finding, send) }{ for alone.map(|_| rule_link(&finding.rule, send)) }</p>
         if !finding.labels.is_empty() {
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
+        if let Some(help) = &finding.help { { what_to_do(help, &finding.message) } }
         if !finding.fixes.is_empty() {
             <p class="fixes">{ for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }</p>
         }
@@ -102,13 +102,13 @@ fn follow(count: u32) -> String {
 }
 
 /// The message: the part before the first semicolon, then one line for each clause after it.
-fn message(text: &str) -> Html {
+fn message(text: &str, alone: Option<Severity>) -> Html {
     let clauses: Vec<&str> = text.split("; ").collect();
     // A semicolon between backticks belongs to a name.
     let inside_name = clauses.iter().any(|clause| clause.matches('`').count() % 2 == 1);
     let (first, rest) = if inside_name { (text, &[][..]) } else { (clauses[0], &clauses[1..]) };
     html! { <div class="message">
-        <p>{ prose(first) }</p>
+        <p>{ for alone.map(severity) }{ " " }{ prose(first) }</p>
         if !rest.is_empty() { <ul>{ prose_items(rest) }</ul> }
     </div> }
 }

@@ -2,12 +2,14 @@
 
 use super::action::CatalogsAction;
 use super::request::{Arrival, command, notify, open_files, send_query};
-use super::{Dialog, Effect, Fragment, NoticeKind, State, apply_fix, session};
+use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, State, apply_fix, session};
 use views::{Command, ExampleTheme, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
 /// it.
 const EXAMPLE: &str = include_str!("example.yaml");
+/// The package of the drawing on the start page.
+const EXAMPLE_PACKAGE: &str = "kettle-operator";
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CatalogsAction) {
     match action {
@@ -26,7 +28,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
                 None => command(state, effects, Command::Paste { text }),
             }
         }
-        CatalogsAction::ExampleChosen => command(state, effects, Command::Paste { text: EXAMPLE.to_owned() }),
+        CatalogsAction::ExampleChosen => {
+            let package = Some(EXAMPLE_PACKAGE.to_owned());
+            state.pending_selection = Some(NamedSelection { catalog: String::new(), package, entry: None });
+            command(state, effects, Command::Paste { text: EXAMPLE.to_owned() });
+        }
         CatalogsAction::ExamplesAsked => {
             state.dialog = Some(Dialog::Examples);
             if state.examples.is_empty() {

@@ -4,7 +4,7 @@
 use super::action::{Direction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
-use super::{Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
+use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
 use super::{explore, run, search, source};
 use views::{FileKey, FileTarget, PackageKey, Place, SymbolView, Take, query};
 
@@ -16,6 +16,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         }
         NavigationAction::CatalogSelected(catalog) => {
             state.pane = Pane::Package;
+            state.layout.dock = DockTab::Details;
             show_tab(state, effects, Tab::Graph);
             select_catalog(state, effects, catalog);
         }

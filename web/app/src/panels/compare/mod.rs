@@ -93,6 +93,8 @@ fn all(
     send: &Callback<Action>,
 ) -> Html {
     let is_missing = is_side_missing(state, asked) && view.not_comparable.is_empty();
+    // Then the tab is about this package alone.
+    let is_alone = shown.is_some_and(|shown| view.packages.iter().all(|row| row.key.package == shown));
     html! { <>
         if !view.not_comparable.is_empty() {
             <div class="not-comparable" role="status" data-testid="not-comparable">
@@ -105,32 +107,34 @@ fn all(
             { missing_side() }
         } else if view.is_read {
             <div class="summary" role="status" data-testid="compare-summary">
-                <p class="headline">{ prose(&view.sentence) }{ "." }</p>
-                <p>{ counts(view.levels, true) }</p>
+                if is_alone {
+                    { headline(view, shown.unwrap_or_default(), detail) }
+                    <p>{ counts(view.levels, true) }{ " " }{ show_in_graph(detail, send) }</p>
+                } else {
+                    <p class="headline">{ prose(&view.sentence) }{ "." }</p>
+                    <p>{ counts(view.levels, true) }</p>
+                }
             </div>
             if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
-            { packages(view, shown, send) }
-            if let Some(shown) = shown { { package(state, (view, shown), detail, send) } }
+            { packages(view, shown, is_alone, send) }
+            if let Some(shown) = shown.filter(|_| !is_alone) {
+                <div class="of-package" data-testid="compared-headline">
+                    { headline(view, shown, detail) }{ show_in_graph(detail, send) }
+                </div>
+            }
+            { for detail.map(|detail| package(state, detail, send)) }
         }
         { levels(state, view, send) }
     </> }
 }
 
-/// The name of the shown package, what happens to its installed versions in one sentence, and the button that shows
-/// the changes in the graph.
-fn headline(
-    view: &ComparisonView,
-    shown: &str,
-    detail: Option<&Shared<PackageComparisonView>>,
-    send: &Callback<Action>,
-) -> Html {
-    let listed = view.packages.iter().find(|row| row.key.package == shown);
-    let sentence = detail.map(|detail| detail.sentence.as_str()).or_else(|| Some(listed?.sentence.as_str()));
-    html! { <div class="of-package" data-testid="compared-headline">
-        <h3>{ shown }</h3>
-        if let Some(sentence) = sentence { <p>{ prose(sentence) }{ "." }</p> }
-        { show_in_graph(detail, send) }
-    </div> }
+/// What happens to the installed versions of the shown package, in one sentence.
+fn headline(view: &ComparisonView, shown: &str, detail: Option<&Shared<PackageComparisonView>>) -> Html {
+    let sentence = detail.map(|detail| detail.sentence.as_str());
+    let listed = || view.packages.iter().find(|row| row.key.package == shown);
+    let sentence = sentence.or_else(|| listed().map(|row| row.sentence.as_str()));
+    let sentence = sentence.unwrap_or("nothing changes for what is installed");
+    html! { <p class="headline"><b>{ shown }</b>{ ": " }{ prose(sentence) }{ "." }</p> }
 }
 
 /// The button that shows the changes in the graph.
@@ -143,7 +147,7 @@ fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback
 }
 
 /// The packages with differences, the worst first, and how many others there are.
-fn packages(view: &ComparisonView, shown: Option<&str>, send: &Callback<Action>) -> Html {
+fn packages(view: &ComparisonView, shown: Option<&str>, is_alone: bool, send: &Callback<Action>) -> Html {
     let row = |row: &ComparedPackage| {
         let key = row.key.clone();
         let onclick = send.reform(move |_: MouseEvent| Action::Compare(CompareAction::PackageChosen(key.clone())));
@@ -156,8 +160,7 @@ fn packages(view: &ComparisonView, shown: Option<&str>, send: &Callback<Action>)
     let unchanged = view.unchanged as usize;
     let verb = if view.unmirrored == 1 { " is" } else { "s are" };
     html! { <section class="compared-packages" aria-label="Packages with differences">
-        // A single package is what the rest of the tab is about.
-        if view.packages.iter().any(|row| Some(row.key.package.as_str()) != shown) {
+        if !is_alone {
             <ul class="packages-of">{ for first.iter().map(row) }</ul>
             if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul class="packages-of">
                 { for rest.iter().map(row) }</ul></details> }
@@ -182,18 +185,10 @@ fn new_packages(names: &[String]) -> String {
     format!("New package{}: {some}{more}.", plural(names.len()))
 }
 
-/// The comparison of the shown package, as far as it is known.
-fn package(
-    state: &State,
-    (all, shown): (&ComparisonView, &str),
-    view: Option<&Shared<PackageComparisonView>>,
-    send: &Callback<Action>,
-) -> Html {
-    let headline = headline(all, shown, view, send);
-    let Some(view) = view else { return headline };
+/// The comparison of one package.
+fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
     let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
     html! { <>
-        { headline }
         { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
         { groups("What happens under OLM v1", "Installed versions under OLM v1", &under_v1, send) }
         if !view.changes.is_empty() {
