@@ -68,7 +68,7 @@ async fn a_message_is_text_and_its_place_is_a_link() {
     let root = place_for_panel();
     yew::Renderer::<Findings>::with_root_and_props(
         root.clone(),
-        FindingsProps { findings, is_loading: false, elsewhere: Some(0), send },
+        FindingsProps { findings, is_loading: false, elsewhere: Some(0), whole: false, send },
     )
     .render();
     gloo_timers::future::TimeoutFuture::new(0).await;
