@@ -1,5 +1,7 @@
 //! The overview of a catalog: what opens after a drop.
 
+use suite::browser::Result;
+
 use crate::steps::{click, drop_fixture, is_accessible, see, see_texts, texts};
 
 const TITLE: &str = "[data-testid='package-title']";
@@ -48,7 +50,7 @@ journey!(the_overview_says_what_changed_and_compare_is_about_the_whole, async |p
     let after = fixture::yaml("package kettle\nc: 1.1.0") + &teapot;
     page.test_id("empty").await?;
     page.drop_texts("body", &[("kitchen-1.yaml", &before), ("kitchen-2.yaml", &after)]).await?;
-    let change = async || Ok(texts(page, "[data-testid='catalog-change']").await?.concat());
+    let change = async || -> Result<String> { Ok(texts(page, "[data-testid='catalog-change']").await?.concat()) };
     see(page, "what changed", true, async || Ok(change().await?.contains("1 of 2 packages breaks clusters"))).await?;
     assert!(change().await?.starts_with("kitchen-1 → kitchen-2"), "{}", change().await?);
     click(page, "catalog-compare").await?;

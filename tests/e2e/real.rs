@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, fixture, kept, read, see, see_texts, select_package, subscribe, visit};
+use crate::steps::{fixture, kept, read, see, see_texts, select_package, subscribe, visit};
 
 const PACKAGE: &str = "dell-csm-operator";
 
