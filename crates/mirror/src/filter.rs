@@ -94,12 +94,9 @@ fn unknown_platforms(wanted: &MirroredCatalog, release: OcMirror) -> Option<Diag
 /// That the mirror has no `olm.deprecations` and no lifecycle data, because this oc-mirror writes only packages, channels and
 /// bundles.
 fn lost_metadata(catalog: &Catalog, kept: &Kept, wanted: &MirroredCatalog, release: OcMirror) -> Option<Diagnostic> {
-    let has_lifecycle = |package: &Package| {
-        let mut owners = catalog.lifecycles.iter().filter_map(|data| data.package.as_ref());
-        owners.any(|owner| *owner.value == *package.name.as_str())
-    };
     let is_lost = |package: &&Package| {
-        kept.packages.contains_key(&package.name) && (!package.deprecations.is_empty() || has_lifecycle(package))
+        let has_some = !package.deprecations.is_empty() || !package.lifecycles.is_empty();
+        has_some && kept.packages.contains_key(&package.name)
     };
     let names: Vec<&Package> = catalog.packages.iter().filter(is_lost).collect();
     if kept.has_all_schemas || names.is_empty() {

@@ -140,7 +140,8 @@ fn lifecycle_data_is_metadata_of_its_package() {
     let p = "  packages: [{name: p}]\n";
     let dropped = messages(&filtered(OcMirror::V4_19, p));
     assert!(dropped.len() == 1 && dropped[0].starts_with("mirror-drops-metadata: "), "{dropped:?}");
-    let count = |release, more: &str| filtered(release, more).kept.unwrap().catalog(&lowered(text)).lifecycles.len();
+    let count =
+        |release, more: &str| filtered(release, more).kept.unwrap().catalog(&lowered(text)).lifecycles().count();
     assert_eq!((count(OcMirror::V4_19, p), count(OcMirror::V5_0, p)), (0, 1));
     assert_eq!(count(OcMirror::V5_0, "  packages: [{name: q}]\n"), 0);
 }

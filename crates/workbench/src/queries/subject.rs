@@ -259,7 +259,6 @@ impl<'c> Details<'c> {
 
     /// Each version of the lifecycle data with its phases and platforms.
     fn support(&self) -> Vec<FactLine> {
-        let data = self.catalog.analysis.catalog.lifecycle(self.package.name.as_str());
         let line = |version: &LifecycleVersion| {
             let name = version.name.as_ref()?;
             let parts = lifecycle::phases(self.catalog, version).into_iter().chain(lifecycle::platforms(version));
@@ -269,7 +268,7 @@ impl<'c> Details<'c> {
                 ..plain(format!("`{name}`: {}", parts.join("; ")))
             })
         };
-        data.into_iter().flat_map(|data| &data.versions).filter_map(line).collect()
+        self.package.lifecycle().into_iter().flat_map(|data| &data.versions).filter_map(line).collect()
     }
 
     fn about_entry(&self, channel: &Channel, entry: &Entry) -> Vec<views::FindingView> {

@@ -35,8 +35,9 @@ pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle) 
         });
         push(&mut rows, "related images", images);
     }
-    let data = catalog.analysis.catalog.lifecycle(package.name.as_str());
-    if let Some(version) = data.zip(bundle.version.as_ref()).and_then(|(data, own)| data.of_version(&own.value.text)) {
+    if let Some(version) =
+        package.lifecycle().zip(bundle.version.as_ref()).and_then(|(data, own)| data.of_version(&own.value.text))
+    {
         push(&mut rows, "support", lifecycle::phases(catalog, version).into_iter());
         push(&mut rows, "platforms", lifecycle::platforms(version).into_iter());
     }
