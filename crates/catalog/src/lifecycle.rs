@@ -81,6 +81,13 @@ impl Lifecycle {
         let named = |name: &str| self.versions.iter().find(|of| of.name.as_ref().is_some_and(|of| *of.value == *name));
         named(version).or_else(|| named(minor_of(version)?))
     }
+
+    /// Whether another document says the same, wherever it stands in the text.
+    #[must_use]
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let mut pairs = self.versions.iter().zip(&other.versions);
+        self.versions.len() == other.versions.len() && pairs.all(|(one, other)| one.says_the_same(other))
+    }
 }
 
 impl LifecycleVersion {
