@@ -131,8 +131,9 @@ fn is_later(date: Date, year: i32, day: Date) -> bool {
     (date.year(), in_year(date)) > (year, in_year(day))
 }
 
-/// MAJOR.MINOR of a version.
-fn minor_of(version: &str) -> Option<&str> {
+/// MAJOR.MINOR of a version; absent if it has no patch number.
+#[must_use]
+pub fn minor_of(version: &str) -> Option<&str> {
     let (major, rest) = version.split_once('.')?;
     let minor = rest.split_once('.')?.0;
     version.get(..major.len() + 1 + minor.len())
