@@ -35,7 +35,7 @@ pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
 pub use entries::Entries;
 pub use index_ignore::IndexIgnore;
 pub use install_modes::InstallModes;
-pub use lifecycle::{Lifecycle, LifecyclePhase, LifecycleVersion, Platform};
+pub use lifecycle::{Lifecycle, LifecyclePhase, LifecycleVersion, Platform, Support, minor_of, parse_day};
 pub use lower::{NoSuchBundle, attach, lower, lower_with};
 pub use model::{
     Bundle, BundleName, BundleVersion, Catalog, Channel, ChannelName, Deprecation, DeprecationTarget, Entry, Icon,

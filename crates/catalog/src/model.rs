@@ -13,8 +13,8 @@ use source::{Span, Spanned};
 pub struct Catalog {
     /// Sorted by name.
     pub packages: Vec<Package>,
-    /// The documents with lifecycle data, in the order of the text.
-    pub lifecycles: Vec<Lifecycle>,
+    /// The documents with lifecycle data that name no package of the catalog, in the order of the text.
+    pub unmatched_lifecycles: Vec<Lifecycle>,
 }
 
 impl Catalog {
@@ -25,12 +25,9 @@ impl Catalog {
         Some(&self.packages[at])
     }
 
-    /// The lifecycle data of a package. There is none if several documents have some: the console then shows none either.
-    #[must_use]
-    pub fn lifecycle(&self, package: &str) -> Option<&Lifecycle> {
-        let mut of_package = self.lifecycles.iter().filter(|data| data.is_about(package));
-        let only = of_package.next()?;
-        of_package.next().is_none().then_some(only)
+    /// All documents with lifecycle data: those of each package together.
+    pub fn lifecycles(&self) -> impl Iterator<Item = &Lifecycle> {
+        self.packages.iter().flat_map(|package| &package.lifecycles).chain(&self.unmatched_lifecycles)
     }
 }
 
@@ -53,6 +50,8 @@ pub struct Package {
     pub bundles: Vec<Bundle>,
     /// The entries of `olm.deprecations`, in the order of the text.
     pub deprecations: Vec<Deprecation>,
+    /// The documents with its lifecycle data, in the order of the text.
+    pub lifecycles: Vec<Lifecycle>,
     /// Whether it may have further bundles: it comes from a template with images that no loaded catalog has, or a part of
     /// the catalog was not read. The bundle of an entry may then be one of them, so that nobody can tell whether it is missing.
     pub has_unknown_bundles: bool,
@@ -71,6 +70,15 @@ impl Package {
     pub fn bundle(&self, name: &str) -> Option<&Bundle> {
         let at = self.bundles.binary_search_by(|bundle| bundle.name.value.as_str().cmp(name)).ok()?;
         Some(&self.bundles[at])
+    }
+
+    /// Its lifecycle data. There is none if several documents have some: the console then shows none either.
+    #[must_use]
+    pub fn lifecycle(&self) -> Option<&Lifecycle> {
+        match &self.lifecycles[..] {
+            [only] => Some(only),
+            _ => None,
+        }
     }
 
     /// Whether the name may be that of a bundle that is not known.

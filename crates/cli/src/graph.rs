@@ -4,8 +4,21 @@ use crate::args::{self, GraphFormat};
 use crate::output::{Failure, write_json, written};
 use crate::paths::{file_name, shown_path};
 use crate::places::Inputs;
+use catalog::Package;
+use serde::Serialize;
+use serde_json::Value;
 use std::io::Write;
-use views::{GraphOptions, PackageKey};
+use views::{GraphOptions, GraphView, PackageKey};
+use workbench::lifecycles_json;
+
+/// A package as JSON.
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    graph: GraphView,
+    /// Its documents with lifecycle data.
+    lifecycles: Value,
+}
 
 /// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -24,9 +37,11 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
     if arguments.format == GraphFormat::Json {
         let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
         let options = GraphOptions::default();
-        let names = packages.iter().map(|package| package.name.as_str());
-        let graphs: Vec<_> = names.filter_map(|name| workbench.graph(&key(name), &options)).collect();
-        write_json(out, &graphs)?;
+        let report = |package: &&Package| {
+            let graph = workbench.graph(&key(package.name.as_str()), &options)?;
+            Some(Report { graph, lifecycles: lifecycles_json(package) })
+        };
+        write_json(out, &packages.iter().filter_map(|package| report(package)).collect::<Vec<_>>())?;
         return inputs.answer(true);
     }
     for package in packages {

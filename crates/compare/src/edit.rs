@@ -31,6 +31,8 @@ pub enum Edit {
     DefaultChannel,
     /// A new, changed or removed entry of `olm.deprecations`.
     Deprecation(DeprecationTarget),
+    /// New, changed or removed lifecycle data.
+    Lifecycle,
 }
 
 /// A change to an entry.
@@ -79,6 +81,10 @@ pub fn edits(old: &Package, new: &Package) -> Vec<Edit> {
         found.push(Edit::DefaultChannel);
     }
     found.extend(deprecation_edits(old, new));
+    let mut data = old.lifecycles.iter().zip(&new.lifecycles);
+    if old.lifecycles.len() != new.lifecycles.len() || !data.all(|(old, new)| old.says_the_same(new)) {
+        found.push(Edit::Lifecycle);
+    }
     found
 }
 
@@ -190,6 +196,7 @@ pub fn revert(edits: &[&Edit], package: &mut Package, old: &Package) {
                 let before = old.deprecations.iter().filter(|deprecation| deprecation.target == *target);
                 package.deprecations.extend(before.cloned());
             }
+            Edit::Lifecycle => package.lifecycles.clone_from(&old.lifecycles),
         }
     }
     for channel in &mut package.channels {
@@ -228,7 +235,11 @@ impl Edit {
                 [Some(entry), Some(name)]
             }
             Self::Entry { entry: name, .. } | Self::Bundle { bundle: name, .. } => [Some(name), None],
-            Self::ChannelRemoved(_) | Self::ChannelAdded(_) | Self::DefaultChannel | Self::Deprecation(_) => [None; 2],
+            Self::ChannelRemoved(_)
+            | Self::ChannelAdded(_)
+            | Self::DefaultChannel
+            | Self::Deprecation(_)
+            | Self::Lifecycle => [None; 2],
         }
     }
 
@@ -237,7 +248,7 @@ impl Edit {
         match self {
             Self::ChannelRemoved(channel) | Self::Entry { channel, .. } => channel == wanted,
             Self::Bundle { .. } => true,
-            Self::ChannelAdded(_) | Self::DefaultChannel | Self::Deprecation(_) => false,
+            Self::ChannelAdded(_) | Self::DefaultChannel | Self::Deprecation(_) | Self::Lifecycle => false,
         }
     }
 
@@ -245,7 +256,7 @@ impl Edit {
     pub(crate) fn concerns_extension(&self, wanted: Option<&ChannelName>) -> bool {
         match self {
             Self::Deprecation(target) => matches!(target, DeprecationTarget::Bundle(_)),
-            Self::DefaultChannel => false,
+            Self::DefaultChannel | Self::Lifecycle => false,
             _ => wanted.is_none_or(|wanted| self.concerns(wanted)),
         }
     }
@@ -272,6 +283,7 @@ impl Edit {
             Self::Deprecation(target) => {
                 package.deprecations.iter().find(|deprecation| deprecation.target == *target).map(|found| found.place)
             }
+            Self::Lifecycle => package.lifecycles.first()?.package.as_ref().map(|name| name.span),
         }
     }
 }

@@ -55,6 +55,7 @@ impl Edit {
                 Some(name) => format!("the deprecation of `{name}` changed"),
                 None => "the deprecation of the package changed".to_owned(),
             },
+            Self::Lifecycle => "the lifecycle data of the package changed".to_owned(),
             Self::DefaultChannel => {
                 let name = |package: &Package| package.default_channel.as_ref().map(|name| name.value.to_string());
                 exchanged("the package", "has default channel", name(old), name(new))

@@ -101,8 +101,8 @@ impl Wording {
     }
 }
 
-/// The version of OpenShift that follows a version with an upgrade to a minor version: the next minor version. Up to 4.17 a
-/// pre-release is itself the one that follows.
+/// The minor version of OpenShift that OLM takes as the next one, with 0 as patch number: 4.18.0 after 4.17.3. Up to 4.17, OLM
+/// takes the final release of a pre-release as the next one: 4.17.0 after 4.17.0-rc.1. Since 4.18 that is 4.19.0 after 4.18.0-rc.1.
 ///
 /// OpenShift 4.23 and 5.0 are the same release under two numbers, and 5.1 follows both (openshift/cluster-olm-operator
 /// `internal/versionutils/version_utils.go`, which has the rule for OLM v1).

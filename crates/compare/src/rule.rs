@@ -144,6 +144,10 @@ rules! {
             "Nobody gets it who does not ask for it. It is risky if only this channel has the newest version and those who follow a channel that had the newest one so far miss it.";
         DeprecationAdded = "deprecation-added", Neutral, "`olm.deprecations` has a new entry.",
             "Subscriptions to what is deprecated show its message as a condition. OLM v0 resolves as before.";
+        SupportEndsEarlier = "support-ends-earlier", Neutral, "By the lifecycle data, the support of a version ends earlier than before.",
+            "OLM does not look at lifecycle data. The console of OpenShift shows `Self-support` for the version sooner.";
+        Metadata = "metadata", Neutral, "The lifecycle data of a package was added, removed or changed.",
+            "OLM does not look at it. The console of OpenShift shows it beside installed operators.";
         RelatedImages = "related-images", Neutral, "The new heads of the channels have related images that the old ones have not.",
             "Mirrors of disconnected clusters need these images.";
         HeadChanged = "head-changed", Neutral, "The head of a channel is a new version.",

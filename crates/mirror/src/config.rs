@@ -22,8 +22,6 @@ pub struct MirroredCatalog {
     pub span: Span,
     /// `catalog`: the image of the catalog, or a folder after `oci:`.
     pub catalog: Text,
-    /// Where `platforms` is, which chooses images and no bundles.
-    pub platforms: Option<Span>,
     /// `full`: all entries instead of the heads alone.
     pub full: bool,
     /// `packages`; all packages if empty.
@@ -78,12 +76,12 @@ impl ImageSetConfiguration {
     /// from. A single item is taken whatever its name is.
     ///
     /// ```
-    /// use mirror::{Choice, read};
+    /// use mirror::{Choice, OcMirror, read};
     /// use source::FileId;
     ///
     /// let text = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n\
     ///     \x20 - catalog: quay.io/red/certified-index:v4.18\n  - catalog: quay.io/red/community-index:v4.18\n";
-    /// let config = read(FileId(0), text);
+    /// let config = read(FileId(0), text, OcMirror::default());
     /// let Choice::One(found) = config.choose("community-index") else { panic!() };
     /// assert_eq!(&*found.catalog.value, "quay.io/red/community-index:v4.18");
     /// assert_eq!(config.choose("my-catalog"), Choice::Several);

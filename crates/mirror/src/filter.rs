@@ -30,7 +30,6 @@ pub struct Filtering {
 #[must_use]
 pub fn filter(catalog: &Catalog, wanted: &MirroredCatalog, release: OcMirror) -> Filtering {
     let mut diagnostics = unknown_names(catalog, wanted);
-    diagnostics.extend(unknown_platforms(wanted, release));
     let configured: BTreeMap<&str, &MirroredPackage> =
         wanted.packages.iter().map(|package| (&*package.name.value, package)).collect();
     let mut kept = Kept {
@@ -84,22 +83,12 @@ fn unknown_names(catalog: &Catalog, wanted: &MirroredCatalog) -> Vec<Diagnostic>
     found
 }
 
-/// That `platforms` is given to an oc-mirror that does not know it.
-fn unknown_platforms(wanted: &MirroredCatalog, release: OcMirror) -> Option<Diagnostic> {
-    let place = wanted.platforms.filter(|_| !release.knows_platforms())?;
-    let message = format!("oc-mirror of OpenShift {} has no field `platforms`", release.versions());
-    Some(Diagnostic::new(Rule::UnknownField, place, message).with_help("use oc-mirror of OpenShift 5.0 or later"))
-}
-
 /// That the mirror has no `olm.deprecations` and no lifecycle data, because this oc-mirror writes only packages, channels and
 /// bundles.
 fn lost_metadata(catalog: &Catalog, kept: &Kept, wanted: &MirroredCatalog, release: OcMirror) -> Option<Diagnostic> {
-    let has_lifecycle = |package: &Package| {
-        let mut owners = catalog.lifecycles.iter().filter_map(|data| data.package.as_ref());
-        owners.any(|owner| *owner.value == *package.name.as_str())
-    };
     let is_lost = |package: &&Package| {
-        kept.packages.contains_key(&package.name) && (!package.deprecations.is_empty() || has_lifecycle(package))
+        let has_some = !package.deprecations.is_empty() || !package.lifecycles.is_empty();
+        has_some && kept.packages.contains_key(&package.name)
     };
     let names: Vec<&Package> = catalog.packages.iter().filter(is_lost).collect();
     if kept.has_all_schemas || names.is_empty() {

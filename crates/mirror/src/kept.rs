@@ -1,6 +1,6 @@
 //! What a mirror has of a catalog, as a model and as text. Edges stay as they are: what an entry replaces or skips may be gone.
 
-use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Lifecycle, Package};
+use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Package};
 use predicate::PackageName;
 use source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,16 +38,14 @@ impl Kept {
             let mut kept = self.packages.get(&package.name)?.package(package);
             if !self.has_all_schemas {
                 kept.deprecations.clear();
+                kept.lifecycles.clear();
             }
             Some(kept)
         };
-        let is_kept = |data: &&Lifecycle| {
-            let name = data.package.as_ref().map_or("", |name| &*name.value);
-            self.has_all_schemas && (!self.is_selection || self.packages.keys().any(|kept| kept.as_str() == name))
-        };
+        let keeps_unmatched = self.has_all_schemas && !self.is_selection;
         Catalog {
             packages: full.packages.iter().filter_map(package).collect(),
-            lifecycles: full.lifecycles.iter().filter(is_kept).cloned().collect(),
+            unmatched_lifecycles: if keeps_unmatched { full.unmatched_lifecycles.clone() } else { Vec::new() },
         }
     }
 }
@@ -80,6 +78,7 @@ impl KeptPackage {
             channels: full.channels.iter().filter_map(channel).collect(),
             bundles: full.bundles.iter().filter(|bundle| self.bundles.contains(&bundle.name.value)).cloned().collect(),
             deprecations: full.deprecations.iter().filter(|entry| has_target(&entry.target)).cloned().collect(),
+            lifecycles: full.lifecycles.clone(),
             has_unknown_bundles: full.has_unknown_bundles,
         }
     }

@@ -16,7 +16,7 @@
 //!
 //! let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror:\n  operators:\n\
 //!     \x20 - catalog: quay.io/example/index:v1\n    packages: [{name: etcd}]\n";
-//! let config = read(FileId(1), config);
+//! let config = read(FileId(1), config, OcMirror::V5_0);
 //! let Choice::One(wanted) = config.choose("index") else { panic!() };
 //! let kept = filter(&catalog, wanted, OcMirror::V5_0).kept.unwrap();
 //! assert!(kept.text(text, &parse).unwrap().ends_with("entries:\n- name: etcd.v2\n  replaces: etcd.v1\n"));

@@ -7,6 +7,7 @@ use fbc::{Node, UntypedValues, Value, plain_json, quoted, same_field, untyped_va
 use memchr::memmem;
 use source::{Diagnostic, FileId, QuickFix, Rule, Severity, Span, Spanned};
 use std::collections::BTreeSet;
+use vocabulary::OcMirror;
 
 const KIND: &str = "ImageSetConfiguration";
 const GROUP: &str = "mirror.openshift.io/";
@@ -47,9 +48,9 @@ fn is_configuration(node: &Node) -> bool {
     is("kind", &|kind| kind == KIND) && is("apiVersion", &|version| version.starts_with(GROUP))
 }
 
-/// Reads the ImageSetConfigurations in a text. Documents of other kinds are left out. Never fails.
+/// Reads the ImageSetConfigurations in a text as a release of oc-mirror does. Documents of other kinds are left out. Never fails.
 #[must_use]
-pub fn read(file: FileId, text: &str) -> ImageSetConfiguration {
+pub fn read(file: FileId, text: &str, release: OcMirror) -> ImageSetConfiguration {
     let start = Span::new(file, 0, 0);
     if text.len() > BYTES {
         let message = format!("the configuration is larger than the limit of {} KiB", BYTES >> 10);
@@ -57,7 +58,7 @@ pub fn read(file: FileId, text: &str) -> ImageSetConfiguration {
         return ImageSetConfiguration { catalogs: Vec::new(), diagnostics: vec![finding] };
     }
     let UntypedValues { nodes, diagnostics } = untyped_values(file, text);
-    let mut reader = Reader { text, diagnostics };
+    let mut reader = Reader { text, release, diagnostics };
     let configurations: Vec<&Node> = nodes.iter().filter(|node| is_configuration(node)).collect();
     if configurations.is_empty() && reader.diagnostics.is_empty() {
         let finding = Diagnostic::new(Rule::InvalidImageSet, start, "this is no ImageSetConfiguration of oc-mirror");
@@ -91,6 +92,7 @@ fn rejected(span: Span, error: &str) -> Diagnostic {
 
 struct Reader<'t> {
     text: &'t str,
+    release: OcMirror,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -115,6 +117,8 @@ impl Reader<'_> {
         let Some(mirror) = node.field("mirror").filter(|mirror| self.is_kind(mirror, "mirror", "a mapping")) else {
             return Vec::new();
         };
+        let platform = mirror.field("platform").filter(|platform| self.is_kind(platform, "platform", "a mapping"));
+        platform.into_iter().for_each(|platform| self.check_release_platforms(platform));
         self.list(mirror, "operators").into_iter().map(|item| self.catalog(item)).collect()
     }
 
@@ -126,15 +130,46 @@ impl Reader<'_> {
         self.check_platforms(&catalog, node);
         MirroredCatalog {
             span: node.span,
-            platforms: node.field("platforms").map(|platforms| platforms.span),
             full: full.is_some_and(|full| full.value == Value::Bool(true)),
             packages,
             catalog,
         }
     }
 
-    /// A platform without an operating system or an architecture (oc-mirror `6455a363`).
+    /// `platforms` and `architectures` of the OpenShift releases: oc-mirror takes one of them.
+    fn check_release_platforms(&mut self, platform: &Node) {
+        if !self.knows_platforms(platform) {
+            return;
+        }
+        let is_used = |field: &str| match &platform.field(field)?.value {
+            Value::Sequence(items) if !items.is_empty() => platform.field(field),
+            _ => None,
+        };
+        if let Some((platforms, _)) = is_used("platforms").zip(is_used("architectures")) {
+            let error = "platform.platforms and platform.architectures cannot be used together; use platform.platforms for \
+                         sparse manifest filtering (requires disabling manifest list blob checks on container registry side), \
+                         or platform.architectures (deprecated) for OCP multi payload or single arch payloads";
+            self.diagnostics.push(rejected(platforms.span, error).with_help("keep one of them"));
+        }
+    }
+
+    /// Whether this oc-mirror has the field `platforms` (`6455a363`), which chooses images and no bundles. One that does not, but
+    /// is given it, is reported.
+    fn knows_platforms(&mut self, node: &Node) -> bool {
+        let unknown = node.field("platforms").filter(|_| !self.release.knows_platforms());
+        if let Some(platforms) = unknown {
+            let message = format!("oc-mirror of OpenShift {} has no field `platforms`", self.release.versions());
+            let finding = Diagnostic::new(Rule::UnknownField, platforms.span, message);
+            self.diagnostics.push(finding.with_help("use oc-mirror of OpenShift 5.0 or later"));
+        }
+        unknown.is_none()
+    }
+
+    /// A platform without an operating system or an architecture.
     fn check_platforms(&mut self, catalog: &Text, node: &Node) {
+        if !self.knows_platforms(node) {
+            return;
+        }
         for platform in self.list(node, "platforms") {
             self.check_fields(platform, "a platform", &PLATFORM_FIELDS);
             let text = |found: Option<Text>| found.map(|text| text.value).unwrap_or_default();

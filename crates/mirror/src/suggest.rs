@@ -240,7 +240,7 @@ mod tests {
         let parse = fbc::parse(FileId(0), text);
         let (catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
         let config = "apiVersion: mirror.openshift.io/v2alpha1\nkind: ImageSetConfiguration\nmirror: {operators: [{catalog: c, packages: [{name: p}]}]}\n";
-        let config = read(FileId(1), config);
+        let config = read(FileId(1), config, OcMirror::default());
         let outcome = |mut steps: usize| {
             let search =
                 Search::of(&catalog.packages[0], &config.catalogs[0].packages[0], None, None, OcMirror::default());

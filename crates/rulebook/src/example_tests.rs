@@ -75,9 +75,9 @@ fn check_template(template: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
 
 fn check_image_set(image_set: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
     let workbench = workbench(catalogs);
-    let config = mirror::read(FileId(0), &image_set.text);
     let release = image_set.name.trim_start_matches("image-set").trim_start_matches('-');
     let release = if release.is_empty() { mirror::OcMirror::default() } else { release.parse().unwrap() };
+    let config = mirror::read(FileId(0), &image_set.text, release);
     let mut findings = config.diagnostics.clone();
     if let (true, mirror::Choice::One(wanted)) = (config.is_accepted(), config.choose("")) {
         findings.extend(mirror::filter(&workbench.catalogs()[0].analysis.catalog, wanted, release).diagnostics);

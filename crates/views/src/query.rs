@@ -191,6 +191,8 @@ queries! {
         package: PackageKey,
         /// The entry.
         entry: EntryKey,
+        /// The day on which its support is told, `YYYY-MM-DD`; empty for none.
+        day: String,
     } -> #[serde(with = "crate::packed")] Option<Box<EntryView>>;
 
     /// Everything about something of a package that is not an entry.
@@ -201,6 +203,8 @@ queries! {
         package: PackageKey,
         /// The subject.
         subject: crate::Subject,
+        /// The day on which its support is told, `YYYY-MM-DD`; empty for none.
+        day: String,
     } -> #[serde(with = "crate::packed")] Option<Box<SubjectView>>;
 
     /// From which versions OLM reaches the heads of channels; a part of the table.

@@ -47,7 +47,7 @@ pub struct SubjectView {
 }
 
 /// Facts under one heading.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FactRow {
     /// The heading: a field of the catalog, or a few words.
     pub name: String,
@@ -55,6 +55,8 @@ pub struct FactRow {
     pub lines: Vec<FactLine>,
     /// Whether they are seldom looked at; the page folds them.
     pub folded: bool,
+    /// The day that they are about, as the query has it. The user can choose another one.
+    pub day: Option<String>,
 }
 
 /// A fact.

@@ -70,13 +70,17 @@ impl OcMirror {
 impl FromStr for OcMirror {
     type Err = String;
 
-    /// Reads a version of OpenShift. What oc-mirror of 4.23 keeps of a catalog is not known.
+    /// Reads a version of OpenShift. Versions without facts are errors: of 4.23 it is not known whether its oc-mirror keeps
+    /// `olm.deprecations`, and of versions before 4.18 nothing is.
     ///
     /// ```
     /// use vocabulary::OcMirror;
     ///
     /// assert_eq!(["4.18", "4.22", "5.1"].map(|text| text.parse::<OcMirror>().unwrap()), OcMirror::ALL);
-    /// assert!(["4.17", "4.23", "4", "v5.0", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));
+    /// assert!(["4", "v5.0", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));
+    /// let unknown = "oc-mirror of OpenShift 4.23 is not known; known are those of 4.18 to 4.22, and of 5.0 and later";
+    /// assert_eq!("4.23".parse::<OcMirror>().unwrap_err(), unknown);
+    /// assert_eq!("4.17".parse::<OcMirror>().unwrap_err(), unknown.replace("4.23", "4.17"));
     /// ```
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
@@ -84,7 +88,10 @@ impl FromStr for OcMirror {
             Some((4, 18)) => Ok(Self::V4_18),
             Some((4, 19..=22)) => Ok(Self::V4_19),
             Some((5_u32.., 0_u32..)) => Ok(Self::V5_0),
-            _ => Err("expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later".to_owned()),
+            Some(_) => Err(format!(
+                "oc-mirror of OpenShift {text} is not known; known are those of 4.18 to 4.22, and of 5.0 and later"
+            )),
+            None => Err("expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later".to_owned()),
         }
     }
 }

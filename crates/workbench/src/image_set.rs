@@ -32,7 +32,7 @@ impl Workbench {
     /// ```
     pub fn mirror(&mut self, input: &MirrorInput) -> Option<MirrorView> {
         let full = self.catalog(input.catalog)?;
-        let config = read(CONFIG, &input.config);
+        let config = read(CONFIG, &input.config, input.release);
         let mut diagnostics = config.diagnostics.clone();
         let chosen = match input.chosen {
             Some(chosen) => config.catalogs.get(chosen as usize),

@@ -45,7 +45,7 @@ pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
     ComparisonQuery, ComparisonRun, DrawingFault, NameError, NotRendered, SimulationLimits, SimulationProgress,
-    SimulationRun, drawing, examples, inventory, pairing,
+    SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
 };
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

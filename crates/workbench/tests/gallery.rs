@@ -39,7 +39,7 @@ macro_rules! example_tests {
 
 example_tests! {
     addition_strands_four each_release_strands_one_more entry_exchanged skips_instead_of_replaces head_withdrawn
-    channel_gone images_exchanged lower_by_name substitution_strands_the_base normal_release same_catalog higher_priority default_channel_first
+    channel_gone images_exchanged lower_by_name substitution_strands_the_base support_ends_earlier normal_release same_catalog higher_priority default_channel_first
     new_operator operator_update deprecating_dependent_apis version_deadlock and_caveat compound_constraint
     cel_constraint downgrade held_back two_hops_deadlock one_hop older_entry channel_without_an_edge
     csv_without_subscription unknown_package install_mode_dropped fail_forward manual_approval at_a_skipped_entry at_a_skiprange_entry

@@ -294,7 +294,7 @@ fn after_drawing(change: impl FnOnce() + 'static) {
 /// The initial state: the one of the last visit, but only the preferences if the page is embedded.
 fn initial_state() -> State {
     let draft = dom::load_draft();
-    if dom::fragment().embed {
+    let state = if dom::fragment().embed {
         let choices = Draft {
             theme: draft.theme,
             single_keys_off: draft.single_keys_off,
@@ -304,7 +304,8 @@ fn initial_state() -> State {
         State { embedded: true, ..State::new(choices) }
     } else {
         State::restored(draft, &dom::load_manifests())
-    }
+    };
+    State { day: dom::today(), ..state }
 }
 
 fn apply_sizes(sizes: &BTreeMap<Boundary, u32>) {

@@ -43,8 +43,8 @@ answer_queries! {
     // What is said about the parts of catalogs.
     analysis {
         findings: Findings { filter, limit } => workbench.findings(filter, *limit);
-        entry: Entry { package, entry } => workbench.entry(package, entry).map(Box::new);
-        subject: Subject { package, subject } => workbench.subject(package, subject).map(Box::new);
+        entry: Entry { package, entry, day } => workbench.entry(package, entry, day).map(Box::new);
+        subject: Subject { package, subject, day } => workbench.subject(package, subject, day).map(Box::new);
         reach: Reach { package, first, runtime } => workbench.reach(package, *first, *runtime);
         channel_map: ChannelMap { package } => workbench.channel_map(package);
         path: Path { package, from, to } => workbench.path(package, from, to).map(Box::new);

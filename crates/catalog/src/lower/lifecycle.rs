@@ -1,12 +1,11 @@
 //! Documents with lifecycle data.
 
 use crate::rules::invalid_lifecycle::{self as rule, Fields};
-use crate::{Lifecycle, LifecyclePhase, LifecycleVersion, Platform};
+use crate::{Lifecycle, LifecyclePhase, LifecycleVersion, Platform, parse_day};
 use fbc::Value;
 use fbc::raw::RawOther;
 use source::{Findings, Span, Spanned};
 use time::Date;
-use time::macros::format_description;
 
 /// What can be read of a document; what does not fit its schema is reported.
 pub(super) fn read(span: Span, raw: &RawOther, text: &str, findings: &mut Findings) -> Lifecycle {
@@ -33,7 +32,7 @@ fn phase(of: &mut Fields<'_>) -> LifecyclePhase {
 
 fn date(of: &mut Fields<'_>, name: &'static str) -> Option<Spanned<Date>> {
     let text = of.text(name)?;
-    let date = Date::parse(&text.value, format_description!("[year]-[month]-[day]")).ok();
+    let date = parse_day(&text.value);
     if date.is_none() {
         of.findings.push(rule::not_a_date(&text.value, text.span));
     }

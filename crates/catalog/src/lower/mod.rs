@@ -149,7 +149,13 @@ impl Lowering {
     }
 
     fn finish(self) -> (Catalog, Vec<Diagnostic>) {
-        let mut catalog = Catalog { packages: self.packages.into_values().collect(), lifecycles: self.lifecycles };
+        let mut packages = self.packages;
+        let mut unmatched_lifecycles = Vec::new();
+        for data in self.lifecycles {
+            let owner = data.package.as_ref().and_then(|name| packages.get_mut(&name.value));
+            owner.map_or(&mut unmatched_lifecycles, |package| &mut package.lifecycles).push(data);
+        }
+        let mut catalog = Catalog { packages: packages.into_values().collect(), unmatched_lifecycles };
         let (mut diagnostics, mut duplicates) = (self.diagnostics, Findings::default());
         for Package { name, channels, bundles, .. } in &mut catalog.packages {
             let report =
@@ -195,6 +201,7 @@ fn empty_package(name: &str) -> Package {
         channels: Vec::new(),
         bundles: Vec::new(),
         deprecations: Vec::new(),
+        lifecycles: Vec::new(),
         has_unknown_bundles: false,
     }
 }

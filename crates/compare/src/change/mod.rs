@@ -7,6 +7,7 @@ mod details;
 mod entries;
 mod exchange;
 mod heads;
+mod lifecycle;
 mod package;
 mod providers;
 
@@ -55,7 +56,9 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     let of_details = [details::min_kube, details::install_modes, details::related_images];
     let of_bundles = [bundles::changed, bundles::duplicates];
     let of_package = [package::channels, package::unselectable_channels, package::deprecations];
+    let of_lifecycle = [lifecycle::ends_earlier, lifecycle::changed];
     let rules = of_entries.into_iter().chain(of_heads).chain(of_details).chain(of_bundles).chain(of_package);
+    let rules = rules.chain(of_lifecycle);
     for change in rules.flat_map(|rule| rule(&case)) {
         // Channels often share their heads.
         if known.insert((change.rule, change.message.clone())) {

@@ -225,3 +225,54 @@ fn related_images_are_one_change_for_all_channels() {
     let one = "related-images: `p.v2.1.0` has a related image that no old head has: mirrors have to be refreshed";
     assert_eq!(images(&["b"], &["c"]), [one], "the old head of another channel has it");
 }
+
+/// Lifecycle data of `p`: versions with the end of each of their phases.
+fn lifecycle(versions: &[(&str, &[&str])]) -> String {
+    let version = |(name, ends): &(&str, &[&str])| {
+        let phases = ends.iter().map(|end| format!("  - {{name: {end}, startDate: 2020-01-01, endDate: {end}}}\n"));
+        format!("- name: '{name}'\n  phases:\n{}", phases.collect::<String>())
+    };
+    let versions: String = versions.iter().map(version).collect();
+    format!("---\nschema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\nversions:\n{versions}")
+}
+
+#[test]
+fn lifecycle_data_that_comes_goes_or_changes_is_metadata() {
+    let catalog = channel("stable", &["name: p.v1.0.0"]) + &bundle("1.0.0", &[]);
+    let with = |versions: &[(&str, &[&str])]| format!("{catalog}{}", lifecycle(versions));
+    let one = with(&[("1.0", &["2026-01-31"])]);
+    assert_eq!(found(&catalog, &one), ["metadata: the package has lifecycle data, which the console shows"]);
+    let gone = "metadata: the lifecycle data of the package is gone: the console shows \"No data\"";
+    assert_eq!(found(&one, &catalog), [gone]);
+    let twice = "metadata: the package has 2 documents with lifecycle data: the console shows \"No data\"";
+    assert_eq!(found(&one, &(one.clone() + &lifecycle(&[("1.0", &["2026-01-31"])]))), [twice]);
+    let more = with(&[("0.9", &["2025-01-31"]), ("1.0", &["2026-01-31", "2026-12-31"])]);
+    assert_eq!(found(&one, &more), ["metadata: the lifecycle data differs for `1.0`, `0.9`"]);
+    assert_eq!(found(&one, &one.replace("package: p\nversions", "package: 'p'\nversions")), [""; 0]);
+}
+
+#[test]
+fn support_that_ends_earlier_is_named_with_both_dates() {
+    let catalog = channel("stable", &["name: p.v1.0.0"]) + &bundle("1.0.0", &[]);
+    let with = |ends: &[&str]| format!("{catalog}{}", lifecycle(&[("1.0", ends)]));
+    let expected = [
+        "support-ends-earlier: support ends earlier: `p` 1.0 is supported until 2026-01-31 instead of 2027-01-31",
+        "metadata: the lifecycle data differs for `1.0`",
+    ];
+    assert_eq!(found(&with(&["2026-01-31", "2027-01-31"]), &with(&["2026-01-31"])), expected);
+    assert_eq!(found(&with(&["2026-01-31"]), &with(&["2026-02-01"])), expected[1..], "it ends later");
+}
+
+#[test]
+fn lifecycle_data_is_taken_back_with_the_other_edits() {
+    let entries = |replaces| channel("stable", &[replaces, "name: p.v1.0.0"]) + &bundle("1.0.0", &[]);
+    let old = format!("{PACKAGE}{}{}", entries("{name: p.v1.1.0, replaces: p.v1.0.0}"), bundle("1.1.0", &[]));
+    let new = format!("{PACKAGE}{}{}", entries("{name: p.v1.1.0, skips: [p.v1.0.0]}"), bundle("1.1.0", &[]));
+    let new = new + &lifecycle(&[("1.0", &["2026-01-31"])]);
+    let (before, after) = (lowered(&old), lowered(&new));
+    let edits = compare::edits(&before.packages[0], &after.packages[0]);
+    assert_eq!(edits.last(), Some(&compare::Edit::Lifecycle));
+    let mut package = after.packages[0].clone();
+    compare::revert(&edits.iter().collect::<Vec<_>>(), &mut package, &before.packages[0]);
+    assert_eq!(compare::edits(&before.packages[0], &package), []);
+}

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
     let mut first: BTreeMap<&str, Span> = BTreeMap::new();
-    for package in input.catalog.lifecycles.iter().filter_map(|data| data.package.as_ref()) {
+    for package in input.catalog.lifecycles().filter_map(|data| data.package.as_ref()) {
         let earlier = *first.entry(&package.value).or_insert(package.span);
         if earlier != package.span {
             let message = format!("package `{package}` has a second document with lifecycle data");

@@ -9,7 +9,7 @@ use source::{Diagnostic, Findings, Rule};
 const HELP: &str = "each phase starts on the day after the end of the one before it, and ends after its start";
 
 pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
-    for version in input.catalog.lifecycles.iter().flat_map(|data| &data.versions) {
+    for version in input.catalog.lifecycles().flat_map(|data| &data.versions) {
         findings.extend(version.phases.iter().filter_map(ends_early));
         findings.extend(version.phases.windows(2).filter_map(|pair| not_contiguous(&pair[0], &pair[1])));
     }

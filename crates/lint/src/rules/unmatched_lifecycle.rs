@@ -7,7 +7,7 @@ use catalog::{Lifecycle, Package};
 use source::{Diagnostic, Findings, Rule, name_list};
 
 pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
-    for data in &input.catalog.lifecycles {
+    for data in input.catalog.lifecycles() {
         let Some(name) = &data.package else { continue };
         let (message, help) = match input.catalog.package(&name.value) {
             None if input.is_partial => continue,

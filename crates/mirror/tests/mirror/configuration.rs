@@ -1,8 +1,12 @@
 //! What oc-mirror rejects in a configuration, and which item is about a catalog.
 
 use crate::configuration;
-use mirror::{Choice, is_image_set_configuration, read};
+use mirror::{Choice, ImageSetConfiguration, OcMirror, is_image_set_configuration};
 use source::FileId;
+
+fn read(file: FileId, text: &str) -> ImageSetConfiguration {
+    mirror::read(file, text, OcMirror::default())
+}
 
 /// The findings as `line: rule: message`.
 #[track_caller]

@@ -26,7 +26,7 @@ fn configuration(operators: &str) -> String {
 /// The only item of a configuration that oc-mirror accepts, with these lines behind its catalog.
 fn wanted(more: &str) -> MirroredCatalog {
     let ImageSetConfiguration { catalogs, diagnostics } =
-        read(FileId(1), &configuration(&format!("- catalog: quay.io/c:v1\n{more}")));
+        read(FileId(1), &configuration(&format!("- catalog: quay.io/c:v1\n{more}")), OcMirror::default());
     assert_eq!(diagnostics, [], "{more}");
     catalogs.into_iter().next().expect("one item")
 }

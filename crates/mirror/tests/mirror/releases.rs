@@ -140,19 +140,37 @@ fn lifecycle_data_is_metadata_of_its_package() {
     let p = "  packages: [{name: p}]\n";
     let dropped = messages(&filtered(OcMirror::V4_19, p));
     assert!(dropped.len() == 1 && dropped[0].starts_with("mirror-drops-metadata: "), "{dropped:?}");
-    let count = |release, more: &str| filtered(release, more).kept.unwrap().catalog(&lowered(text)).lifecycles.len();
+    let count =
+        |release, more: &str| filtered(release, more).kept.unwrap().catalog(&lowered(text)).lifecycles().count();
     assert_eq!((count(OcMirror::V4_19, p), count(OcMirror::V5_0, p)), (0, 1));
     assert_eq!(count(OcMirror::V5_0, "  packages: [{name: q}]\n"), 0);
+}
+
+/// What a release of oc-mirror says of a configuration.
+fn read_by(release: OcMirror, text: &str) -> Vec<String> {
+    read(FileId(1), text, release).diagnostics.iter().map(|found| found.message.clone()).collect()
+}
+
+#[test]
+fn platforms_of_releases_exclude_architectures() {
+    let of = |platform: &str| configuration("- catalog: quay.io/c:v1\n") + "  platform: " + platform + "\n";
+    let both = of("{architectures: [amd64], platforms: [{os: linux, architecture: arm64}]}");
+    let error = "oc-mirror rejects the configuration: platform.platforms and platform.architectures cannot be used together; use platform.platforms for sparse manifest filtering (requires disabling manifest list blob checks on container registry side), or platform.architectures (deprecated) for OCP multi payload or single arch payloads";
+    assert_eq!(read_by(OcMirror::V5_0, &both), [error]);
+    for one in ["{architectures: [amd64]}", "{platforms: [{os: linux, architecture: arm64}], architectures: []}"] {
+        assert_eq!(read_by(OcMirror::V5_0, &of(one)), [""; 0], "{one}");
+    }
+    assert_eq!(read_by(OcMirror::V4_18, &both), ["oc-mirror of OpenShift 4.18 has no field `platforms`"]);
+    assert_eq!(read_by(OcMirror::V4_18, &of("{architectures: [amd64]}")), [""; 0]);
 }
 
 #[test]
 fn platforms_choose_images_and_need_both_fields() {
     let platforms = "  platforms: [{os: linux, architecture: amd64}]\n  packages: [{name: p}]\n";
     assert_eq!(messages(&filtered_by(OcMirror::V5_0, SKIPPING, platforms)), [""; 0]);
-    let unknown = "unknown-field: oc-mirror of OpenShift 4.19 to 4.22 has no field `platforms`";
-    assert_eq!(messages(&filtered_by(OcMirror::V4_19, SKIPPING, platforms)), [unknown]);
     let text = configuration("- catalog: quay.io/c:v1\n  platforms: [{architecture: arm64}, {os: linux}]\n");
-    let found: Vec<String> = read(FileId(1), &text).diagnostics.iter().map(|found| found.message.clone()).collect();
+    assert_eq!(read_by(OcMirror::V4_19, &text), ["oc-mirror of OpenShift 4.19 to 4.22 has no field `platforms`"]);
+    let found = read_by(OcMirror::V5_0, &text);
     let rejected =
         "oc-mirror rejects the configuration: invalid platform for operator catalog \"quay.io/c:v1\": platform ";
     let expected = ["OS must not be empty (architecture: \"arm64\")", "architecture must not be empty (OS: \"linux\")"];

@@ -3,6 +3,7 @@
 
 use super::{Compared, Comparison, Side};
 use catalog::{BundleName, Package};
+use fbc::raw::LIFECYCLE_SCHEMA;
 use fbc::{Node, Value as Unread};
 use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
@@ -78,7 +79,11 @@ fn documents(side: Side<'_>, package: Option<&Package>) -> BTreeMap<Key, Value> 
         let target = found.target.name().unwrap_or("of the package");
         ((2, "olm.deprecations", target.to_owned()), found.span)
     });
-    let spans = declared.into_iter().chain(channels).chain(deprecations).chain(bundles);
+    let lifecycles = package.lifecycles.iter().zip(1..).map(|(data, number): (_, u32)| {
+        let name = if number == 1 { package.name.to_string() } else { format!("{} ({number})", package.name) };
+        ((4, LIFECYCLE_SCHEMA, name), data.span)
+    });
+    let spans = declared.into_iter().chain(channels).chain(deprecations).chain(bundles).chain(lifecycles);
     spans.filter_map(|(key, span)| Some((key, document(side, span)?))).collect()
 }
 

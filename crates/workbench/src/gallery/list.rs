@@ -28,6 +28,7 @@ pub fn gallery() -> Vec<Example> {
             "images-exchanged" "project-quay"
             "lower-by-name" "slurm-operator"
             "substitution-strands-the-base" "store"
+            "support-ends-earlier" "kettle"
             "normal-release" "kettle"
         }
         Documentation "documentation" {

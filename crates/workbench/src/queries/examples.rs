@@ -117,6 +117,14 @@ mod tests {
     }
 
     #[test]
+    fn the_lifecycle_data_of_an_example_has_one_mistake() {
+        let workbench = crate::testing::example("support-ends-earlier");
+        let found = &workbench.catalogs()[0].analysis.findings;
+        let found: Vec<&str> = found.iter().map(|found| &*found.diagnostic.message).collect();
+        assert_eq!(found, ["there is a gap of one day between phase `Full support` and phase `Maintenance support`"]);
+    }
+
+    #[test]
     fn the_comparison_of_a_change_says_what_its_example_says() {
         let mut compared = 0;
         for example in gallery() {

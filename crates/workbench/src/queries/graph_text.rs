@@ -1,6 +1,7 @@
 //! The update graph of a package as text: Mermaid, DOT, JSON.
 
 use super::graph::{deprecated, problem};
+use super::lifecycle::lifecycles_json;
 use crate::Workbench;
 use catalog::Chain;
 use serde_json::{Value, json};
@@ -28,6 +29,7 @@ fn json(graph: &UpdateGraph<'_>) -> Value {
         "package": graph.package.name.as_str(),
         "deprecated": deprecated(graph.package),
         "channels": lanes.collect::<Vec<_>>(),
+        "lifecycles": lifecycles_json(graph.package),
     })
 }
 

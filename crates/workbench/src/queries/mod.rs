@@ -34,6 +34,7 @@ pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
 pub use self::examples::examples;
 pub use self::inventory::inventory;
+pub use self::lifecycle::lifecycles_json;
 pub use self::lookup::NameError;
 pub use self::simulation::{SimulationLimits, SimulationProgress, SimulationRun, pairing};
 

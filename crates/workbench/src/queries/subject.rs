@@ -5,7 +5,7 @@ use super::entry::range_view;
 use super::lifecycle;
 use crate::analysis::Finding;
 use crate::{CatalogInput, Workbench};
-use catalog::{BundleName, Channel, DeprecationTarget, Entry, LifecycleVersion, Package};
+use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::BTreeSet;
 use update_graph::{ChannelMap, Paths, Switch, UpdateChain};
 use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
@@ -14,9 +14,10 @@ use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 const LINES: usize = 200;
 
 impl Workbench {
-    /// The details of a subject; `None` when the package has no such thing.
+    /// The details of a subject; `None` when the package has no such thing. `day` is the day on which the support of versions is
+    /// told, `YYYY-MM-DD`; empty for none.
     #[must_use]
-    pub fn subject(&self, key: &PackageKey, subject: &Subject) -> Option<SubjectView> {
+    pub fn subject(&self, key: &PackageKey, subject: &Subject, day: &str) -> Option<SubjectView> {
         let (catalog, package) = self.package(key)?;
         let details = Details { workbench: self, catalog, package };
         let entry = |channel: &str, entry: &str| {
@@ -24,7 +25,7 @@ impl Workbench {
             Some((channel, channel.entry(entry)?))
         };
         match subject {
-            Subject::Package => Some(details.package()),
+            Subject::Package => Some(details.package(day)),
             Subject::Channel { channel } => Some(details.channel(package.channel(channel)?)),
             Subject::Edge { channel, from, to } => {
                 let (channel, to) = entry(channel, to)?;
@@ -46,7 +47,7 @@ struct Details<'c> {
 }
 
 impl<'c> Details<'c> {
-    fn package(&self) -> SubjectView {
+    fn package(&self, day: &str) -> SubjectView {
         let package = self.package;
         let description = package.description.iter().map(|text| plain(text.value.to_string()));
         let deprecated = self.deprecated(|target| matches!(target, DeprecationTarget::Package));
@@ -77,11 +78,13 @@ impl<'c> Details<'c> {
             ),
             facts: rows([
                 ("deprecated", deprecated.collect()),
-                ("support", self.support()),
                 ("description", description.collect()),
                 ("defaultChannel", default.collect()),
                 ("channels", channels.collect()),
-            ]),
+            ])
+            .into_iter()
+            .chain(lifecycle::of_package(self.catalog, package, day))
+            .collect(),
             findings: self.findings(|found| {
                 found.subject.as_ref().is_some_and(|subject| subject.channel.is_none() && subject.entry.is_none())
             }),
@@ -257,21 +260,6 @@ impl<'c> Details<'c> {
         })
     }
 
-    /// Each version of the lifecycle data with its phases and platforms.
-    fn support(&self) -> Vec<FactLine> {
-        let data = self.catalog.analysis.catalog.lifecycle(self.package.name.as_str());
-        let line = |version: &LifecycleVersion| {
-            let name = version.name.as_ref()?;
-            let parts = lifecycle::phases(self.catalog, version).into_iter().chain(lifecycle::platforms(version));
-            let parts: Vec<String> = parts.map(|line| line.text).collect();
-            Some(FactLine {
-                place: Some(self.catalog.place(name.span)),
-                ..plain(format!("`{name}`: {}", parts.join("; ")))
-            })
-        };
-        data.into_iter().flat_map(|data| &data.versions).filter_map(line).collect()
-    }
-
     fn about_entry(&self, channel: &Channel, entry: &Entry) -> Vec<views::FindingView> {
         self.findings(|found| {
             found.subject.as_ref().is_some_and(|subject| {
@@ -302,7 +290,7 @@ fn rows<const N: usize>(rows: [(&str, Vec<FactLine>); N]) -> Vec<FactRow> {
     let row = |(name, lines): (&str, Vec<FactLine>)| FactRow {
         name: name.to_owned(),
         lines: lines.into_iter().take(LINES).collect(),
-        folded: false,
+        ..FactRow::default()
     };
     rows.map(row).collect()
 }
@@ -318,7 +306,7 @@ mod tests {
     /// The summary, then lines `heading: text csv`.
     fn lines(subject: Subject) -> Vec<String> {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
-        let view = workbench(&[("cat", SKETCH)]).subject(&key, &subject).unwrap();
+        let view = workbench(&[("cat", SKETCH)]).subject(&key, &subject, "").unwrap();
         let line = |name: &str, line: &FactLine| {
             let csv = line.csv.as_ref().map(|csv| format!(" @{}", csv.name)).unwrap_or_default();
             format!("{name}: {}{csv}", line.text)
@@ -345,9 +333,16 @@ mod tests {
                     phases: [{name: Full support, startDate: 2023-01-17, endDate: 2023-07-17}]\n";
         let workbench = Workbench::default().with_text("c", "c.yaml", text);
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
-        let view = workbench.subject(&key, &Subject::Package).unwrap();
-        let row = view.facts.iter().find(|row| row.name == "support").unwrap();
-        assert_eq!(row.lines[0].text, "`4.12`: Full support: 2023-01-17 to 2023-07-17; openshift 4.14");
+        let support = |day| {
+            let view = workbench.subject(&key, &Subject::Package, day).unwrap();
+            let row = view.facts.into_iter().find(|row| row.name == "support").unwrap();
+            (row.day, row.lines[0].text.clone())
+        };
+        let phases = "Full support: 2023-01-17 to 2023-07-17; openshift 4.14";
+        assert_eq!(support(""), (Some(String::new()), format!("`4.12`: {phases}")));
+        let current = "Full support until 2023-07-17, 12 months or less left";
+        assert_eq!(support("2023-03-01").1, format!("`4.12`: {current}; {phases}"));
+        assert_eq!(support("2024-03-01").1, format!("`4.12`: Self-support: all phases are over; {phases}"));
     }
 
     #[test]
@@ -390,6 +385,6 @@ mod tests {
     fn an_unknown_subject_has_no_details() {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let subject = Subject::Edge { channel: "c".to_owned(), from: "p.v2.0.0".to_owned(), to: "p.v1.0.0".to_owned() };
-        assert_eq!(workbench(&[("cat", SKETCH)]).subject(&key, &subject), None);
+        assert_eq!(workbench(&[("cat", SKETCH)]).subject(&key, &subject, ""), None);
     }
 }

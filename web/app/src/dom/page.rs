@@ -16,6 +16,12 @@ pub(crate) fn now() -> Millis {
     now.map_or(0, |now| now as Millis)
 }
 
+/// The date where the browser is, `YYYY-MM-DD`.
+pub(crate) fn today() -> String {
+    let now = js_sys::Date::new_0();
+    format!("{:04}-{:02}-{:02}", now.get_full_year(), now.get_month() + 1, now.get_date())
+}
+
 /// Sets the attribute by which the style sheet selects the colour scheme.
 pub(crate) fn apply_theme(theme: Theme) {
     if let Some(root) = document().and_then(|document| document.document_element()) {

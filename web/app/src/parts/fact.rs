@@ -1,8 +1,9 @@
 //! Facts as definition lists, folded lists, and source excerpts.
 
 use super::{bundle_link, place_after, place_link};
+use crate::dom;
 use crate::kit::{folded, prose};
-use crate::store::Action;
+use crate::store::{Action, ExploreAction};
 use views::{Excerpt, FactLine, FactRow};
 use yew::prelude::*;
 
@@ -29,7 +30,18 @@ fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
     } else {
         folded_list(lines.collect())
     };
-    html! { <><dt>{ &row.name }</dt><dd>{ body }</dd></> }
+    html! { <><dt>{ &row.name }</dt><dd>{ for row.day.as_ref().map(|day| day_field(day, send)) }{ body }</dd></> }
+}
+
+/// The day that facts are about.
+fn day_field(day: &str, send: &Callback<Action>) -> Html {
+    let chosen = send.reform(|event| Action::Explore(ExploreAction::DayChosen(dom::input_text(&event))));
+    html! {
+        <label class="day">
+            { "on" }
+            <input type="date" value={day.to_owned()} data-testid="day" onchange={chosen} />
+        </label>
+    }
 }
 
 /// A line of a fact: bundle, text and place.

@@ -225,6 +225,8 @@ pub enum ExploreAction {
     GraphLayoutChosen(GraphLayout),
     /// The channel map was chosen instead of a drawing of all entries.
     ChannelMapChosen,
+    /// A day was chosen on which the details tell the support; empty for none.
+    DayChosen(String),
     /// A fold of the drawing was opened; the entry is in it.
     FoldOpened(EntryKey),
     /// The user wants to see what the updates of the package change in CustomResourceDefinitions.

@@ -60,6 +60,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             state.shows_channel_map = true;
             ask_channel_map(state, effects);
         }
+        ExploreAction::DayChosen(day) => {
+            state.day = day;
+            ask_entry(state, effects);
+            ask_subject(state, effects);
+        }
         ExploreAction::FoldOpened(entry) => {
             state.explore.opened.insert(entry);
             ask_graph(state, effects);
@@ -122,7 +127,7 @@ pub(super) fn unfold_needed(state: &mut State, effects: &mut Vec<Effect>) {
 /// Asks for the details of the selected entry.
 pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
     let Selection { package: Some(package), entry: Some(entry), .. } = state.selection.clone() else { return };
-    send_query(state, effects, query::Entry { package, entry });
+    send_query(state, effects, query::Entry { package, entry, day: state.day.clone() });
 }
 
 /// Closes the path. Returns to the Reach table if the path was chosen there.
@@ -190,7 +195,7 @@ pub(super) fn shown_subject(state: &State) -> Option<Subject> {
 /// Asks for the details of the subject that is shown.
 fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(subject)) = (state.selection.package.clone(), shown_subject(state)) {
-        send_query(state, effects, query::Subject { package, subject });
+        send_query(state, effects, query::Subject { package, subject, day: state.day.clone() });
     }
 }
 
@@ -310,7 +315,7 @@ const fn file_kind(format: GraphFormat) -> (&'static str, &'static str) {
 
 impl Take<query::Entry> for Arrival<'_> {
     fn take(&mut self, query: query::Entry, view: Option<Box<EntryView>>) {
-        let is_shown = self.state.selection.entry.as_ref() == Some(&query.entry);
+        let is_shown = self.state.selection.entry.as_ref() == Some(&query.entry) && self.state.day == query.day;
         if is_shown && self.state.is_selected(&query.package) {
             renew(&mut self.state.entry, view.map(|view| *view));
             selected_source::answered(self.state, self.effects);
@@ -320,7 +325,7 @@ impl Take<query::Entry> for Arrival<'_> {
 
 impl Take<query::Subject> for Arrival<'_> {
     fn take(&mut self, query: query::Subject, view: Option<Box<SubjectView>>) {
-        let is_shown = shown_subject(self.state).as_ref() == Some(&query.subject);
+        let is_shown = shown_subject(self.state).as_ref() == Some(&query.subject) && self.state.day == query.day;
         if is_shown && self.state.is_selected(&query.package) {
             renew(&mut self.state.explore.about, view.map(|view| *view));
             selected_source::answered(self.state, self.effects);

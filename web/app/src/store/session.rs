@@ -133,6 +133,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
         notices: std::mem::take(&mut state.notices),
         last_notice: state.last_notice,
         embedded: state.embedded,
+        day: std::mem::take(&mut state.day),
         ..fresh
     };
     forget_undo(state);

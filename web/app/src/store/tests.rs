@@ -3,6 +3,7 @@
 mod cluster;
 mod compare;
 mod crds;
+mod day;
 mod editor;
 mod excerpt;
 mod extension_form;
@@ -318,7 +319,9 @@ fn a_preview_can_be_used_while_loading_goes_on() {
     assert!(page.state.is_preview);
     assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(2))));
     let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
-    let about = Ask::Query(query::Subject { package: key(1, "a"), subject: views::Subject::Package }.into());
+    let about = Ask::Query(
+        query::Subject { package: key(1, "a"), subject: views::Subject::Package, day: String::new() }.into(),
+    );
     assert_eq!(page.asks(), [&graph_asked("a"), &about]);
     // The next preview does not change the selection.
     let page = page.event(preview(2, with_catalog_2(&["c", "d"])));
@@ -563,7 +566,7 @@ fn a_subject_is_selected_instead_of_an_entry() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     let subject = views::Subject::Channel { channel: "c".to_owned() };
     let page = page.on(Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
-    assert_eq!(page.asks(), [&Ask::Query(query::Subject { package: key(1, "a"), subject }.into())]);
+    assert_eq!(page.asks(), [&Ask::Query(query::Subject { package: key(1, "a"), subject, day: String::new() }.into())]);
     assert_eq!(page.state.selection.entry, None);
     let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert_eq!(page.state.explore.subject, None);
@@ -572,7 +575,8 @@ fn a_subject_is_selected_instead_of_an_entry() {
 #[test]
 fn the_package_is_described_while_nothing_is_selected() {
     let subject = views::Subject::Package;
-    let about = Ask::Query(query::Subject { package: key(1, "a"), subject: subject.clone() }.into());
+    let day = String::new();
+    let about = Ask::Query(query::Subject { package: key(1, "a"), subject: subject.clone(), day }.into());
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert!(!page.asks().contains(&&about));
     let view = views::SubjectView {

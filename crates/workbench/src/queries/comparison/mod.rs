@@ -229,6 +229,25 @@ mod tests {
     }
 
     #[test]
+    fn lifecycle_data_is_compared_with_its_text() {
+        let catalog = |end: &str| {
+            let data = "schema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\nversions:\n- name: '1.0'\n  phases:\n  \
+                        - {name: Full support, startDate: 2026-01-01";
+            let text = crate::testing::yaml("package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0");
+            format!("{text}---\n{data}, endDate: {end}}}\n")
+        };
+        let workbench = Workbench::new().with_text("before", "c.yaml", catalog("2027-12-31"));
+        let mut workbench = workbench.with_text("after", "c.yaml", catalog("2026-12-31"));
+        let view = workbench.comparing(&compared(side(0, false), side(1, false))).compare_package("p").unwrap();
+        assert_eq!(view.sentence, "nothing changes for what is installed; 2 other changes");
+        let earlier = &view.changes[0];
+        assert_eq!((earlier.level, &*earlier.rule), (views::Level::Neutral, "support-ends-earlier"));
+        assert_eq!(earlier.place.as_ref().map(|line| &*line.text), Some("package: p"));
+        let documents: Vec<&str> = view.source.documents.iter().map(|document| &*document.title).collect();
+        assert_eq!(documents, ["io.openshift.operators.lifecycles.v1alpha1 p"]);
+    }
+
+    #[test]
     fn a_comment_ignores_a_rule_where_it_stands() {
         let levels = |at: &str, comment: &str| {
             let mut workbench = workbench(&[("before", BEFORE), ("after", AFTER)]);

@@ -55,7 +55,7 @@ mod tests {
         let workbench = workbench(&[("c", sketch)]);
         let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
-        workbench.entry(&package, &key).unwrap().extension.unwrap()
+        workbench.entry(&package, &key, "").unwrap().extension.unwrap()
     }
 
     #[test]

@@ -19,8 +19,8 @@ const FOLDED: [&str; 2] = ["annotations", "related images"];
 /// Annotations of a ClusterServiceVersion that are of interest to people.
 const ANNOTATIONS: [&str; 6] = ["capabilities", "categories", "repository", "support", "createdAt", "containerImage"];
 
-/// The facts of a bundle in the order in which they are shown.
-pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> Vec<FactRow> {
+/// The facts of a bundle in the order in which they are shown. `day` is the day on which its support is told.
+pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle, day: &str) -> Vec<FactRow> {
     let Some(file) = catalog.file(FileKey(bundle.span.file.0)) else { return Vec::new() };
     let mut rows = Vec::new();
     if let Some(raw) = raw(catalog, bundle) {
@@ -35,10 +35,10 @@ pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle) 
         });
         push(&mut rows, "related images", images);
     }
-    let data = catalog.analysis.catalog.lifecycle(package.name.as_str());
-    if let Some(version) = data.zip(bundle.version.as_ref()).and_then(|(data, own)| data.of_version(&own.value.text)) {
-        push(&mut rows, "support", lifecycle::phases(catalog, version).into_iter());
-        push(&mut rows, "platforms", lifecycle::platforms(version).into_iter());
+    if let Some(version) = bundle.version.as_ref().filter(|_| !package.lifecycles.is_empty()) {
+        rows.push(lifecycle::of_version(catalog, package, &version.value.text, day));
+        let data = package.lifecycle().and_then(|data| data.of_version(&version.value.text));
+        push(&mut rows, "platforms", data.map(lifecycle::platforms).unwrap_or_default().into_iter());
     }
     let others = bundle.properties.iter().filter_map(|property| {
         let predicate::Property::Other { kind, value } = &property.value else { return None };
@@ -120,7 +120,7 @@ fn text(text: String) -> FactLine {
 fn push(rows: &mut Vec<FactRow>, name: &str, lines: impl Iterator<Item = FactLine>) {
     let lines: Vec<FactLine> = lines.take(LINES).collect();
     if !lines.is_empty() {
-        rows.push(FactRow { name: name.to_owned(), lines, folded: FOLDED.contains(&name) });
+        rows.push(FactRow { name: name.to_owned(), lines, folded: FOLDED.contains(&name), day: None });
     }
 }
 
@@ -136,7 +136,8 @@ mod tests {
         );
         let workbench = Workbench::new().with_text("c", "c.yaml", text);
         let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
-        let view = workbench.entry(&package, &EntryKey { channel: None, name: "p.v1".to_owned() }).unwrap();
+        let key = EntryKey { channel: None, name: "p.v1".to_owned() };
+        let view = workbench.entry(&package, &key, "2023-07-18").unwrap();
         let lines =
             view.facts.into_iter().flat_map(|row| row.lines.into_iter().map(move |line| (row.name.clone(), line)));
         lines.map(|(name, line)| format!("{name}: {} {}", line.text, line.link.unwrap_or_default())).collect()
@@ -168,16 +169,18 @@ mod tests {
                     schema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\nversions:\n- name: '4.12'\n  \
                     platformCompatibility: [{name: openshift, versions: ['4.14', '4.15']}]\n  phases:\n  \
                     - {name: Full support, startDate: 2023-01-17, endDate: 2023-07-17}\n  \
-                    - {name: Maintenance support, startDate: 2023-07-18}\n";
+                    - {name: Maintenance support, startDate: 2023-07-18, endDate: 2024-07-18}\n";
         let expected = [
+            "support: Maintenance support until 2024-07-18, 12 months or less left ",
             "support: Full support: 2023-01-17 to 2023-07-17 ",
-            "support: Maintenance support: 2023-07-18 to ? ",
+            "support: Maintenance support: 2023-07-18 to 2024-07-18 ",
             "platforms: openshift 4.14, 4.15 ",
         ];
         assert_eq!(fact_lines(rest), expected);
-        assert_eq!(fact_lines(&rest.replace("4.12.3", "4.13.0")), [""; 0]);
+        let other = "support: No data: the lifecycle data has no version `4.13.0` or `4.13` ";
+        assert_eq!(fact_lines(&rest.replace("4.12.3", "4.13.0")), [other]);
         let twice = rest.to_owned() + "---\nschema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\n";
-        assert_eq!(fact_lines(&twice), [""; 0]);
+        assert_eq!(fact_lines(&twice), ["support: No data: the package has 2 documents with lifecycle data "]);
     }
 
     #[test]

@@ -19,9 +19,10 @@ use update_graph::known_name;
 use views::{ChannelReach, EntryKey, EntryRow, EntryView, PackageKey, RangeView, StopReason};
 
 impl Workbench {
-    /// Everything about an entry; absent when neither a channel nor a bundle has this name.
+    /// Everything about an entry; absent when neither a channel nor a bundle has this name. `day` is the day on which its support
+    /// is told, `YYYY-MM-DD`; empty for none.
     #[must_use]
-    pub fn entry(&self, package: &PackageKey, key: &EntryKey) -> Option<EntryView> {
+    pub fn entry(&self, package: &PackageKey, key: &EntryKey, day: &str) -> Option<EntryView> {
         let (catalog, package) = self.package(package)?;
         let bundle = package.bundle(&key.name);
         let channels = channels(package, key);
@@ -46,7 +47,7 @@ impl Workbench {
             requires: bundle.map(|bundle| self.requires(catalog, bundle)).unwrap_or_default(),
             required_by: bundle.map(|bundle| self.required_by(package, bundle)).unwrap_or_default(),
             image: bundle.and_then(|bundle| Some(bundle.image.as_ref()?.value.to_string())),
-            facts: bundle.map(|bundle| facts::facts(catalog, package, bundle)).unwrap_or_default(),
+            facts: bundle.map(|bundle| facts::facts(catalog, package, bundle, day)).unwrap_or_default(),
             start_fault: shown.and_then(|channel| start_fault(channel, &key.name)),
             entry_place: place.map(|span| catalog.place(span)),
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
@@ -196,7 +197,7 @@ mod tests {
         let workbench = workbench(&[("c", catalog)]);
         let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
         let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
-        workbench.entry(&package, &key).unwrap()
+        workbench.entry(&package, &key, "").unwrap()
     }
 
     const SKIPS: &str =
@@ -209,7 +210,7 @@ mod tests {
         let workbench = Workbench::default().with_text("c", "c.yaml", text);
         let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
         let drawn = workbench.graph(&package, &views::GraphOptions::default()).unwrap().nodes[0].key.clone();
-        let view = workbench.entry(&package, &drawn).unwrap();
+        let view = workbench.entry(&package, &drawn, "").unwrap();
         assert_eq!((view.key.name.as_str(), view.reach, view.switches.len()), ("", None, 0));
     }
 
@@ -274,7 +275,7 @@ mod tests {
         let workbench = workbench(&[("c", SKIPS)]);
         let package = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
         let key = EntryKey { channel: None, name: "p.v9".to_owned() };
-        assert_eq!(workbench.entry(&package, &key), None);
+        assert_eq!(workbench.entry(&package, &key, ""), None);
     }
 
     #[test]
@@ -297,7 +298,7 @@ mod tests {
         let workbench = Workbench::new().with_text("c", "c.yaml", catalog + constraint);
         let package = PackageKey { catalog: views::CatalogId(0), package: "q".to_owned() };
         let key = EntryKey { channel: None, name: "q.v2.0.0".to_owned() };
-        let requires = workbench.entry(&package, &key).unwrap().requires;
+        let requires = workbench.entry(&package, &key, "").unwrap().requires;
         let parts: Vec<_> = requires[0].parts.iter().map(|part| part.text.as_str()).collect();
         let expected = [
             "meets any of (2 bundles)",
