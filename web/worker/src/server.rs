@@ -264,7 +264,13 @@ impl Server {
         let Some(content) = left else { return };
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
         let text = NewText { path: path.to_owned(), content: Ok(content) };
-        let id = self.workbench.add_catalog("pasted", vec![text], &mut |_| {});
+        let mut loading = self.workbench.begin_loading("pasted", vec![text]);
+        while !self.workbench.continue_loading(&mut loading, u32::MAX) {}
+        if let Some(reason) = self.workbench.take_back_no_catalog(&loading) {
+            return opened.push(Opened::NotUnpacked { name: "the pasted text".to_owned(), reason });
+        }
+        let id = loading.catalog;
+        self.workbench.finish_loading(&[loading]);
         self.mark_unsaved(id);
         self.attach_bundle_files();
     }
