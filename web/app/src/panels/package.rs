@@ -4,7 +4,7 @@ use super::catalog_overview::catalog_overview;
 use super::cluster_only::cluster_only;
 use super::dock::splitter;
 use super::examples::open_example_note;
-use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, verdicts};
+use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
 use crate::kit::{plural, press};
@@ -45,6 +45,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             </div>
             { open_example_note(state) }
             { verdicts(state, send) }
+            { release(state, send) }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }

@@ -78,7 +78,7 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use image_set::{ImageSet, MirrorAction};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
-pub use new_bundle::entry as trial_entry;
+pub use new_bundle::{entry as trial_entry, shown_release};
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use page_session::{PageSession, Undo};
 pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
@@ -98,5 +98,5 @@ pub use state::{
     Wait, WorkerState,
 };
 pub use table::TableFilter;
-pub use trial::{NewBundle, NewBundleAction};
+pub use trial::{NewBundle, NewBundleAction, Release};
 pub use update::{needs_changes, update};

@@ -4,12 +4,14 @@ mod cluster;
 mod effect;
 mod group;
 mod mirror;
+mod release;
 mod rows;
 mod rule;
 mod sides;
 
 pub(super) use self::effect::change_line;
 pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
+pub(crate) use self::release::release;
 pub(super) use self::rule::comparison_rule;
 
 use self::cluster::cluster;
