@@ -94,8 +94,8 @@ pub use selection::{NamedSelection, Selection};
 pub use shared::Shared;
 pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{
-    Dialog, Findings, LinkTarget, Millis, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose, Theme,
-    Wait, WorkerState,
+    Dialog, Findings, LinkTarget, Millis, Opening, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose,
+    Theme, Wait, WorkerState,
 };
 pub use table::TableFilter;
 pub use trial::{NewBundle, NewBundleAction, Release};
