@@ -220,7 +220,7 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
     let (value, text) = match (state.progress, &state.opening) {
         (Some((stage, done, total)), _) if total > 0 => {
             let part = f64::from(done) / f64::from(total);
-            (Some(part), format!("{opened}{} {:.0} % of {}", stage_name(stage), part * 100.0, megabytes(total)))
+            (Some(part), format!("{opened}{} {:.0} % of {}", stage_name(stage), part * 100.0, size(total)))
         }
         (_, Some(Opening { names, bytes: Some(bytes) })) => (None, format!("Opening {names} ({})", size(*bytes))),
         (_, Some(Opening { names, bytes: None })) => (None, format!("Opening {names}")),
@@ -254,8 +254,4 @@ const fn stage_name(stage: Stage) -> &'static str {
         Stage::Reading => "Parsing",
         Stage::Judging => "Validating",
     }
-}
-
-fn megabytes(bytes: u32) -> String {
-    format!("{:.1} MB", f64::from(bytes) / 1e6)
 }
