@@ -59,6 +59,40 @@ journey!(thirty_megabytes_do_not_stop_the_page, async |page| {
     Ok(())
 });
 
+/// Drops that file, and resolves to what says so when the second frame is drawn, which is some 30 ms later.
+const DROP_AND_LOOK: &str = "
+    return new Promise((resolve) => {
+        const look = () => resolve(document.querySelector(\"[data-testid='progress']\")?.textContent ?? '');
+        requestAnimationFrame(() => requestAnimationFrame(look));
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(window.large);
+        document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
+    })";
+
+/// Keeps what the progress says.
+const PROGRESS: &str = "
+    window.progress = [];
+    new MutationObserver(() => {
+        const text = document.querySelector(\"[data-testid='progress']\")?.textContent;
+        if (text && text !== window.progress.at(-1)) window.progress.push(text);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })";
+
+journey!(a_drop_says_at_once_what_is_opened, async |page| {
+    page.test_id("empty").await?;
+    let size = page.eval(MAKE, vec![PACKAGES.into()]).await?.as_u64().unwrap_or_default();
+    page.eval(PROGRESS, vec![]).await?;
+    let megabytes = format!("{}.{} MB", size / 1_000_000, size % 1_000_000 / 100_000);
+    assert_eq!(page.eval(DROP_AND_LOOK, vec![]).await?, format!("Opening large.yaml ({megabytes})"));
+    let rows = async || Ok(page.all("[data-testid='package-row']").await?.len());
+    see(page, "the number of packages", PACKAGES, rows).await?;
+    see(page, "whether anything is in progress", 0, async || Ok(page.all("[data-testid='progress']").await?.len()))
+        .await?;
+    let said = page.eval("return window.progress.join('\\n')", vec![]).await?;
+    let parsing = said.as_str().is_some_and(|said| said.contains("large.yaml: Parsing "));
+    assert!(parsing, "the parts that are read: {said}");
+    Ok(())
+});
+
 /// Enough packages for more than a hundred megabytes.
 const MANY: usize = 220;
 

@@ -81,6 +81,48 @@ journey!(nothing_is_wider_than_the_window, async |page| {
     Ok(())
 });
 
+/// Counts how often the middle of the page has no drawing while another package is selected.
+const GAPS: &str = "
+    window.gaps = [];
+    new MutationObserver(() => {
+        if (!document.querySelector(\".views [data-testid='graph-node']\")) {
+            window.gaps.push(document.querySelector('.views').textContent);
+        }
+    }).observe(document.querySelector('.views'), { subtree: true, childList: true })";
+
+journey!(the_graph_before_stays_until_the_next_one_is_there, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    page.test_id("graph-node").await?;
+    page.eval(GAPS, vec![]).await?;
+    for name in ["teapot", "kettle", "teapot"] {
+        select_package(page, name).await?;
+        page.css(".canvas:not(.outdated)").await?;
+    }
+    assert_eq!(page.eval("return window.gaps", vec![]).await?, json!([]));
+    Ok(())
+});
+
+/// Keeps what the comparison shows whenever it has no headline.
+const HEADLINES: &str = "
+    window.gaps = [];
+    new MutationObserver(() => {
+        if (!document.querySelector('.compare .headline')) {
+            window.gaps.push(document.querySelector('.compare')?.textContent);
+        }
+    }).observe(document.querySelector('.views'), { subtree: true, childList: true })";
+
+journey!(the_comparison_before_stays_until_the_next_one_is_there, async |page| {
+    compare_releases(page).await?;
+    let headline = async || read(page, ".compare .headline", "e.textContent").await;
+    let before = headline().await?;
+    page.eval(HEADLINES, vec![]).await?;
+    click(page, "compare-swap").await?;
+    see(page, "whether the headline is another one", true, async || Ok(headline().await? != before)).await?;
+    assert_eq!(page.eval("return window.gaps", vec![]).await?, json!([]));
+    Ok(())
+});
+
 journey!(the_list_of_packages_is_wide_where_there_is_room, async |page| {
     const WIDTH: &str = "return document.querySelector('.packages').getBoundingClientRect().width >= arguments[0]";
     drop_fixture(page, "kitchen").await?;

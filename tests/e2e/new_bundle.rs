@@ -1,19 +1,23 @@
 //! Bundle directories: a new one that is tried on an open catalog, and a repository of them. Also PackageManifests.
 
-use suite::browser::{BrowserError, Key, Result};
+use serde_json::json;
+use suite::browser::{BrowserError, Key, Page, Result, Scheme, Viewport};
 use tempfile::TempDir;
 
-use crate::steps::{click, drop_fixture, is_accessible, see, see_packages, texts, visit};
+use crate::steps::{
+    click, drop_fixture, is_accessible, read, see, see_packages, see_texts, select_package, texts, visit,
+};
 
 const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: kettle.v1.4.0\n  annotations:\n    olm.skipRange: '>=1.0.0 <1.4.0'\nspec:\n  version: 1.4.0\n  install:\n    strategy: deployment\n    spec:\n      deployments: []\n";
 const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.mediatype.v1: registry+v1\n  operators.operatorframework.io.bundle.package.v1: kettle\n  operators.operatorframework.io.bundle.channels.v1: stable, fast\n";
 
 /// A bundle directory that replaces nothing: its skipRange covers all other versions.
-fn bundle() -> Result<TempDir> {
+fn bundle(channels: &str) -> Result<TempDir> {
     let folder = TempDir::new();
     let failed = |error: std::io::Error| BrowserError::NotReady(error.to_string());
     let folder = folder.map_err(failed)?;
-    for (path, text) in [("manifests/kettle.yaml", CSV), ("metadata/annotations.yaml", ANNOTATIONS)] {
+    let annotations = ANNOTATIONS.replace("stable, fast", channels);
+    for (path, text) in [("manifests/kettle.yaml", CSV), ("metadata/annotations.yaml", &annotations)] {
         let path = folder.path().join("kettle-bundle").join(path);
         std::fs::create_dir_all(path.parent().unwrap_or(folder.path())).map_err(failed)?;
         std::fs::write(&path, text).map_err(failed)?;
@@ -21,22 +25,110 @@ fn bundle() -> Result<TempDir> {
     Ok(folder)
 }
 
+/// The bundle, the worst level and what happens to installed versions.
+const VERDICT: &str = "kettle.v1.4.0: · neutral 2 of 4 installed versions are no longer stuck, 2 move on to 1.4.0 as \
+                       expected; 2 other changes.";
+
+/// Whether elements are whole in the window, without scrolling.
+const IN_SIGHT: &str = "
+    return arguments[0].every((css) => {
+        const { top, bottom, left, right, height } = document.querySelector(css).getBoundingClientRect();
+        return height > 0 && top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+    })";
+
+/// Drops the bundle where another package is selected, and tries it.
+async fn try_beside_another_package(page: &Page, folder: &TempDir) -> Result {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "teapot").await?;
+    page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
+    click(page, "new-bundle-try").await
+}
+
+#[tokio::test]
+async fn a_release_is_about_its_own_bundle() -> Result {
+    let folder = bundle("stable")?;
+    visit(async |page| {
+        page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
+        try_beside_another_package(page, &folder).await?;
+        see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+        let headline = "[data-testid='release'] .headline";
+        see(page, "the verdict about the bundle", true, async || {
+            let said = texts(page, headline).await?.concat();
+            Ok(said.starts_with("kettle.v1.4.0: ") && said.contains("installed version"))
+        })
+        .await?;
+        let edges = texts(page, "[data-testid='release-edges']").await?.concat();
+        assert!(edges.starts_with("kettle 1.4.0 · stable: ") && edges.contains("skipRange >=1.0.0 <1.4.0"), "{edges}");
+        // The change is in the graph, and all of it is in sight.
+        page.css("[data-testid='graph'][data-changes='both'] [data-testid='graph-node'][aria-pressed='true']").await?;
+        let node = "[data-testid='graph-node'][aria-pressed='true']";
+        see(page, "what is in sight", json!(true), async || page.eval(IN_SIGHT, vec![json!([headline, node])]).await)
+            .await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_trial_is_undone() -> Result {
+    let folder = bundle("stable")?;
+    visit(async |page| {
+        try_beside_another_package(page, &folder).await?;
+        let release = async || Ok(texts(page, "[data-testid='release']").await?.len());
+        // In the notice.
+        see(page, "the release", 1, release).await?;
+        page.css(".notice button:not(.quiet)").await?.click().await?;
+        see(page, "the release", 0, release).await?;
+        click(page, "tab-source").await?;
+        let bundles = async || {
+            let text = read(page, "[data-testid='source-text']", "e.value").await?.concat();
+            Ok(["kettle.v1.3.0", "kettle.v1.4.0"].map(|name| text.contains(name)))
+        };
+        see(page, "which bundles the text has", [true, false], bundles).await?;
+        // By the keyboard.
+        page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
+        click(page, "new-bundle-try").await?;
+        see(page, "the release", 1, release).await?;
+        page.test_id("package-title").await?.click().await?;
+        page.press(&(Key::Control + "z")).await?;
+        see(page, "the release", 0, release).await?;
+        // To try other edges.
+        page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
+        click(page, "new-bundle-try").await?;
+        click(page, "release-revise").await?;
+        click(page, "channel-0").await?;
+        click(page, "new-bundle-try").await?;
+        see(page, "both channels", true, async || {
+            let edges = texts(page, "[data-testid='release-edges']").await?.concat();
+            Ok(edges.contains("stable: ") && edges.contains("fast: "))
+        })
+        .await?;
+        click(page, "release-undo").await?;
+        click(page, "tab-source").await?;
+        see(page, "which bundles the text has", [true, false], bundles).await?;
+        see_texts(page, "[data-testid='source-changes']", &[]).await
+    })
+    .await
+}
+
 #[tokio::test]
 async fn a_new_bundle_is_tried_on_a_catalog() -> Result {
-    let folder = bundle()?;
+    let folder = bundle("stable, fast")?;
     visit(async |page| {
         drop_fixture(page, "release-after").await?;
         page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
         let dialog = page.test_id("new-bundle").await?;
         // The blank before the second channel is kept by opm, which is said.
         let said = dialog.text().await?;
-        assert!(said.contains("Try kettle.v1.4.0") && said.contains("What opm render loses of it"), "{said}");
+        for part in ["New bundle: kettle 1.4.0", "kettle.v1.4.0", "What opm render loses of it"] {
+            assert!(said.contains(part), "{said}");
+        }
+        let edge = texts(page, "[data-testid='edge-0']").await?;
+        assert!(edge.concat().contains("skipRange >=1.0.0 <1.4.0"), "{edge:?}");
         is_accessible(page).await?;
         click(page, "new-bundle-try").await?;
-        see(page, "what the release does", true, async || {
-            Ok(texts(page, "[data-testid='compare-summary']").await?.concat().contains("1.4.0"))
-        })
-        .await?;
+        see_texts(page, "[data-testid='release'] .headline", &[VERDICT]).await?;
+        is_accessible(page).await?;
+        click(page, "tab-compare").await?;
         page.test_id("compare-source").await?.click().await?;
         let diff = texts(page, ".diff").await?.concat();
         assert!(diff.contains("kettle.v1.4.0"), "{diff}");

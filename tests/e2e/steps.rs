@@ -92,15 +92,20 @@ pub(crate) async fn edit_catalog(page: &Page, name: &str) -> Result {
     click(page, "catalog-edit").await
 }
 
-/// Pastes a text outside of any text field, as Ctrl-V does.
+/// Pastes a catalog outside of any text field, as Ctrl-V does.
 pub(crate) async fn paste(page: &Page, text: &str) -> Result {
+    paste_text(page, text).await?;
+    page.test_id("package-title").await.map(drop)
+}
+
+/// Pastes any text so.
+pub(crate) async fn paste_text(page: &Page, text: &str) -> Result {
     const PASTE: &str = "
         const clipboardData = new DataTransfer();
         clipboardData.setData('text/plain', arguments[0]);
         document.body.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))";
     page.css("[data-testid='empty'], [data-testid='catalog-chip']").await?;
-    page.eval(PASTE, vec![json!(text)]).await?;
-    page.test_id("package-title").await.map(drop)
+    page.eval(PASTE, vec![json!(text)]).await.map(drop)
 }
 
 /// Clicks the element of a test id. If it is in a closed menu, opens the menu first.

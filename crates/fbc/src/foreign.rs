@@ -36,17 +36,35 @@ pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Foreign> {
     known.map(|(_, what, help)| Foreign { what, help })
 }
 
+/// Why a text that was opened by itself is no catalog, and what to do. Only a text with the finding `not-a-catalog` is none.
+#[must_use]
+pub fn no_catalog_reason(text: &str) -> String {
+    match of_text(text) {
+        Some(Foreign { what, help }) => format!("{what}; {help}"),
+        None if has(text, "apiVersion", "") && has(text, "kind", "") => {
+            "these are manifests of Kubernetes without objects of OLM; open a catalog, or manifests with Subscriptions, \
+             OperatorGroups or ClusterExtensions"
+                .to_owned()
+        }
+        None => "no document in it has a `schema`; a catalog is a YAML or JSON file with documents such as `schema: \
+                 olm.package`, or a folder of these"
+            .to_owned(),
+    }
+}
+
+/// Whether a line has a field whose value begins so.
+fn has(text: &str, field: &str, value: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start_matches([' ', '-', '{', '"', '\'']);
+        let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+        let rest = rest.and_then(|rest| rest.strip_prefix(':')).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+        rest.is_some_and(|rest| rest.starts_with(value))
+    })
+}
+
 /// What a text is, by its `apiVersion` and `kind` or by its first fields.
 pub(crate) fn of_text(text: &str) -> Option<Foreign> {
-    let has = |field: &str, value: &str| {
-        text.lines().any(|line| {
-            let line = line.trim_start_matches([' ', '-', '{', '"', '\'']);
-            let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
-            let rest =
-                rest.and_then(|rest| rest.strip_prefix(':')).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
-            rest.is_some_and(|rest| rest.starts_with(value))
-        })
-    };
+    let has = |field: &str, value: &str| has(text, field, value);
     let is = |group: &str, kind: &str| has("apiVersion", group) && has("kind", kind);
     let forms = [
         (
@@ -119,6 +137,18 @@ mod tests {
         let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n";
         assert_eq!(what(annotations), Some("this is part of a bundle directory"));
         assert_eq!(what("apiVersion: v1\nkind: ConfigMap\n"), None);
+    }
+
+    #[test]
+    fn a_text_by_itself_has_a_reason_without_advice_about_folders() {
+        let other = "no document in it has a `schema`; a catalog is a YAML or JSON file with documents such as `schema: \
+                     olm.package`, or a folder of these";
+        assert_eq!(no_catalog_reason("# Kitchen\n\nHow to *boil* water: slowly.\n"), other);
+        assert_eq!(no_catalog_reason("#!/bin/sh\nopm validate catalog\n"), other);
+        let manifest = no_catalog_reason("apiVersion: v1\nkind: ConfigMap\n");
+        assert!(manifest.starts_with("these are manifests of Kubernetes without objects of OLM; open"), "{manifest}");
+        let annotations = no_catalog_reason("annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n");
+        assert!(annotations.starts_with("this is part of a bundle directory; open the bundle"), "{annotations}");
     }
 
     #[test]

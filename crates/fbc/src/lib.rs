@@ -46,6 +46,7 @@ pub use bytes::{Decoded, decode_bytes, no_text_reason, utf_16};
 pub use decode::found;
 pub use embedded::{YamlDocument, documents, yaml_document};
 pub use first_document::{FirstDocument, first_document, first_yaml_document};
+pub use foreign::no_catalog_reason;
 pub use go::{compact_json, float as float_with_v, indented_json, json as plain_json, json_for_html, quoted};
 pub use go_syntax::go_syntax_error;
 pub use go_type::{FieldNames, GoStruct, GoType, Misfit, go_misfit};

@@ -258,12 +258,19 @@ impl Reader<'_> {
     }
 }
 
+/// How the schemas begin that OLM reads. Where one stands, the field before it may be `schema` with a typing error.
+const SCHEMAS: &str = "olm.";
+
 /// Whether a document has a schema or fields that only catalogs have.
 fn is_catalog_like(node: &Node) -> bool {
     match &node.value {
-        Value::Mapping(entries) => ["schema", "package", "entries", "properties", "defaultchannel"]
-            .into_iter()
-            .any(|name| lookup(entries, name).is_some()),
+        Value::Mapping(entries) => {
+            let is_schema = |node: &Node| matches!(&node.value, Value::String(text) if text.starts_with(SCHEMAS));
+            ["schema", "package", "entries", "properties", "defaultchannel"]
+                .into_iter()
+                .any(|name| lookup(entries, name).is_some())
+                || entries.iter().any(|(_, value)| is_schema(value))
+        }
         Value::Sequence(items) => items.iter().any(is_catalog_like),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => false,
     }
@@ -278,7 +285,9 @@ fn mentions_fields(text: &str) -> bool {
         fields.any(|field| {
             let rest = line.strip_prefix(field).map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
             rest.is_some_and(|rest| rest.starts_with(':')) || (field == "schema" && line.starts_with(field))
-        })
+        }) || line
+            .split_once(':')
+            .is_some_and(|(_, value)| value.trim_start_matches([' ', '"', '\'']).starts_with(SCHEMAS))
     };
     text.lines().any(is_field) && !text.contains("```")
 }

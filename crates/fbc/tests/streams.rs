@@ -202,6 +202,17 @@ fn what_is_no_catalog_is_said_once() {
 }
 
 #[test]
+fn a_catalog_with_a_typing_error_in_schema_stays_a_catalog() {
+    let rules = |text: &str| {
+        fbc::parse(FileId(0), text).diagnostics.iter().map(|finding| finding.rule.id()).collect::<Vec<_>>()
+    };
+    for text in ["shema: olm.package\nname: a\n", "{\"shema\": \"olm.package\", \"name\": \"a\"}"] {
+        assert!(!rules(text).is_empty() && !rules(text).contains(&"not-a-catalog"), "{text}: {:?}", rules(text));
+    }
+    assert_eq!(rules("shema: olm.package\nname: \"a\n"), ["broken-document"]);
+}
+
+#[test]
 fn ten_thousand_levels_are_survived() {
     let block = "- ".repeat(10_100);
     let deep = "error converting YAML to JSON: yaml: exceeded max depth of 10000";

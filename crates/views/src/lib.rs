@@ -92,11 +92,11 @@ pub use source::{
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
-pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
+pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry, Tried};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use vocabulary::{Approval, Level, Mark, OcMirror, Point, Presence, Runtime, Severity, StopReason, first_and_more};
 pub use why::{
-    ConflictView, FailureKind, FailureView, FixView, FunnelView, HintView, InputEdit, MessageView, ReasonView,
-    RefusalView, StageView, TermView, TextSplice,
+    ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, HintView, InputEdit, MessageView,
+    ReasonView, RefusalView, StageView, TermView, TextSplice,
 };
 pub use why_not::{EntryStatus, WhyNotRow, WhyNotView};

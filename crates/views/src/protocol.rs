@@ -5,7 +5,7 @@
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, Compared, Event, FileKey, InventoryView, LinkContent,
     MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange,
-    TextSplice, Trial,
+    TextSplice, Trial, Tried,
 };
 use serde::{Deserialize, Serialize};
 
@@ -303,7 +303,7 @@ pub enum Opened {
     /// A bundle directory whose package an open catalog has.
     NewBundle(#[serde(with = "crate::packed")] NewBundleView),
     /// A new bundle was added to the text of a catalog, or why not.
-    Tried(Result<CatalogId, String>),
+    Tried(Result<Tried, String>),
     /// PackageManifests.
     Inventory(#[serde(with = "crate::packed")] InventoryView),
     /// An example.

@@ -1,6 +1,6 @@
 //! Trying a new bundle on an open catalog.
 
-use crate::CatalogId;
+use crate::{CatalogId, FileEdit};
 use serde::{Deserialize, Serialize};
 
 /// A bundle directory whose package an open catalog has: it can be tried there.
@@ -10,6 +10,8 @@ pub struct NewBundleView {
     pub number: u32,
     /// The name of its CSV.
     pub name: String,
+    /// The version of its CSV; empty when it has none.
+    pub version: String,
     /// Its package.
     pub package: String,
     /// The catalogs that have the package, the last that was opened first. Never empty.
@@ -38,6 +40,8 @@ pub struct TrialChannel {
     pub is_named: bool,
     /// The suggested entry.
     pub entry: TrialEntry,
+    /// What the suggested entry updates, and where that is from, in a few words; names are in backticks.
+    pub edge: String,
 }
 
 /// An entry of a channel for a new bundle.
@@ -62,4 +66,13 @@ pub struct Trial {
     pub catalog: CatalogId,
     /// Its entry in each chosen channel.
     pub entries: Vec<TrialEntry>,
+}
+
+/// A trial that was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tried {
+    /// What was added.
+    pub trial: Trial,
+    /// The edits that undo it, one for each file.
+    pub undo: Vec<FileEdit>,
 }

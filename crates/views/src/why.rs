@@ -89,6 +89,15 @@ pub enum InputEdit {
     },
 }
 
+/// Edits of a file of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEdit {
+    /// The file.
+    pub file: FileKey,
+    /// The edits, in the order of the text and apart from each other.
+    pub splices: Vec<TextSplice>,
+}
+
 /// Bytes of a text, and what takes their place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextSplice {

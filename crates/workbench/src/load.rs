@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, DEFAULT_NAMESPACE};
 use crate::file::{FileInput, NewText, mark_ignored, update_ignored};
 use crate::input::Workbench;
+use source::{FileId, Rule};
 use views::{CatalogId, FileKey};
 
 /// The progress of a catalog that is being added.
@@ -141,6 +142,21 @@ impl Workbench {
         }
     }
 
+    /// Takes back a catalog that is being added if its only file is no catalog. Returns why it is none, and what to do. A
+    /// catalog with mistakes stays, and so does a file that belongs to a bundle.
+    pub fn take_back_no_catalog(&mut self, loading: &Loading) -> Option<String> {
+        let at = self.inputs.iter().position(|catalog| catalog.id == loading.catalog)?;
+        let mut files = self.inputs[at].files.iter();
+        let (Some(file), None) = (files.next(), files.next()) else { return None };
+        let is_none = file.parse().diagnostics.iter().any(|finding| finding.rule == Rule::NotACatalog);
+        if !is_none || fbc::legacy(FileId(file.key.0), &file.text).is_some() {
+            return None;
+        }
+        let reason = fbc::no_catalog_reason(&file.text);
+        self.inputs.remove(at);
+        Some(reason)
+    }
+
     /// Analyses the loaded catalogs, and runs the checks that depend on all catalogs.
     pub fn finish_loading(&mut self, loaded: &[Loading]) {
         for loading in loaded {
@@ -208,6 +224,51 @@ mod tests {
         assert_eq!(found(&one_by_one), found(&at_once));
         assert_eq!(found(&at_once).0, [".indexignore", "README.md", "a.yaml", "b/c.yaml", "b-c/d.yaml"]);
         assert!(found(&at_once).1.iter().all(|(path, ..)| path != "README.md"));
+    }
+
+    #[test]
+    fn what_is_no_catalog_is_taken_back_and_a_broken_catalog_stays() {
+        let mut workbench = Workbench::new();
+        let mut is_taken_back = |path: &str, text: &str| {
+            let file = NewText { path: path.to_owned(), content: Ok(text.into()) };
+            let mut loading = workbench.begin_loading("c", vec![file]);
+            while !workbench.continue_loading(&mut loading, u32::MAX) {}
+            let before = workbench.catalogs().len();
+            let reason = workbench.take_back_no_catalog(&loading);
+            assert_eq!(before - workbench.catalogs().len(), usize::from(reason.is_some()), "{path}");
+            assert!(!reason.as_ref().is_some_and(|reason| reason.contains(".indexignore")), "{reason:?}");
+            reason.is_some()
+        };
+        let foreign = [
+            ("README.md", "# Kitchen\n\nHow to *boil* water: slowly.\n"),
+            ("fenced.md", "The catalog:\n\n```yaml\nschema: olm.package\nname: [\n```\n"),
+            ("build.sh", "#!/bin/sh\nset -e\nopm validate \"$1\" && echo 'fine'\n"),
+            (
+                "deployment.yaml",
+                "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: kettle\nspec: {replicas: 1}\n",
+            ),
+            ("package.json", "{\"name\": \"kettle\", \"version\": \"1.0.0\"}"),
+            ("ci.yaml", "updateGraph: replaces-mode\n"),
+        ];
+        for (path, text) in foreign {
+            assert!(is_taken_back(path, text), "{path}");
+        }
+        let catalogs = [
+            ("healthy.yaml", "schema: olm.package\nname: p\n"),
+            ("unclosed.yaml", "schema: olm.package\nname: \"p\n"),
+            ("tabs.yaml", "schema: olm.package\n\tname: p\n"),
+            ("colon.yaml", "schema olm.package\nname: p\n"),
+            ("typo.yaml", "shema: olm.package\nname: p\n"),
+            ("typo_broken.yaml", "shema: olm.package\nname: [p\n"),
+            ("without.yaml", "name: p\ndefaultChannel: stable\n"),
+            ("broken.json", "{\"schema\": \"olm.package\", \"name\": }"),
+            ("own.yaml", "schema: example.com/notes\n"),
+            ("empty.yaml", ""),
+            ("dependencies.yaml", "dependencies:\n- type: olm.package\n  value: {packageName: q, version: 1.0.0}\n"),
+        ];
+        for (path, text) in catalogs {
+            assert!(!is_taken_back(path, text), "{path}");
+        }
     }
 
     thread_local! {

@@ -1,17 +1,18 @@
 //! Trying a new bundle: its document and its entries are added to the text of a catalog, as the release pipelines of the
 //! community catalogs do (reference: bundle-directories 4.2).
 
+use crate::queries::inverse;
 use crate::{CatalogInput, FileInput, NewText, Workbench};
-use bundle::{Bundle, Document, File, RenderOutcome, Rendering, render};
+use bundle::{Bundle, Document, File, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;
 use catalog::{Channel, Package};
 use fbc::{Decoded, Field, TextEditor, decode_bytes};
 use serde::de::IgnoredAny;
 use serde_json::json;
 use source::{FileId, Span};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use views::{FileKey, NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
+use views::{FileEdit, FileKey, NewBundleView, TextSplice, Trial, TrialCatalog, TrialChannel, TrialEntry};
 
 /// A bundle that is not part of a catalog yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,23 +71,33 @@ impl Workbench {
         (!catalogs.is_empty()).then(|| NewBundleView {
             number,
             name: bundle.name.clone(),
+            version: bundle.version.clone(),
             package: bundle.package.clone(),
             catalogs,
             findings: findings.clone(),
         })
     }
 
-    /// Adds a bundle and its entries to the text of a catalog. Returns the files that were edited.
+    /// Adds a bundle and its entries to the text of a catalog. Returns the edits that undo it, one for each edited file.
     ///
     /// # Errors
     ///
     /// Why it cannot be added; nothing was changed then.
-    pub fn try_bundle(&mut self, new: &NewBundle, trial: &Trial) -> Result<Vec<FileKey>, String> {
+    pub fn try_bundle(&mut self, new: &NewBundle, trial: &Trial) -> Result<Vec<FileEdit>, String> {
         let catalog = self.catalog(trial.catalog).ok_or("the catalog is not open any more")?;
         let edits = edits(catalog, &new.bundle, &trial.entries)?;
-        let keys: BTreeSet<FileKey> = edits.iter().map(|(key, ..)| *key).collect();
-        self.edit_all(trial.catalog, edits);
-        Ok(keys.into_iter().collect())
+        let mut splices: BTreeMap<FileKey, Vec<TextSplice>> = BTreeMap::new();
+        for (key, bytes, text) in &edits {
+            let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.clone() };
+            splices.entry(*key).or_default().push(splice);
+        }
+        let back = |(file, splices): (FileKey, Vec<TextSplice>)| {
+            Some(FileEdit { file, splices: inverse(&catalog.file(file)?.text, &splices) })
+        };
+        let undo = splices.into_iter().filter_map(back).collect();
+        // From the last to the first, so that the places of the others stay valid.
+        self.edit_all(trial.catalog, edits.into_iter().rev().collect());
+        Ok(undo)
     }
 }
 
@@ -97,12 +108,14 @@ fn channels(package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
         // A channel has one head: the new entry replaces or skips the present one.
         let is_head_left = |head: &String| bundle.updates.replaces.is_empty() && !bundle.updates.skips.contains(head);
         let head = channel.and_then(|channel| catalog::heads(channel).first().map(|head| (*head).to_owned()));
+        let head = head.filter(is_head_left);
         TrialChannel {
             exists: channel.is_some(),
             is_named: named.contains(&name),
+            edge: edge(bundle, head.as_deref()),
             entry: TrialEntry {
                 channel: name.to_owned(),
-                replaces: head.filter(is_head_left).unwrap_or_else(|| bundle.updates.replaces.clone()),
+                replaces: head.unwrap_or_else(|| bundle.updates.replaces.clone()),
                 skips: bundle.updates.skips.clone(),
                 skip_range: bundle.updates.skip_range.clone(),
             },
@@ -113,10 +126,23 @@ fn channels(package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
     known.chain(new).collect()
 }
 
-/// An edit of a file.
-type FileEdit = (FileKey, Range<u32>, String);
+/// What an entry of the bundle updates: the head of the channel if the CSV says nothing of it, and what the CSV says.
+fn edge(bundle: &Bundle, head: Option<&str>) -> String {
+    let Updates { replaces, skips, skip_range, .. } = &bundle.updates;
+    let head = head.map(|head| format!("replaces `{head}`, the head of the channel"));
+    let replaces = (!replaces.is_empty()).then(|| format!("replaces `{replaces}`, as its CSV says"));
+    let names: Vec<String> = skips.iter().map(|name| format!("`{name}`")).collect();
+    let skips = (!names.is_empty()).then(|| format!("skips {}", names.join(", ")));
+    let range = (!skip_range.is_empty()).then(|| format!("has the skipRange `{skip_range}`"));
+    let parts: Vec<String> = head.or(replaces).into_iter().chain(skips).chain(range).collect();
+    if parts.is_empty() { "updates no version".to_owned() } else { parts.join("; ") }
+}
 
-fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Result<Vec<FileEdit>, String> {
+/// A text that is inserted in a file.
+type Insertion = (FileKey, Range<u32>, String);
+
+/// The edits in the order of the files and of their texts.
+fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Result<Vec<Insertion>, String> {
     let package = catalog.analysis.catalog.package(&bundle.package).ok_or("the catalog does not have the package")?;
     if package.bundle(&bundle.name).is_some() {
         return Err(format!("the catalog has a bundle `{}` already", bundle.name));
@@ -134,8 +160,8 @@ fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Res
     }
     let place = package.span().ok_or("the catalog has no document of the package")?;
     edits.push(new_documents(file(catalog, place)?, &new)?);
-    // From the last to the first, so that the places of the others stay valid.
-    edits.sort_by_key(|(key, bytes, _)| std::cmp::Reverse((*key, bytes.start)));
+    // An entry at the end of a file stays before the new documents.
+    edits.sort_by_key(|(key, bytes, _)| (*key, bytes.start));
     Ok(edits)
 }
 
@@ -145,7 +171,7 @@ fn file(catalog: &CatalogInput, span: Span) -> Result<&FileInput, String> {
     if file.is_editable() { Ok(file) } else { Err(format!("`{}` cannot be edited", file.path)) }
 }
 
-fn new_entry(catalog: &CatalogInput, channel: &Channel, name: &str, entry: &TrialEntry) -> Result<FileEdit, String> {
+fn new_entry(catalog: &CatalogInput, channel: &Channel, name: &str, entry: &TrialEntry) -> Result<Insertion, String> {
     let file = file(catalog, channel.span)?;
     let TrialEntry { channel: _, replaces, skips, skip_range } = entry;
     let fields = [
@@ -183,7 +209,7 @@ fn new_channel(bundle: &Bundle, entry: &TrialEntry) -> Document {
 }
 
 /// Documents at the end of a file, in its format.
-fn new_documents(file: &FileInput, documents: &[Document]) -> Result<FileEdit, String> {
+fn new_documents(file: &FileInput, documents: &[Document]) -> Result<Insertion, String> {
     // Mappings in braces that are not JSON are documents of YAML.
     let mut values = serde_json::Deserializer::from_str(&file.text).into_iter::<IgnoredAny>().peekable();
     let is_json = values.peek().is_some() && values.all(|value| value.is_ok());
@@ -249,8 +275,8 @@ mod tests {
             skip_range: String::new(),
         };
         let trial = Trial { number: 0, catalog: CatalogId(0), entries: vec![entry("stable"), entry("fast")] };
-        let edited = workbench.try_bundle(&new, &trial).unwrap();
-        assert_eq!(edited.len(), 1);
+        let opened = workbench.catalog(CatalogId(0)).unwrap().files[0].text.clone();
+        let undo = workbench.try_bundle(&new, &trial).unwrap();
         let catalog = workbench.catalog(CatalogId(0)).unwrap();
         let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();
         assert!(catalog.is_accepted(), "{findings:?}\n{}", catalog.files[0].text);
@@ -260,10 +286,59 @@ mod tests {
             ["p.v1.2.0"; 2]
         );
         assert_eq!(workbench.try_bundle(&new, &trial), Err("the catalog has a bundle `p.v1.2.0` already".to_owned()));
+        take_back(&mut workbench, undo);
+        assert_eq!(workbench.catalog(CatalogId(0)).unwrap().files[0].text, opened);
+    }
+
+    /// Makes the edits that undo a trial, as the page does.
+    fn take_back(workbench: &mut Workbench, undo: Vec<FileEdit>) {
+        for FileEdit { file, splices } in undo {
+            for TextSplice { start, end, text } in splices.iter().rev() {
+                workbench.edit(file, *start..*end, text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_trial_in_several_files_is_undone_in_all_of_them() {
+        let texts = [
+            (
+                "bundles.yaml",
+                "schema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: p, version: 1.1.0}}\n",
+            ),
+            ("channel.yaml", "schema: olm.channel\npackage: p\nname: stable\nentries:\n- name: p.v1.1.0\n"),
+            ("package.yaml", "schema: olm.package\nname: p\ndefaultChannel: stable\n"),
+        ];
+        let files = texts.map(|(path, text)| NewText { path: path.to_owned(), content: Ok(text.into()) });
+        let mut workbench = Workbench::new();
+        let id = workbench.add_catalog("c", files.into(), &mut |_| {});
+        let new = bundle(CSV, "stable").unwrap();
+        let view = workbench.trial(0, &new).unwrap();
+        let entries = view.catalogs[0].channels.iter().map(|row| row.entry.clone()).collect();
+        let undo = workbench.try_bundle(&new, &Trial { number: 0, catalog: id, entries }).unwrap();
+        assert!(workbench.catalog(id).unwrap().is_accepted());
+        assert_eq!(undo.len(), 2, "the channel and the package");
+        take_back(&mut workbench, undo);
+        let catalog = workbench.catalog(id).unwrap();
+        let after: Vec<&str> = catalog.files.iter().map(|file| &*file.text).collect();
+        assert_eq!(after, texts.map(|(_, text)| text));
+    }
+
+    #[test]
+    fn the_likely_edge_says_where_it_is_from() {
+        let edges = |csv: &str, channels: &str| {
+            let view = catalog().trial(0, &bundle(csv, channels).unwrap()).unwrap();
+            view.catalogs[0].channels.iter().map(|row| row.edge.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(edges(CSV, "stable,fast"), ["replaces `p.v1.1.0`, the head of the channel", "updates no version"]);
+        let own = CSV.replace("spec:\n", "spec:\n  replaces: p.v1.0.0\n  skips: [p.v1.1.0]\n");
+        assert_eq!(edges(&own, "stable"), ["replaces `p.v1.0.0`, as its CSV says; skips `p.v1.1.0`"]);
+        let range = CSV.replace("spec:\n", "  annotations: {olm.skipRange: '<1.2.0'}\nspec:\n  skips: [p.v1.1.0]\n");
+        assert_eq!(edges(&range, "stable"), ["skips `p.v1.1.0`; has the skipRange `<1.2.0`"]);
     }
 
     /// Catalogs of package `p` with the head `p.v1.1.0`, in every way to write them.
-    const WRITTEN: [&str; 7] = [
+    const WRITTEN: [&str; 8] = [
         "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: p\nname: stable\n\
          entries: # the newest first\n  - name: p.v1.1.0 # head\n---\nschema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\n\
          properties: [{type: olm.package, value: {packageName: p, version: 1.1.0}}]",
@@ -286,18 +361,21 @@ mod tests {
         "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- \
          {name: p.v1.1.0, skipRange: \"<1.1.0\"}\n---\nschema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\nproperties:\n  - \
          type: olm.package\n    value: {packageName: p, version: 1.1.0}\n\n\n",
+        "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\n\
+         properties:\n- type: olm.package\n  value: {packageName: p, version: 1.1.0}\n---\nschema: olm.channel\npackage: p\n\
+         name: stable\nentries:\n- name: p.v1.1.0\n",
     ];
 
     #[test]
     fn a_bundle_is_added_to_every_way_of_writing_a_catalog() {
-        for text in WRITTEN {
+        for written in WRITTEN {
             let mut workbench = Workbench::new();
-            let id = workbench.add_text("c", "catalog.yaml", text);
-            assert!(workbench.catalog(id).unwrap().is_accepted(), "{text}");
+            let id = workbench.add_text("c", "catalog.yaml", written);
+            assert!(workbench.catalog(id).unwrap().is_accepted(), "{written}");
             let new = bundle(CSV, "stable,fast").unwrap();
             let view = workbench.trial(0, &new).unwrap();
             let entries = view.catalogs[0].channels.iter().map(|channel| channel.entry.clone()).collect();
-            workbench.try_bundle(&new, &Trial { number: 0, catalog: id, entries }).unwrap();
+            let undo = workbench.try_bundle(&new, &Trial { number: 0, catalog: id, entries }).unwrap();
             let catalog = workbench.catalog(id).unwrap();
             let text = &catalog.files[0].text;
             let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();
@@ -306,6 +384,8 @@ mod tests {
             let heads = package.channels.iter().flat_map(|channel| catalog::heads(channel)).collect::<Vec<_>>();
             assert_eq!((heads, package.bundles.len()), (vec!["p.v1.2.0"; 2], 2), "{text}");
             assert!(!text.contains('\r') || !text.replace("\r\n", "").contains('\n'), "mixed line ends\n{text}");
+            take_back(&mut workbench, undo);
+            assert_eq!(workbench.catalog(id).unwrap().files[0].text, written);
         }
     }
 

@@ -40,7 +40,7 @@ pub(crate) enum Message {
     /// An action.
     Action(Action),
     /// Files were dropped or picked.
-    Collected(Vec<views::NewFile>, Vec<File>),
+    Collected(Collected),
     /// The worker sent a message with a text beside it.
     Received(Box<FromWorker>, Uint8Array),
     /// The script of the code editor was loaded or could not be.
@@ -115,10 +115,11 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let action = match message {
             Message::Action(action) => action,
-            Message::Collected(names, files) => {
+            Message::Collected(collected) => {
                 self.batch += 1;
-                self.batches.insert(self.batch, files);
-                Action::Catalogs(CatalogsAction::FilesCollected { batch: self.batch, files: names })
+                let bytes = collected.bytes();
+                self.batches.insert(self.batch, collected.files);
+                Action::Catalogs(CatalogsAction::FilesCollected { batch: self.batch, files: collected.names, bytes })
             }
             Message::Received(message, text) => {
                 self.text = Some(text);
@@ -366,10 +367,10 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
 fn picked(ctx: &Context<App>) -> Callback<Event> {
     ctx.link().batch_callback(|event: Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok())?;
-        let Collected { names, files } = dom::picked(&input.files()?);
+        let collected = dom::picked(&input.files()?);
         // Otherwise picking the same file again would cause no event.
         input.set_value("");
-        Some(Message::Collected(names, files))
+        Some(Message::Collected(collected))
     })
 }
 
@@ -446,10 +447,11 @@ fn await_reading(send: Callback<Action>, number: u32) {
 
 fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
     let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
-    if let Some(collected) = transfer.as_ref().map(dom::dropped) {
+    if let Some((names, collected)) = transfer.as_ref().map(dom::dropped) {
+        link.send_message(Message::Action(Action::Catalogs(CatalogsAction::Dropped(names))));
         link.send_future(async move {
             match collected.await {
-                Ok(Collected { names, files }) => Message::Collected(names, files),
+                Ok(collected) => Message::Collected(collected),
                 Err(reason) => Message::Action(Action::Catalogs(CatalogsAction::FilesRefused(reason))),
             }
         });

@@ -200,6 +200,10 @@ impl Server {
                     loading.get_or_insert_with(|| self.begin(&name, stored.take(), Vec::new(), &mut load.begun));
                 self.workbench.add_file(loading, text);
                 self.parse(inbox, loading, load).await?;
+                if is_single && let Some(reason) = self.workbench.take_back_no_catalog(loading) {
+                    load.begun.pop();
+                    load.opened.push(Opened::NotUnpacked { name: name.clone(), reason });
+                }
             }
             if let Some(others) = others {
                 let found = on_demand::must_gather(&gathered).await;

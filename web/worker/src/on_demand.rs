@@ -7,7 +7,7 @@
 use crate::responder::Responder;
 use futures_util::future::FutureExt;
 use views::{
-    AnyAnswer, CatalogId, Download, ExampleTheme, FileKey, FileTarget, FileView, GraphOptions, GraphView,
+    AnyAnswer, CatalogId, Download, ExampleTheme, FileEdit, FileKey, FileTarget, FileView, GraphOptions, GraphView,
     InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, Trial, query,
 };
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
@@ -191,7 +191,7 @@ pub(crate) fn try_bundle(
     workbench: &mut Workbench,
     new: &NewBundle,
     trial: &Trial,
-) -> Loaded<Result<Vec<FileKey>, String>> {
+) -> Loaded<Result<Vec<FileEdit>, String>> {
     Ok(workbench.try_bundle(new, trial))
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::pin::pin;
 use views::{
     Answer, AnyQuery, Ask, CatalogId, Changed, Command, Compared, Event, FileKey, IconRow, Opened, PackageKey, Reply,
-    RequestId, Revision, ShareView, TextSplice, Trial,
+    RequestId, Revision, ShareView, TextSplice, Trial, Tried,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{NewBundle, NewText, Workbench};
@@ -209,7 +209,7 @@ impl Server {
                 opened.extend(self.report(view).flatten().map(Opened::Mirror));
             }
             Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),
-            Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(&trial).await)),
+            Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(trial).await)),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
@@ -243,12 +243,12 @@ impl Server {
     }
 
     /// Adds a new bundle to the text of a catalog.
-    async fn try_bundle(&mut self, trial: &Trial) -> Result<CatalogId, String> {
+    async fn try_bundle(&mut self, trial: Trial) -> Result<Tried, String> {
         let new = self.new_bundles.get(trial.number as usize).ok_or("the bundle has to be opened again")?;
-        let edited = on_demand::try_bundle(&mut self.workbench, new, trial).await;
-        let edited = edited.map_err(|_| "a part of Opscope could not be loaded; try again")??;
-        self.unsaved.files.extend(edited);
-        Ok(trial.catalog)
+        let edited = on_demand::try_bundle(&mut self.workbench, new, &trial).await;
+        let undo = edited.map_err(|_| "a part of Opscope could not be loaded; try again")??;
+        self.unsaved.files.extend(undo.iter().map(|edit| edit.file));
+        Ok(Tried { trial, undo })
     }
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
@@ -264,7 +264,13 @@ impl Server {
         let Some(content) = left else { return };
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
         let text = NewText { path: path.to_owned(), content: Ok(content) };
-        let id = self.workbench.add_catalog("pasted", vec![text], &mut |_| {});
+        let mut loading = self.workbench.begin_loading("pasted", vec![text]);
+        while !self.workbench.continue_loading(&mut loading, u32::MAX) {}
+        if let Some(reason) = self.workbench.take_back_no_catalog(&loading) {
+            return opened.push(Opened::NotUnpacked { name: "the pasted text".to_owned(), reason });
+        }
+        let id = loading.catalog;
+        self.workbench.finish_loading(&[loading]);
         self.mark_unsaved(id);
         self.attach_bundle_files();
     }

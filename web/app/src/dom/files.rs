@@ -19,31 +19,43 @@ pub(crate) struct Collected {
 }
 
 impl Collected {
+    /// The bytes of all files.
+    pub(crate) fn bytes(&self) -> u32 {
+        self.files.iter().map(|file| file.size()).sum::<f64>() as u32
+    }
+
     fn push(&mut self, root: &str, path: &str, file: File) {
         self.names.push(NewFile { root: root.to_owned(), path: path.to_owned() });
         self.files.push(file);
     }
 }
 
-/// All files below the dropped files and folders. Takes the entries from the event before the first `await`, because
-/// browsers remove them after the handler.
-pub(crate) fn dropped(transfer: &DataTransfer) -> impl Future<Output = Result<Collected, String>> + 'static {
+/// The names of the dropped files and folders, and all files below them. Takes the entries from the event before the
+/// first `await`, because browsers remove them after the handler.
+pub(crate) fn dropped(
+    transfer: &DataTransfer,
+) -> (Vec<String>, impl Future<Output = Result<Collected, String>> + 'static) {
     let items = transfer.items();
     let entries: Vec<FileSystemEntry> = (0..items.length())
         .filter_map(|index| items.get(index))
         .filter_map(|item| item.webkit_get_as_entry().ok().flatten())
         .collect();
-    let loose = transfer.files();
-    async move {
+    let loose = transfer.files().map(|list| picked(&list)).unwrap_or_default();
+    let names = match entries.is_empty() {
+        true => loose.names.iter().map(|file| file.root.clone()).collect(),
+        false => entries.iter().map(FileSystemEntry::name).collect(),
+    };
+    let collected = async move {
         if entries.is_empty() {
-            return Ok(loose.map(|list| picked(&list)).unwrap_or_default());
+            return Ok(loose);
         }
         let mut collected = Collected::default();
         for root in entries {
             walk(root, &mut collected).await.map_err(|error| message(&error))?;
         }
         Ok(collected)
-    }
+    };
+    (names, collected)
 }
 
 /// The files of an `input` element, each with its path below the picked folder, if a folder was picked.

@@ -45,6 +45,8 @@ pub(crate) struct Props {
     pub(crate) changes: Option<Presence>,
     /// Whether its tab is shown.
     pub(crate) visible: bool,
+    /// Whether another package is selected, whose graph takes its place as soon as it arrives.
+    pub(crate) outdated: bool,
     /// Whether it is being printed.
     pub(crate) printing: bool,
     /// Receives actions.
@@ -84,7 +86,9 @@ pub(crate) fn Canvas(props: &Props) -> Html {
     html! {
         <>
             { hatch() }
-            <div ref={stage} class="canvas" role="tabpanel" aria-label="Graph" hidden={!props.visible}>
+            <div ref={stage} class={classes!("canvas", props.outdated.then_some("outdated"))} role="tabpanel"
+                aria-label="Graph" aria-busy={props.outdated.then_some("true")} inert={props.outdated}
+                hidden={!props.visible}>
                 <div ref={view}
                     class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))}
                     data-testid="graph" data-changes={props.changes.map(changes_name)} tabindex="0" role="group"

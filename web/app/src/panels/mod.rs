@@ -39,7 +39,7 @@ mod timeline;
 mod verdicts;
 mod why_not;
 
-pub(crate) use compare::{EditEffect, compare, edit_effect, edit_effect_line};
+pub(crate) use compare::{EditEffect, compare, edit_effect, edit_effect_line, release};
 pub(crate) use dialogs::dialogs;
 pub(crate) use dock::{dock, is_simulation_idle, simulate_bar};
 pub(crate) use empty::empty;

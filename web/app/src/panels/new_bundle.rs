@@ -2,7 +2,7 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, option, prose_items};
+use crate::kit::{Modal, option, prose, prose_items};
 use crate::store::{Action, NewBundle, NewBundleAction, trial_entry};
 use views::{TrialCatalog, TrialChannel};
 use yew::prelude::*;
@@ -18,10 +18,11 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
     });
     let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.name);
     html! {
-        <Modal title={format!("Try {}", view.name)} testid="new-bundle" on_close={close_dialog(send)}>
+        <Modal title={title(new)} testid="new-bundle" on_close={close_dialog(send)}>
             <p>
-                { "Adds the bundle to the text of a catalog that has the package " }<code>{ &view.package }</code>
-                { ", and compares it with the catalog as it was opened. Your files are not changed." }
+                { "See what " }<code>{ &view.name }</code>{ " does to installed versions: it is added to the text of " }
+                { for new.chosen().map(|row| html! { <b>{ &row.name }</b> }) }
+                { " here, which can be undone. Your files are not changed." }
             </p>
             if !view.findings.is_empty() {
                 <h3>{ "What opm render loses of it" }</h3>
@@ -38,6 +39,11 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
             <Fields key={new.catalog} new={new.clone()} send={send.clone()} />
         </Modal>
     }
+}
+
+fn title(new: &NewBundle) -> String {
+    let view = &new.view;
+    if view.version.is_empty() { view.name.clone() } else { format!("New bundle: {} {}", view.package, view.version) }
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -101,11 +107,15 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
                 <span class="mute">{ " " }{ note }</span>
             </legend>
             if is_chosen {
-                <div class="fields">
-                    { field("replaces", "replaces", row.entry.replaces.clone()) }
-                    { field("skips", "skips", row.entry.skips.join(", ")) }
-                    { field("skipRange", "range", row.entry.skip_range.clone()) }
-                </div>
+                <p data-testid={format!("edge-{at}")}>{ "Likely: " }{ prose(&row.edge) }{ "." }</p>
+                <details>
+                    <summary>{ "Other edges" }</summary>
+                    <div class="fields">
+                        { field("replaces", "replaces", row.entry.replaces.clone()) }
+                        { field("skips", "skips", row.entry.skips.join(", ")) }
+                        { field("skipRange", "range", row.entry.skip_range.clone()) }
+                    </div>
+                </details>
             }
         </fieldset>
     }

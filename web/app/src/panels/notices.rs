@@ -2,7 +2,7 @@
 
 use crate::kit::{plural, press, prose, size};
 use crate::store::{
-    Action, CatalogsAction, CompareAction, Notice, NoticeKind, PageAction, Relation, State, Wait, WorkerAction,
+    Action, CatalogsAction, CompareAction, Notice, NoticeKind, Opening, PageAction, Relation, State, Wait, WorkerAction,
 };
 use std::borrow::Cow;
 use views::{ArchiveView, ShareFault, Stage};
@@ -213,12 +213,17 @@ fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
 
 /// The progress bar, with Cancel while loading, or Stop if another request takes long.
 pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
-    let Some(wait) = state.wait else { return Html::default() };
-    let (value, text) = match state.progress {
-        Some((stage, done, total)) if total > 0 => {
+    if state.wait.is_none() && state.opening.is_none() {
+        return Html::default();
+    }
+    let opened = state.opening.as_ref().map(|opening| format!("{}: ", opening.names)).unwrap_or_default();
+    let (value, text) = match (state.progress, &state.opening) {
+        (Some((stage, done, total)), _) if total > 0 => {
             let part = f64::from(done) / f64::from(total);
-            (Some(part), format!("{} {:.0} % of {}", stage_name(stage), part * 100.0, megabytes(total)))
+            (Some(part), format!("{opened}{} {:.0} % of {}", stage_name(stage), part * 100.0, size(total)))
         }
+        (_, Some(Opening { names, bytes: Some(bytes) })) => (None, format!("Opening {names} ({})", size(*bytes))),
+        (_, Some(Opening { names, bytes: None })) => (None, format!("Opening {names}")),
         _ => (None, "Working".to_owned()),
     };
     let is_loading = matches!(state.progress, Some((Stage::Unpacking | Stage::Fetching | Stage::Reading, ..)));
@@ -231,10 +236,12 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
             <progress max="1" value={value.map(|value| value.to_string())} aria-label={text.clone()}></progress>
             if is_loading {
                 <p>{ text }{ offer("Cancel", "cancel", Action::Worker(WorkerAction::LoadCancelled)) }</p>
-            } else if wait == Wait::Long {
+            } else if state.wait == Some(Wait::Long) {
                 <p role="status">
                     { "Still working: " }{ text }{ offer("Stop", "stop", Action::Worker(WorkerAction::Stopped)) }
                 </p>
+            } else if state.opening.is_some() {
+                <p role="status">{ text }</p>
             }
         </div>
     }
@@ -247,8 +254,4 @@ const fn stage_name(stage: Stage) -> &'static str {
         Stage::Reading => "Parsing",
         Stage::Judging => "Validating",
     }
-}
-
-fn megabytes(bytes: u32) -> String {
-    format!("{:.1} MB", f64::from(bytes) / 1e6)
 }

@@ -4,7 +4,7 @@ use super::catalog_overview::catalog_overview;
 use super::cluster_only::cluster_only;
 use super::dock::splitter;
 use super::examples::open_example_note;
-use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, verdicts};
+use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
 use crate::kit::{plural, press};
@@ -45,6 +45,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             </div>
             { open_example_note(state) }
             { verdicts(state, send) }
+            { release(state, send) }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }
@@ -150,7 +151,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     if let Some(row) = state.selection.whole.and_then(|catalog| state.catalog(catalog)) {
         return if visible { catalog_overview(state, row, send) } else { Html::default() };
     }
-    let Some(graph) = &state.graph else {
+    let Some(graph) = state.graph.as_ref().or(state.former_graph.as_ref()) else {
         return if visible { no_package("No graph yet.") } else { Html::default() };
     };
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
@@ -166,7 +167,8 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 selected={state.selection.entry.clone()} subject={state.explore.subject.clone()}
                 pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()}
                 path_entries={path_entries(state)} highlight={highlight(state)}
-                changes={state.graph_changes.filter(|_| graph.compares)} {visible} printing={visible && state.printing}
+                changes={state.graph_changes.filter(|_| graph.compares)} {visible} outdated={state.graph.is_none()}
+                printing={visible && state.printing}
                 send={send.clone()} />
         </>
     }
@@ -196,12 +198,12 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picke
             }
         }
         Tab::Compare => compare(state, send, picked),
-        Tab::Table => match &state.graph {
+        Tab::Table => match state.graph.as_ref().or(state.former_graph.as_ref()) {
             Some(graph) => {
                 html! {
                     <Table graph={graph.clone()} filter={state.explore.table.clone()}
                         simulated={simulated_entries(state)} selected={state.selection.entry.clone()}
-                        printing={state.printing} send={send.clone()} />
+                        outdated={state.graph.is_none()} printing={state.printing} send={send.clone()} />
                 }
             }
             None => no_package("Select a package on the left to list its entries."),

@@ -8,17 +8,17 @@ use yew::prelude::*;
 /// The verdict, the form or the manifests, which can be folded, and the steps.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
+    let is_behind = simulation.form_status == FormStatus::Behind;
     let folded = state.layout.cluster_folded && !simulation.is_empty(state.runtime);
     let cluster = html! {
         <div class="cluster" data-testid="cluster" tabindex="-1">
             { cluster_bar(state, folded, send) }
             { match simulation.mode {
                 _ if folded => Html::default(),
-                Mode::Form if simulation.form_status == FormStatus::Behind => html! {
-                    <p class="mute" role="status" data-testid="form-behind">{ "Reading the manifests…" }</p>
-                },
+                // The form before stays in sight until the manifests are read, but nothing is typed in it.
                 Mode::Form => html! {
-                    <>
+                    <div class={is_behind.then_some("outdated")} aria-busy={is_behind.then_some("true")}
+                        inert={is_behind}>
                         <Subscriptions cluster={simulation.cluster.clone()} manifests={simulation.manifests.clone()}
                             status={simulation.form_status} view={simulation.view.clone()} added={simulation.added}
                             overview={state.overview.clone()} graph={state.graph.clone()}
@@ -28,7 +28,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                                 added={simulation.added} overview={state.overview.clone()}
                                 graph={state.graph.clone()} send={send.clone()} />
                         }
-                    </>
+                    </div>
                 },
                 Mode::Manifests => html! {
                     <Manifests text={simulation.manifests.clone()} typed={simulation.typed}

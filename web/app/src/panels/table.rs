@@ -44,6 +44,8 @@ pub(crate) struct Props {
     pub(crate) simulated: SimulatedEntries,
     /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
+    /// Whether another package is selected, whose entries take their place as soon as they arrive.
+    pub(crate) outdated: bool,
     /// Whether the page is being printed.
     pub(crate) printing: bool,
     /// Receives actions.
@@ -98,7 +100,8 @@ pub(crate) fn Table(props: &Props) -> Html {
     let parts = TableParts { filter: &props.filter, filtered };
     let announced = rows.get(stop).map(|row| announcement(&props.graph, row.node));
     html! {
-        <div class="table" role="tabpanel" aria-label="Entries">
+        <div class={classes!("table", props.outdated.then_some("outdated"))} role="tabpanel" aria-label="Entries"
+            aria-busy={props.outdated.then_some("true")} inert={props.outdated}>
             { tools(&entries, &parts, rows.len()) }
             <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
                 <table class="entries" data-testid="table" aria-rowcount={(rows.len() + 1).to_string()} {onkeydown}>

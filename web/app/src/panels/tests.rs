@@ -116,6 +116,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
         path_entries: None,
         highlight: Rc::default(),
         visible: true,
+        outdated: false,
         printing: false,
         send,
     };

@@ -80,12 +80,16 @@ pub enum WorkerAction {
 /// Actions about the loaded catalogs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CatalogsAction {
+    /// Files and folders with these names were dropped; what is in them is not known yet.
+    Dropped(Vec<String>),
     /// Files were dropped or picked.
     FilesCollected {
         /// The number of the batch that holds their contents.
         batch: u32,
         /// Their names.
         files: Vec<NewFile>,
+        /// The bytes of all of them.
+        bytes: u32,
     },
     /// A drop or a pick could not be read.
     FilesRefused(String),

@@ -1,9 +1,9 @@
-//! Applies fixes that the simulation offers, and undoes those of catalogs. Calls `run`.
+//! Applies fixes that the simulation offers, and undoes edits of catalogs. Calls `new_bundle` and `run`.
 
 use super::request::{command, is_changing, notify};
 use super::run::{awaits_result, forget_undo, run};
-use super::{Effect, FileUndo, NoticeKind, State, source};
-use views::{Command, FileKey, InputEdit, TextSplice};
+use super::{Effect, FileUndo, NoticeKind, State, new_bundle, source};
+use views::{Command, FileEdit, FileKey, InputEdit, TextSplice};
 
 /// Applies a fix, unless the text that it edits may have changed since it was offered.
 pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, edit: InputEdit) {
@@ -13,7 +13,7 @@ pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, 
                 edit_file(state, effects, file, splices);
                 // A changed example is the user's own.
                 state.example = None;
-                let undo = FileUndo { file, splices: reverse, revision: state.revision };
+                let undo = FileUndo { edits: vec![FileEdit { file, splices: reverse }], revision: state.revision };
                 notify(state, NoticeKind::CatalogEdited { what, undo });
             }
         }
@@ -34,10 +34,13 @@ fn applied(state: &mut State, effects: &mut Vec<Effect>, what: String) {
     run(state, effects);
 }
 
-/// Undoes a fix of a file.
+/// Undoes a fix or a trial, unless something else was changed since.
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>, undo: FileUndo) {
     if undo.revision == state.revision {
-        edit_file(state, effects, undo.file, undo.splices);
+        new_bundle::undone(state, &undo);
+        for FileEdit { file, splices } in undo.edits {
+            edit_file(state, effects, file, splices);
+        }
     }
 }
 

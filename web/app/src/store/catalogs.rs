@@ -2,7 +2,7 @@
 
 use super::action::CatalogsAction;
 use super::request::{Arrival, command, notify, open_files, send_query};
-use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, State, apply_fix, session};
+use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, Opening, State, apply_fix, session};
 use views::{Command, ExampleTheme, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
@@ -13,14 +13,22 @@ const EXAMPLE_PACKAGE: &str = "kettle-operator";
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CatalogsAction) {
     match action {
-        CatalogsAction::FilesCollected { batch, files } => {
+        CatalogsAction::Dropped(names) => state.opening = Opening::of(names, None),
+        CatalogsAction::FilesCollected { batch, files, bytes } => {
             if files.is_empty() {
+                state.opening = None;
                 notify(state, NoticeKind::Refused { reason: "there are no files in it".to_owned() });
             } else {
+                let mut names: Vec<String> = files.iter().map(|file| file.root.clone()).collect();
+                names.dedup();
+                state.opening = Opening::of(names, Some(bytes));
                 open_files(state, effects, files, batch);
             }
         }
-        CatalogsAction::FilesRefused(reason) => notify(state, NoticeKind::Refused { reason }),
+        CatalogsAction::FilesRefused(reason) => {
+            state.opening = None;
+            notify(state, NoticeKind::Refused { reason });
+        }
         CatalogsAction::Pasted(text) => {
             state.dialog = None;
             match Fragment::of_address(&text) {

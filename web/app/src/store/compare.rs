@@ -6,7 +6,7 @@ use super::navigation::select;
 use super::request::{
     Arrival, command, is_asked, notify, running, send_cluster_query, send_query, set_comparison, stop,
 };
-use super::{Effect, NoticeKind, RowFilter, Shared, State, Tab, explore, navigation};
+use super::{Effect, NoticeKind, RowFilter, Shared, State, Tab, explore, navigation, shown_release};
 use std::collections::BTreeSet;
 use views::{
     CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
@@ -236,9 +236,15 @@ fn with_level(levels: &str, rule: &str, level: Option<&str>) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
+/// Whether the graph shows what a new bundle changes.
+fn shows_release(state: &State) -> bool {
+    state.shows(Tab::Graph) && state.graph_changes.is_some() && shown_release(state).is_some()
+}
+
 /// Asks for what is compared, if the shown tab needs it.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    let is_shown = state.tab == Tab::Compare || edits(state).is_some() || shows_change(state);
+    let is_shown =
+        state.tab == Tab::Compare || edits(state).is_some() || shows_change(state) || shows_release(state);
     if is_shown && set(state, effects) {
         state.compare.asked = None;
         send_query(state, effects, query::Compare {});

@@ -54,6 +54,12 @@ impl Compare {
         self.view.as_ref().filter(|(of, _)| is_about(of, compared)).map(|(_, view)| view)
     }
 
+    /// The last answer about all packages, and the states that it is about.
+    #[must_use]
+    pub const fn last(&self) -> Option<&(Compared, Shared<ComparisonView>)> {
+        self.view.as_ref()
+    }
+
     /// The answer about a package, if it is about these states.
     #[must_use]
     pub fn detail(&self, compared: &Compared, package: &str) -> Option<&Shared<PackageComparisonView>> {

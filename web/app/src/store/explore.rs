@@ -280,6 +280,7 @@ impl Take<query::Graph> for Arrival<'_> {
     fn take(&mut self, query: query::Graph, view: Option<GraphView>) {
         if self.state.is_selected(&query.package) {
             renew(&mut self.state.graph, view);
+            self.state.former_graph = None;
             unfold_needed(self.state, self.effects);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, NavigationAction,
-    PageAction, Pane, SessionAction, SimulationAction, State, Tab,
+    NewBundleAction, PageAction, Pane, SessionAction, SimulationAction, State, Tab, shown_release,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -46,6 +46,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Simulation(SimulationAction::SearchStopped) => FocusTarget::Result,
         Action::Simulation(SimulationAction::FixTried { .. } | SimulationAction::FixUndone(_)) => match state.tab {
             Tab::Compare => FocusTarget::Package,
+            _ if shown_release(state).is_some() => FocusTarget::Package,
             _ => FocusTarget::Result,
         },
         Action::Cluster(ClusterAction::InstallAsked)
@@ -78,6 +79,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
             | CompareAction::Stopped
             | CompareAction::GraphShown(_),
         )
+        | Action::NewBundle(NewBundleAction::Kept)
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());

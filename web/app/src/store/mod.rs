@@ -78,7 +78,7 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use image_set::{ImageSet, MirrorAction};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
-pub use new_bundle::entry as trial_entry;
+pub use new_bundle::{entry as trial_entry, shown_release};
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use page_session::{PageSession, Undo};
 pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
@@ -94,9 +94,9 @@ pub use selection::{NamedSelection, Selection};
 pub use shared::Shared;
 pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{
-    Dialog, Findings, LinkTarget, Millis, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose, Theme,
-    Wait, WorkerState,
+    Dialog, Findings, LinkTarget, Millis, Opening, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose,
+    Theme, Wait, WorkerState,
 };
 pub use table::TableFilter;
-pub use trial::{NewBundle, NewBundleAction};
+pub use trial::{NewBundle, NewBundleAction, Release};
 pub use update::{needs_changes, update};

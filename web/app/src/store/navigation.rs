@@ -27,7 +27,8 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     if other {
         state.explore = Explore::default();
         compare::package_selected(state);
-        state.graph = None;
+        // Until its own graph arrives, the one before stays in sight.
+        state.former_graph = state.graph.take().or(state.former_graph.take());
         // The filters were about the other package. Its findings stay until the answer: the list does not flicker.
         state.findings = Findings { view: std::mem::take(&mut state.findings.view), ..Findings::default() };
     }
@@ -81,6 +82,7 @@ pub(super) fn deselect(state: &mut State) {
     state.selection = Selection::default();
     state.explore = Explore::default();
     state.graph = None;
+    state.former_graph = None;
     state.entry = None;
     state.findings.view = Shared::default();
 }

@@ -1,7 +1,7 @@
 //! Notices to the user.
 
 use super::Undo;
-use views::{ArchiveView, CatalogId, FileKey, Revision, ShareFault, TextSplice};
+use views::{ArchiveView, CatalogId, FileEdit, Revision, ShareFault};
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +124,7 @@ pub enum NoticeKind {
         /// The package before.
         package: String,
     },
-    /// A catalog was changed by a fix.
+    /// A catalog was changed by a fix, or a bundle was added to it.
     CatalogEdited {
         /// What was done.
         what: String,
@@ -229,13 +229,11 @@ impl NoticeKind {
     }
 }
 
-/// How to undo a fix that edited a file.
+/// How to undo a fix or a trial, which edited files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileUndo {
-    /// The file.
-    pub file: FileKey,
-    /// The edits that restore it, as ranges of its text at that revision.
-    pub splices: Vec<TextSplice>,
-    /// The revision after the fix. At a later one the file may have changed.
+    /// The edits that restore the files, as ranges of their texts at that revision.
+    pub edits: Vec<FileEdit>,
+    /// The revision after the change. At a later one the files may have changed.
     pub revision: Revision,
 }

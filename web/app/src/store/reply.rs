@@ -102,7 +102,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             Opened::NewBundle(view) => new_bundle::opened(state, view),
             Opened::Tried(tried) => {
                 is_added = false;
-                new_bundle::tried(state, tried);
+                new_bundle::tried(state, revision, tried);
             }
             Opened::Inventory(view) => {
                 state.inventory = Some(Shared::new(view));

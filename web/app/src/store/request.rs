@@ -105,6 +105,9 @@ pub(super) fn send_queued(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
     let at = state.pending.iter().position(|pending| pending.id == id)?;
     let pending = state.pending.remove(at);
+    if matches!(pending.kind, PendingKind::Command { .. }) && !is_changing(state) {
+        state.opening = None;
+    }
     if state.pending.is_empty() {
         state.wait = None;
         state.progress = None;

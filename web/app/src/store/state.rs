@@ -10,7 +10,7 @@ use std::rc::Rc;
 use views::{
     AnyQuery, Ask, CatalogId, CatalogRow, Compared, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
     GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView,
-    Severity, ShareView, Stage,
+    Severity, ShareView, Stage, first_and_more,
 };
 
 /// The state of the page.
@@ -30,6 +30,8 @@ pub struct State {
     pub wait: Option<Wait>,
     /// The progress of a command: the stage, the bytes that are done, and all bytes.
     pub progress: Option<(Stage, u32, u32)>,
+    /// What was dropped or picked and is being opened.
+    pub opening: Option<Opening>,
     /// The loaded catalogs and packages.
     pub overview: Shared<Overview>,
     /// Whether loading goes on, and the overview is a preview.
@@ -44,6 +46,8 @@ pub struct State {
     pub pending_selection: Option<NamedSelection>,
     /// The graph of the selected package.
     pub graph: Option<Shared<GraphView>>,
+    /// The graph of the package that was selected before: shown until that of the selected one arrives.
+    pub former_graph: Option<Shared<GraphView>>,
     /// The layout of graphs that the user chose; absent for the better one of each.
     pub graph_layout: Option<GraphLayout>,
     /// Which states of the comparison the graph shows; absent if none are compared.
@@ -209,6 +213,23 @@ pub struct Pending {
     pub revision: Revision,
     /// What it requests.
     pub kind: PendingKind,
+}
+
+/// What was dropped or picked and is being opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The names of the first files and folders, and how many more there are.
+    pub names: String,
+    /// The bytes of all files, once they are known.
+    pub bytes: Option<u32>,
+}
+
+impl Opening {
+    /// Files and folders with these names; nothing without any.
+    pub(super) fn of(names: Vec<String>, bytes: Option<u32>) -> Option<Self> {
+        const NAMED: usize = 3;
+        (!names.is_empty()).then(|| Self { names: first_and_more(names.iter(), NAMED), bytes })
+    }
 }
 
 /// What the page remembers of a request until the reply arrives.

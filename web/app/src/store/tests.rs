@@ -19,6 +19,7 @@ mod playback;
 mod printing;
 mod rules;
 mod session;
+mod waiting;
 
 use super::*;
 use views::{
@@ -302,6 +303,7 @@ fn loading() -> Page {
     let page = Page::with(&["a"]).answer(1, graph(key(1, "a"))).on(Action::Catalogs(CatalogsAction::FilesCollected {
         batch: 1,
         files: vec![NewFile { root: "r".to_owned(), path: String::new() }],
+        bytes: 9,
     }));
     page.event(preview(2, with_catalog_2(&["c"])))
 }

@@ -1,8 +1,8 @@
-//! A new bundle that can be tried on a catalog, and the actions about it.
+//! A new bundle that can be tried on a catalog, what a trial made of it, and the actions about it.
 
-use super::Shared;
+use super::{FileUndo, Shared};
 use std::collections::BTreeSet;
-use views::{NewBundleView, TrialCatalog, TrialEntry};
+use views::{NewBundleView, SideKey, Trial, TrialCatalog, TrialEntry};
 
 /// A new bundle, and where the user wants it.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,26 @@ pub struct NewBundle {
     pub catalog: usize,
     /// The chosen channels.
     pub channels: BTreeSet<String>,
+    /// The trial that was made and not undone.
+    pub release: Option<Release>,
+}
+
+/// A new bundle that was added to the text of a catalog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Release {
+    /// What was added.
+    pub trial: Trial,
+    /// How to undo it.
+    pub undo: FileUndo,
+}
+
+impl Release {
+    /// The catalog as it was opened, and as it is with the bundle.
+    #[must_use]
+    pub const fn sides(&self) -> (SideKey, SideKey) {
+        let catalog = self.trial.catalog;
+        (SideKey { catalog, is_opened: true }, SideKey { catalog, is_opened: false })
+    }
 }
 
 impl NewBundle {
@@ -39,4 +59,8 @@ pub enum NewBundleAction {
     ChannelSwitched(String),
     /// The bundle is to be added with these entries.
     Tried(Vec<TrialEntry>),
+    /// Other edges are to be tried: the trial is undone, and the form is shown again.
+    Revised,
+    /// The bundle stays in the catalog, and nothing more is to be said of it.
+    Kept,
 }

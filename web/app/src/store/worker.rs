@@ -67,6 +67,7 @@ fn forget_worker(state: &mut State) {
     state.queued.clear();
     state.wait = None;
     state.progress = None;
+    state.opening = None;
     state.simulation.searching = None;
     state.is_preview = false;
     state.selection_before_preview = None;

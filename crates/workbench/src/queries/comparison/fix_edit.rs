@@ -1,7 +1,7 @@
 //! Fixes of a comparison as edits of the text after the change.
 
 use crate::comparison::{Compared, Comparison, Side};
-use crate::queries::quick_fix::inverse;
+use crate::queries::inverse;
 use crate::{FileInput, Workbench};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
 use compare::Fix;

@@ -1,7 +1,7 @@
 //! Fixes as edits of the manifests or of a catalog's text.
 
 use super::scenario::Scenario;
-use crate::queries::quick_fix::inverse;
+use crate::queries::inverse;
 use crate::{FileInput, Workbench};
 use fbc::{Node, TextEdit, TextEditor, Value};
 use resolver::InputChange;

@@ -4,12 +4,14 @@ mod cluster;
 mod effect;
 mod group;
 mod mirror;
+mod release;
 mod rows;
 mod rule;
 mod sides;
 
 pub(super) use self::effect::change_line;
 pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
+pub(crate) use self::release::release;
 pub(super) use self::rule::comparison_rule;
 
 use self::cluster::cluster;
@@ -43,12 +45,21 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
                 if let Some(found) = &state.image_set { { mirror(state, found, send) } }
                 { progress(state, view.map(|view| &**view), detail, send) }
                 { match view {
-                    None => Html::default(),
                     Some(view) => all(state, &asked, view, shown.as_deref(), detail, send),
+                    None => outdated(state, send),
                 } }
             </div>
         </section>
     }
+}
+
+/// The comparison of other states, until that of the chosen ones arrives.
+fn outdated(state: &State, send: &Callback<Action>) -> Html {
+    let Some((of, view)) = state.compare.last().filter(|_| !running(state).is_empty()) else { return Html::default() };
+    let shown = shown_package(state);
+    let detail = shown.as_deref().and_then(|package| state.compare.detail(of, package));
+    html! { <div class="outdated" inert=true aria-busy="true">{ all(state, of, view, shown.as_deref(), detail, send) }
+    </div> }
 }
 
 /// That the worker compares, with the button that stops it; or that it was stopped. A screen reader announces the

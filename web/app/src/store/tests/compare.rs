@@ -212,7 +212,7 @@ fn a_level_is_chosen_for_a_rule() {
 #[test]
 fn a_session_file_is_a_state_to_compare_with_in_the_tab_alone() {
     let files = vec![NewFile { root: "before.opscope".to_owned(), path: String::new() }];
-    let dropped = || Action::Catalogs(CatalogsAction::FilesCollected { batch: 1, files: files.clone() });
+    let dropped = || Action::Catalogs(CatalogsAction::FilesCollected { batch: 1, files: files.clone(), bytes: 9 });
     let sent = |page: &Page| {
         page.asks().into_iter().find_map(|ask| match ask {
             Ask::Command(Command::Open { adds_session, .. }) => Some(*adds_session),

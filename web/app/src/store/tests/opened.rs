@@ -1,7 +1,7 @@
 //! What is opened besides catalogs: configurations of mirrors, and new bundles.
 
 use super::*;
-use views::{MirrorView, NewBundleView, TrialCatalog, TrialChannel, TrialEntry};
+use views::{FileEdit, MirrorView, NewBundleView, SideKey, TrialCatalog, TrialChannel, TrialEntry, Tried};
 
 fn paste() -> Action {
     Action::Catalogs(CatalogsAction::Pasted("text".to_owned()))
@@ -63,6 +63,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let channel = |name: &str, is_named| TrialChannel {
         exists: true,
         is_named,
+        edge: String::new(),
         entry: TrialEntry { channel: name.to_owned(), ..TrialEntry::default() },
     };
     let catalog = TrialCatalog {
@@ -73,6 +74,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let view = NewBundleView {
         number: 3,
         name: "a.v2".to_owned(),
+        version: "2.0.0".to_owned(),
         package: "a".to_owned(),
         catalogs: vec![catalog],
         findings: Vec::new(),
@@ -92,8 +94,41 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let refused = taking(Page::with(&["a"]), 2, Opened::Tried(Err("no".to_owned())));
     assert!(refused.notices().contains(&&NoticeKind::NotTried { reason: "no".to_owned() }));
     assert_eq!(page.selected(), Some("0"));
-    let page = page.answer(3, opened(vec![Opened::Tried(Ok(CatalogId(1)))], both()));
-    assert_eq!((page.state.tab, page.selected()), (Tab::Compare, Some("a")), "the trial is about its own package");
+    let undo = vec![
+        FileEdit { file: FileKey(1), splices: vec![splice(3, 9, "")] },
+        FileEdit { file: FileKey(2), splices: vec![splice(4, 8, "")] },
+    ];
+    let tried = Tried { trial: trial.clone(), undo: undo.clone() };
+    let mut edited = both();
+    edited.catalogs[0].files[0].edited = true;
+    let page = page.answer(3, opened(vec![Opened::Tried(Ok(tried))], edited));
+    assert_eq!((page.state.tab, page.selected()), (Tab::Graph, Some("a")), "the trial is about its own package");
+    let entry = EntryKey { channel: Some("fast".to_owned()), name: "a.v2".to_owned() };
+    assert_eq!(page.state.selection.entry, Some(entry));
+    let side = |is_opened| SideKey { catalog: CatalogId(1), is_opened };
+    let compared = page.comparisons().into_iter().next_back().map(|compared| (compared.before, compared.after));
+    assert_eq!(compared, Some((side(true), side(false))));
+    assert!(page.asks().contains(&&Ask::Query(query::Compare {}.into())), "its effect is asked for beside the graph");
+    assert!(shown_release(&page.state).is_some());
+    // The trial is undone in all files as one change, and the page no longer compares.
+    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let edit = |edit: &FileEdit| Command::Edit { file: edit.file, splices: edit.splices.clone() };
+    let edits: Vec<Command> = page.asks().into_iter().filter_map(|ask| command_of(ask).cloned()).collect();
+    assert_eq!(edits, undo.iter().map(edit).collect::<Vec<_>>());
+    assert_eq!((page.state.graph_changes, shown_release(&page.state)), (None, None));
+    assert!(page.notices().is_empty(), "{:?}", page.notices());
+    assert_eq!(page.state.selection.entry, None, "the new entry is gone");
+}
+
+const fn command_of(ask: &Ask) -> Option<&Command> {
+    match ask {
+        Ask::Command(command) => Some(command),
+        _ => None,
+    }
+}
+
+fn splice(start: u32, end: u32, text: &str) -> TextSplice {
+    TextSplice { start, end, text: text.to_owned() }
 }
 
 #[test]

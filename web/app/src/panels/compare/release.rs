@@ -1,0 +1,78 @@
+//! The strip above the views about a new bundle that was added to a catalog: its edges, and what it does to installed
+//! versions.
+
+use super::level;
+use crate::kit::{press, prose};
+use crate::store::{Action, NewBundleAction, Release, SimulationAction, State, Tab, shown_release};
+use views::{Compared, ComparisonView, Level, NewBundleView, TrialEntry};
+use yew::prelude::*;
+
+/// The strip, above the graph and the comparison of the package that has the bundle.
+pub(crate) fn release(state: &State, send: &Callback<Action>) -> Html {
+    let is_here = state.shows(Tab::Graph) || state.tab == Tab::Compare;
+    let Some((new, release)) = shown_release(state).filter(|_| is_here) else { return Html::default() };
+    let (before, after) = release.sides();
+    let asked = Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime };
+    let verdict = state.compare.view(&asked).and_then(|view| verdict(view, &new.package));
+    let edges: Vec<String> = release.trial.entries.iter().map(edge).collect();
+    html! {
+        <section class="release" aria-label="New bundle" data-testid="release">
+            <p class="headline" role="status">
+                <b>{ &new.name }</b>{ ": " }
+                if let Some((worst, sentence)) = &verdict {
+                    { for worst.map(level) }{ " " }{ prose(sentence) }{ "." }
+                } else {
+                    <span class="mute">{ "Comparing…" }</span>
+                }
+            </p>
+            <p class="mute" data-testid="release-edges">{ version(new) }{ prose(&edges.join(" · ")) }</p>
+            { actions(state, release, send) }
+        </section>
+    }
+}
+
+/// The worst level of the package, and what becomes of its installed versions.
+fn verdict(view: &ComparisonView, package: &str) -> Option<(Option<Level>, String)> {
+    if let Some(reason) = view.not_comparable.first() {
+        return Some((None, reason.clone()));
+    }
+    match view.packages.iter().find(|row| row.key.package == package) {
+        Some(row) => Some((row.levels.worst(), row.sentence.clone())),
+        None => (view.left == 0).then(|| (None, "nothing changes for what is installed".to_owned())),
+    }
+}
+
+fn version(new: &NewBundleView) -> String {
+    if new.version.is_empty() { String::new() } else { format!("{} {} · ", new.package, new.version) }
+}
+
+/// An entry in a few words.
+fn edge(entry: &TrialEntry) -> String {
+    let TrialEntry { channel, replaces, skips, skip_range } = entry;
+    let replaces = (!replaces.is_empty()).then(|| format!("replaces `{replaces}`"));
+    let skips = (!skips.is_empty()).then(|| format!("skips `{}`", skips.join("`, `")));
+    let range = (!skip_range.is_empty()).then(|| format!("skipRange `{skip_range}`"));
+    let parts: Vec<String> = replaces.into_iter().chain(skips).chain(range).collect();
+    let parts = if parts.is_empty() { "updates no version".to_owned() } else { parts.join(", ") };
+    format!("`{channel}`: {parts}")
+}
+
+/// The buttons. What was edited since can no longer be undone as one.
+fn actions(state: &State, release: &Release, send: &Callback<Action>) -> Html {
+    let act = |action: NewBundleAction| press(send, Action::NewBundle(action));
+    let undo = press(send, Action::Simulation(SimulationAction::FixUndone(release.undo.clone())));
+    html! {
+        <p class="actions">
+            if release.undo.revision == state.revision {
+                <button type="button" data-testid="release-revise" onclick={act(NewBundleAction::Revised)}>
+                    { "Change the edges…" }
+                </button>
+                <button type="button" data-testid="release-undo" onclick={undo}>{ "Undo" }</button>
+            }
+            <button type="button" class="quiet" aria-label="Keep it, and hide this" title="Keep it, and hide this"
+                data-testid="release-keep" onclick={act(NewBundleAction::Kept)}>
+                { "✕" }
+            </button>
+        </p>
+    }
+}
