@@ -35,7 +35,7 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     let channel = row.default_channel.as_deref().unwrap_or("no default channel");
     let head = html! { <>{ channel }if let Some(head) = &row.head { { " → " }<span class="mono">{ head }</span> }</> };
     html! {
-        <button type="button" data-testid="package-row" data-result="" data-name={row.key.package.clone()}
+        <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")} {onclick}>
             if is_alone {
                 { icon(&row.key.package, props.icons.get(&row.key)) }
