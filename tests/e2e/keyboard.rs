@@ -60,9 +60,6 @@ journey!(a_simulation_by_keys_alone, async |page| {
 });
 
 async fn packages(page: &Page) -> Result {
-    page.press("/").await?;
-    let focused = async || read(page, ":focus", "e.dataset.testid").await;
-    see(page, "the focus in the search field", ["search"].as_slice(), focused).await?;
     tab_to(page, "[data-testid='package-row']").await?;
     press(page, Key::Down).await?;
     see_texts(page, "[data-testid='package-title']", &["water-operator"]).await?;

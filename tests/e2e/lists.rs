@@ -1,30 +1,81 @@
-//! Lists that grow with a catalog: the search, the list of packages, and the table of entries.
+//! Lists that grow with a catalog: the palette, the list of packages, and the table of entries.
 
-use suite::browser::{Key, Page, Result};
+use suite::browser::{Key, Page, Result, Role, Scheme, Viewport, WIDE};
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_packages, see_texts};
+use crate::steps::{click, drop_fixture, kettle, paste, read, see, see_packages, see_texts, texts};
 
-journey!(a_version_is_searched_and_opened_by_keys_alone, async |page| {
+/// The option of the palette that Enter picks, as the field names it.
+async fn active(page: &Page) -> Result<String> {
+    const ACTIVE: &str = "
+        const field = document.activeElement;
+        return document.getElementById(field.getAttribute('aria-activedescendant'))?.textContent ?? ''";
+    Ok(page.eval(ACTIVE, vec![]).await?.as_str().unwrap_or_default().to_owned())
+}
+
+journey!(the_palette_finds_all_words_and_is_used_by_keys_alone, async |page| {
     drop_fixture(page, "kitchen").await?;
-    page.test_id("search").await?.send_keys("1.3.0").await?;
-    see_texts(page, "[data-testid='search-group'] h2", &["Versions 1", "Images 1"]).await?;
+    let control_k = Key::Control + "k";
+    page.press(&control_k).await?;
+    let field = page.role(Role::Combobox, "Package, channel, version, API, image, file").await?;
+    let active = async || active(page).await;
+    see(page, "the first package", "kettlestable → 1.3.0", active).await?;
+    field.send_keys("kettle 1.3.0").await?;
+    see_texts(page, "[data-testid='palette-group'] h3", &["Versions 1", "Images 1"]).await?;
     let hits = ["kettle.v1.3.0kettle 1.3.0", "registry.example.com/kettle:v1.3.0kettle 1.3.0"];
-    see_texts(page, "[data-testid='search-hit']", &hits).await?;
-    see_packages(page, &[]).await?;
+    see_texts(page, "[data-testid='palette-hit']", &hits).await?;
     page.press(&Key::Down.to_string()).await?;
-    let focused = async || read(page, ":focus", "e.dataset.testid").await;
-    see(page, "the focus on the result", ["search-hit"].as_slice(), focused).await?;
+    see(page, "the second result", hits[1], active).await?;
+    page.press(&Key::Down.to_string()).await?;
+    see(page, "the first result again", hits[0], active).await?;
     page.press(&Key::Enter.to_string()).await?;
     see_texts(page, "[data-testid='entry-name']", &["kettle.v1.3.0"]).await?;
-    page.press(&Key::Up.to_string()).await?;
-    see(page, "the focus in the field", ["search"].as_slice(), focused).await?;
+    see_texts(page, "dialog", &[]).await?;
+    // The field in the page opens it, too; Escape gives the focus back.
+    page.test_id("search").await?.click().await?;
+    page.test_id("palette-text").await?.send_keys("teapot nothing").await?;
+    see_texts(page, "[data-testid='palette-status']", &["Nothing has all of these words."]).await?;
     page.press(&Key::Escape.to_string()).await?;
-    see_packages(page, &["kettle", "teapot"]).await?;
-    // Enter in the field opens the first result.
+    let focused = async || read(page, ":focus", "e.dataset.testid").await;
+    see(page, "the focus on what opened it", ["search"].as_slice(), focused).await?;
+    page.press("/").await?;
     page.press("teap").await?;
-    see_packages(page, &["teapot"]).await?;
+    see(page, "the package", "teapot", async || Ok(active().await?.chars().take(6).collect::<String>())).await?;
     page.press(&Key::Enter.to_string()).await?;
     see_texts(page, "[data-testid='package-title']", &["teapot"]).await
+});
+
+journey!(the_palette_finds_what_the_list_leaves_out_and_shows_more, async |page| {
+    let many: Vec<String> = (1..=60).map(|patch| format!("1.0.{patch}")).collect();
+    let versions: Vec<&str> = many.iter().map(String::as_str).collect();
+    paste(page, &(kettle(&versions) + "---\nschema: olm.package\nname: broken\n")).await?;
+    click(page, "packages-errors").await?;
+    see_packages(page, &["broken"]).await?;
+    page.press("/").await?;
+    page.test_id("palette-text").await?.send_keys("kettle").await?;
+    see_texts(page, "[data-testid='palette-more']", &["54 more…", "54 more…"]).await?;
+    page.css("[data-testid='palette-more']").await?.click().await?;
+    see_texts(page, "[data-testid='palette-more']", &["4 more…", "54 more…"]).await?;
+    page.css("[data-testid='palette-more']").await?.click().await?;
+    see_texts(page, "[data-testid='palette-more']", &["54 more…"]).await?;
+    page.test_id("palette-text").await?.click().await?;
+    page.press(&Key::Home.to_string()).await?;
+    page.press("1.0.7 ").await?;
+    see_texts(page, "[data-testid='palette-hit']:first-of-type .mono", &["kettle.v1.0.7"]).await
+});
+
+journey!(a_wide_list_says_what_is_wrong_with_a_package, async |page| {
+    paste(page, &(kettle(&["1.0.0"]) + "---\nschema: olm.package\nname: broken\n")).await?;
+    page.test_id("tab-graph").await?;
+    let problems = async || texts(page, "[data-testid='package-row'] .problem").await;
+    page.look(WIDE, Scheme::Light).await?;
+    see(page, "no room for a problem", [""].as_slice(), problems).await?;
+    let heights = async || read(page, "[data-testid='package-row']", "e.offsetHeight").await;
+    let before = heights().await?;
+    page.look(Viewport { width: 2560, height: 1300 }, Scheme::Light).await?;
+    let shown = async || Ok(problems().await?.concat().contains("no channel"));
+    see(page, "the problem of the package", true, shown).await?;
+    assert_eq!(heights().await?, before, "no row is higher or lower than before");
+    Ok(())
 });
 
 journey!(packages_with_errors_are_listed_alone, async |page| {

@@ -91,7 +91,16 @@ journey!(a_missing_edge_is_named_with_the_way_around_it, async |page| {
     page.css(&node("fast", "kettle.v1.0.0")).await?.click().await?;
     see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
     click(page, "path-to").await?;
-    page.css(&node("stable", "kettle.v2.0.0")).await?.click().await?;
+    let targets = ["kettle.v1.0.01.0.0 in fast", "kettle.v1.1.01.1.0 in fast", "kettle.v2.0.02.0.0 in stable"];
+    let listed = async || {
+        let mut listed = texts(page, "[data-testid='palette-hit']").await?;
+        listed.sort();
+        Ok(listed)
+    };
+    see(page, "the entries that a path may lead to", targets.as_slice(), listed).await?;
+    page.press("stable 2.0").await?;
+    see_texts(page, "[data-testid='palette-hit']", &targets[2..]).await?;
+    page.press(&Key::Enter.to_string()).await?;
     let title = "No update path from kettle.v1.0.0 in stable";
     see_texts(page, "[data-testid='path-title']", &[title]).await?;
     let because = texts(page, "[data-testid='path-reasons'] li").await?.join("\n");

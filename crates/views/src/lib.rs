@@ -80,7 +80,7 @@ pub use reach::{
     Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, no_update,
 };
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
-pub use search::{SearchGroup, SearchHit, SearchKind, SearchView};
+pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView,

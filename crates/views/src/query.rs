@@ -7,8 +7,9 @@
 use crate::{
     CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey, EntryView,
     ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions, GraphView,
-    MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime, SearchView,
-    ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
+    MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime, SearchKind,
+    SearchScope, SearchView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice,
+    TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -288,10 +289,14 @@ queries! {
         to: EntryKey,
     } -> #[serde(with = "crate::packed")] Option<Box<PathView>>;
 
-    /// Entries, APIs and images that contain a text.
+    /// What contains all words of a text.
     Search {
-        /// The text; upper and lower case are the same.
+        /// The words; upper and lower case are the same.
         text: String,
+        /// Where to look.
+        scope: SearchScope,
+        /// How many results of a kind are returned, if other than the usual number.
+        more: Option<(SearchKind, u32)>,
     } -> #[serde(with = "crate::packed")] SearchView;
 
     /// Findings, worst first.

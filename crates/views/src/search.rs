@@ -1,7 +1,22 @@
-//! What a search finds besides packages, whose names the page has.
+//! What a search finds.
 
-use crate::{EntryKey, PackageKey};
+use crate::{CatalogId, EntryKey, FileKey, PackageKey};
 use serde::{Deserialize, Serialize};
+
+/// Where a search looks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SearchScope {
+    /// In everything that is loaded.
+    #[default]
+    All,
+    /// In the entries of a package, each in each channel that lists it.
+    Entries {
+        /// The package.
+        package: PackageKey,
+        /// The channel whose entries come first, if others fit as well.
+        channel: Option<String>,
+    },
+}
 
 /// The results of a search, by kind; only kinds with results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,26 +36,59 @@ pub struct SearchGroup {
     pub more: u32,
 }
 
-/// What is found.
+/// What is found, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SearchKind {
+    /// A package, by its name.
+    Package,
+    /// A channel, by its name.
+    Channel,
     /// A bundle or an entry, by its name or version.
     Version,
     /// An API that bundles provide, by its kind or group.
     Api,
     /// An image of a bundle, or one that it lists as related.
     Image,
+    /// A file, by its path.
+    File,
+    /// A catalog, by its name.
+    Catalog,
 }
 
 /// One result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchHit {
-    /// The name, API or image.
+    /// The name, API, image or path.
     pub text: String,
-    /// The package that has it.
-    pub package: PackageKey,
-    /// The entry that has it; of several, the newest.
-    pub entry: EntryKey,
-    /// The version of the entry.
-    pub version: Option<String>,
+    /// What else there is to know of it, in a few words; may be empty.
+    pub about: String,
+    /// The catalog that has it.
+    pub catalog: CatalogId,
+    /// What it leads to.
+    pub target: SearchTarget,
+}
+
+/// What a result leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SearchTarget {
+    /// A package.
+    Package(PackageKey),
+    /// A channel.
+    Channel {
+        /// Its package.
+        package: PackageKey,
+        /// Its name.
+        channel: String,
+    },
+    /// An entry; of several that have what was found, the newest.
+    Entry {
+        /// Its package.
+        package: PackageKey,
+        /// Its key.
+        entry: EntryKey,
+    },
+    /// A file.
+    File(FileKey),
+    /// A catalog as a whole.
+    Catalog(CatalogId),
 }

@@ -8,8 +8,8 @@ use crate::panels::{
 };
 use crate::store::{
     Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FindingsAction, Fragment,
-    NavigationAction, PageAction, Pane, SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction,
-    needs_changes, update,
+    NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction, SimulationAction, SourceAction,
+    State, Tab, Wait, WorkerAction, needs_changes, update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -155,7 +155,7 @@ impl Component for App {
             dom::reveal_in_field("manifests", start, end);
         }
         if std::mem::take(&mut self.reveal_row) {
-            dom::reveal_selected();
+            dom::reveal_nearest("[data-testid='package-row'][aria-current='true']");
         }
         self.watched = self.watched.take().and_then(dom::move_focus);
     }
@@ -344,8 +344,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             { progress(state, send) }
             if !empty {
                 <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()}
-                    search={state.search.clone()} found={state.found.clone()} filter={state.package_filter}
-                    selected={state.selection.package.clone()} send={send.clone()} />
+                    filter={state.package_filter} selected={state.selection.package.clone()} send={send.clone()} />
             }
             { package(state, editor.map(CodeEditor::node), send, picked) }
             if !empty {
@@ -466,10 +465,7 @@ fn go_to_region(send: &Callback<Action>, pane: Pane, test_id: &'static str) {
 
 fn press(shortcut: Shortcut, send: &Callback<Action>) {
     match shortcut {
-        Shortcut::Search => {
-            send.emit(Action::Navigation(NavigationAction::PaneChosen(Pane::Packages)));
-            dom::focus("search");
-        }
+        Shortcut::Search => send.emit(Action::Palette(PaletteAction::Opened(PalettePurpose::Open))),
         Shortcut::Help => send.emit(Action::Page(PageAction::DialogOpened(Dialog::Shortcuts))),
         Shortcut::Run => send.emit(Action::Simulation(SimulationAction::Run)),
         Shortcut::Undo => send.emit(Action::Page(PageAction::UndoAsked)),

@@ -48,7 +48,7 @@ answer_queries! {
         reach: Reach { package, first, runtime } => workbench.reach(package, *first, *runtime);
         channel_map: ChannelMap { package } => workbench.channel_map(package);
         path: Path { package, from, to } => workbench.path(package, from, to).map(Box::new);
-        search: Search { text } => workbench.search(text);
+        search: Search { text, scope, more } => workbench.search(text, scope, *more);
         source: Source { file, target } => workbench.source(*file, *target);
         symbol: Symbol { file, at } => workbench.symbol(*file, *at);
         graph_text: GraphText { package, format } => workbench.graph_text(package, *format);

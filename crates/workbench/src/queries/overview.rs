@@ -105,6 +105,12 @@ fn problem(catalog: &CatalogInput, roots: &BTreeSet<usize>) -> Option<String> {
     (found.worst < Severity::Hint).then(|| found.diagnostic.message.clone())
 }
 
+/// The default channel with its head: `stable → 1.2.0`.
+pub(super) fn default_head(package: &Package) -> String {
+    let channel = package.default_channel.as_ref().map_or("no default channel", |name| name.value.as_str());
+    head(package).map_or_else(|| channel.to_owned(), |head| format!("{channel} → {head}"))
+}
+
 /// The version of the default channel's head, else its name.
 fn head(package: &Package) -> Option<String> {
     let channel = package.channel(package.default_channel.as_ref()?.value.as_str())?;

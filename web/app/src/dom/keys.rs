@@ -7,7 +7,7 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 /// A shortcut of the whole page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shortcut {
-    /// `/`
+    /// `/` or Ctrl-K
     Search,
     /// `?`
     Help,
@@ -38,6 +38,9 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
     let command = event.ctrl_key() || event.meta_key();
     if key == "Enter" && command {
         return Some(Shortcut::Run);
+    }
+    if key == "k" && command && !event.default_prevented() && !event.shift_key() && !event.alt_key() && !modal_open() {
+        return Some(Shortcut::Search);
     }
     if event.default_prevented() || event.alt_key() || typing(event.target()) || modal_open() {
         return None;

@@ -27,8 +27,8 @@ pub(crate) use menus::{close_menu, close_menu_of, is_attended};
 pub(crate) use modal::{close, close_on_backdrop, show};
 pub(crate) use page::{
     apply_theme, captured_position, closest_data, copy_and, focus, focus_id, focus_into_view, form_text, has_focus,
-    input_text, is_checked, listen, next_frame, now, pasted, press_first, report_panic, reveal_in_frame,
-    reveal_selected, reveal_verdict, select_all, select_text, step_focus, today, version,
+    input_text, is_checked, listen, next_frame, now, pasted, report_panic, reveal_in_frame, reveal_nearest,
+    reveal_verdict, select_all, select_text, today, version,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use regions::{capture_pointer, region_width, set_region_width};

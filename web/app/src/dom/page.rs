@@ -1,6 +1,6 @@
 //! The window, its document and elements: focus, scrolling, events and the clipboard.
 
-use crate::store::{Direction, Millis, Theme};
+use crate::store::{Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::borrow::Cow;
 use wasm_bindgen::JsCast;
@@ -105,31 +105,6 @@ pub(crate) fn focus_into_view(id: &str) {
     }
 }
 
-/// Moves the focus to the element before or after the focused one among those that match.
-pub(crate) fn step_focus(selector: &str, direction: Direction) {
-    let Some(document) = document() else { return };
-    let Ok(all) = document.query_selector_all(selector) else { return };
-    let all: Vec<HtmlElement> = (0..all.length()).filter_map(|at| all.item(at)?.dyn_into().ok()).collect();
-    let focused = document.active_element();
-    let here =
-        all.iter().position(|element| focused.as_ref().is_some_and(|focused| element.is_same_node(Some(focused))));
-    let next = match direction {
-        Direction::Earlier => here.and_then(|here| here.checked_sub(1)),
-        Direction::Later => Some(here.map_or(0, |here| here + 1)),
-    };
-    if let Some(element) = next.and_then(|next| all.get(next)) {
-        // As above.
-        drop(element.focus());
-    }
-}
-
-/// Clicks the first element that matches.
-pub(crate) fn press_first(selector: &str) -> bool {
-    let element = find(selector).and_then(|element| element.dyn_into::<HtmlElement>().ok());
-    element.iter().for_each(HtmlElement::click);
-    element.is_some()
-}
-
 /// An attribute of the nearest element that matches a selector: the target of an event or one that contains it.
 pub(crate) fn closest_data(event: &Event, selector: &str, attribute: &str) -> Option<String> {
     target::<Element>(event)?.closest(selector).ok().flatten()?.get_attribute(attribute)
@@ -148,12 +123,12 @@ pub(crate) fn reveal_in_frame(selector: &str, frame: &str) {
     }
 }
 
-/// Scrolls to the selected package in the list.
-pub(crate) fn reveal_selected() {
+/// Scrolls as little as is needed to see the first element that matches.
+pub(crate) fn reveal_nearest(selector: &'static str) {
     next_frame(|| {
         let options = web_sys::ScrollIntoViewOptions::new();
         options.set_block(web_sys::ScrollLogicalPosition::Nearest);
-        if let Some(row) = find("[data-testid='package-row'][aria-current='true']") {
+        if let Some(row) = find(selector) {
             row.scroll_into_view_with_scroll_into_view_options(&options);
         }
     });

@@ -5,6 +5,7 @@ use super::close_dialog;
 use super::examples::examples_dialog;
 use super::inventory::inventory_dialog;
 use super::new_bundle::new_bundle_dialog;
+use super::palette::palette;
 use super::rules::rule_dialog;
 use super::share::{open_link_dialog, share_dialog};
 use crate::kit::{Modal, choice};
@@ -14,7 +15,7 @@ use yew::prelude::*;
 
 /// The keyboard shortcuts; single-key shortcuts can be switched off.
 const SINGLE: [(&str, &str); 9] = [
-    ("/", "search packages"),
+    ("/", "search"),
     ("g  r  t  d  f  s", "graph, reach, table, compare, findings, source"),
     ("e", "go to the selected entry"),
     ("c", "go to the cluster of the simulation"),
@@ -25,7 +26,8 @@ const SINGLE: [(&str, &str); 9] = [
     ("?", "these shortcuts"),
 ];
 
-const OTHER: [(&str, &str); 11] = [
+const OTHER: [(&str, &str); 12] = [
+    ("Ctrl K", "search, also in text fields"),
     ("Ctrl Enter", "run the simulation"),
     ("Ctrl V", "paste a catalog, cluster manifests or a link (outside text fields)"),
     ("Ctrl Z", "undo a removal or replacement (outside text fields)"),
@@ -44,6 +46,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
     match state.dialog {
         None => Html::default(),
         Some(Dialog::Paste) => paste_dialog(send),
+        Some(Dialog::Palette) => palette(state, send),
         Some(Dialog::Shortcuts) => shortcuts(state, send),
         Some(Dialog::Examples) => examples_dialog(state, send),
         Some(Dialog::Rule) => rule_dialog(state, send),

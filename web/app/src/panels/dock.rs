@@ -58,7 +58,7 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
             } else {
                 <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
                     subject={state.explore.subject.clone()} about={state.explore.about.clone()}
-                    path_start={state.explore.path_start.clone()} path={state.explore.path.clone()}
+                    path={state.explore.path.clone()}
                     played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
                     readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
                     has_v1={state.runtime.has_v1()} send={send.clone()} />

@@ -24,6 +24,7 @@ mod notices;
 mod outcome_comparison;
 mod package;
 mod packages;
+mod palette;
 mod reach;
 mod result;
 mod rules;

@@ -4,7 +4,8 @@
 use super::extension_action::ExtensionFormAction;
 use super::{
     Dialog, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
-    PackageFilter, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme, Undo, Wait,
+    PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme,
+    Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -22,6 +23,8 @@ pub enum Action {
     Catalogs(CatalogsAction),
     /// About the selection and its views.
     Navigation(NavigationAction),
+    /// About the palette.
+    Palette(PaletteAction),
     /// About subject, path and Reach table of the selected package.
     Explore(ExploreAction),
     /// About the comparison of two states of a catalog.
@@ -177,17 +180,6 @@ pub enum NavigationAction {
     RouteFollowed(Route),
     /// A region was chosen on a narrow screen.
     PaneChosen(Pane),
-    /// The search text was changed.
-    Searched(String),
-    /// The user pressed Enter before the results arrived: the first one opens as soon as it is there.
-    FirstHitAsked,
-    /// A result of the search was followed to its entry.
-    HitFollowed {
-        /// Its package.
-        package: PackageKey,
-        /// Its entry.
-        entry: EntryKey,
-    },
     /// The list of packages was filtered.
     PackagesFiltered(PackageFilter),
 }
@@ -199,8 +191,6 @@ pub enum ExploreAction {
     SubjectSelected(Subject),
     /// An entry came under the pointer or got the focus; `None` when it left or lost it.
     Pointed(Option<EntryKey>),
-    /// A path from the selected entry was started; its end is chosen next.
-    PathStarted,
     /// The path from the selected entry to another one was requested.
     PathTo(EntryKey),
     /// A cell of the Reach table was chosen.

@@ -17,8 +17,6 @@ pub struct Explore {
     pub followed: Option<EntryKey>,
     /// Entries whose folds are drawn in full.
     pub opened: BTreeSet<EntryKey>,
-    /// The start of a path whose end is not chosen yet: the next selected entry becomes its end.
-    pub path_start: Option<String>,
     /// The path that is shown.
     pub path: Option<ShownPath>,
     /// The part of the Reach table that has arrived.

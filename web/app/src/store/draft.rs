@@ -14,8 +14,6 @@ pub struct Draft {
     pub theme: Theme,
     /// The view of the package.
     pub tab: Tab,
-    /// The text of the package search.
-    pub search: String,
     /// The text of the findings filter.
     pub findings_text: String,
     /// Whether findings of all packages are listed.
@@ -71,7 +69,6 @@ impl Draft {
         Self {
             theme: state.theme,
             tab: state.tab,
-            search: state.search.clone(),
             findings_text: state.findings.text.clone(),
             everything: state.findings.everything,
             rules_off: state.rules.off.clone(),

@@ -22,10 +22,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             ask_subject(state, effects);
         }
         ExploreAction::Pointed(entry) => state.explore.pointed = entry,
-        ExploreAction::PathStarted => {
-            state.explore.path_start = state.selection.entry.as_ref().map(|entry| entry.name.clone());
-            state.explore.path = None;
-        }
         ExploreAction::PathTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
             Some(from) => show_path(state, effects, from, to, false),
             None => select_entry(state, effects, Some(to)),
@@ -133,7 +129,6 @@ pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
 /// Closes the path. Returns to the Reach table if the path was chosen there.
 fn close_path(state: &mut State, effects: &mut Vec<Effect>) {
     let from_reach = state.explore.path.take().is_some_and(|path| path.from_reach);
-    state.explore.path_start = None;
     if from_reach {
         state.tab = Tab::Reach;
         state.pane = Pane::Package;
@@ -145,26 +140,20 @@ fn close_path(state: &mut State, effects: &mut Vec<Effect>) {
 fn show_path(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKey, from_reach: bool) {
     state.shows_channel_map = false;
     state.explore.subject = None;
-    state.explore.path_start = None;
     state.explore.path = Some(ShownPath { from, to: to.clone(), view: None, kind: PathKind::Olm, from_reach });
     ask_path(state, effects);
     select_entry(state, effects, Some(to));
 }
 
-/// Selects an entry. It becomes the end of a path whose start was chosen before.
-pub(super) fn entry_selected(state: &mut State, effects: &mut Vec<Effect>, to: EntryKey) {
-    match state.explore.path_start.take() {
-        Some(from) => show_path(state, effects, from, to, false),
-        None => {
-            state.explore.path = None;
-            select_entry(state, effects, Some(to));
-        }
-    }
+/// Selects an entry, and closes the path.
+pub(super) fn entry_selected(state: &mut State, effects: &mut Vec<Effect>, entry: EntryKey) {
+    state.explore.path = None;
+    select_entry(state, effects, Some(entry));
 }
 
 /// Closes the path or, if there is none, the selection.
 pub(super) fn close(state: &mut State, effects: &mut Vec<Effect>) {
-    if state.explore.path.is_some() || state.explore.path_start.is_some() {
+    if state.explore.path.is_some() {
         close_path(state, effects);
     } else {
         state.explore.subject = None;

@@ -1,11 +1,11 @@
-//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `search`
-//! and `source`.
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run` and
+//! `source`.
 
 use super::action::{Direction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
 use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
-use super::{explore, run, search, source};
+use super::{explore, run, source};
 use views::{FileKey, FileTarget, PackageKey, Place, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
@@ -66,9 +66,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         }
         NavigationAction::RouteFollowed(route) => follow_route(state, effects, route),
         NavigationAction::PaneChosen(pane) => state.show(pane),
-        NavigationAction::Searched(text) => search::searched(state, effects, text),
-        NavigationAction::FirstHitAsked => search::open_first(state, effects),
-        NavigationAction::HitFollowed { package, entry } => search::follow(state, effects, package, entry),
         NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }
 }
@@ -112,7 +109,7 @@ impl Take<query::Symbol> for Arrival<'_> {
 }
 
 fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
-    let found = found_packages(&state.overview, &state.search, state.package_filter);
+    let found = found_packages(&state.overview, state.package_filter);
     let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
     let next = match (at, direction) {
         (None, _) => 0,

@@ -133,6 +133,15 @@ pub(super) fn pending<Q: Query + 'static>(state: &State) -> impl Iterator<Item =
     })
 }
 
+/// The queries of a type without a reply that were sent after the last change of the inputs.
+pub(super) fn pending_now<Q: Query + 'static>(state: &State) -> impl Iterator<Item = &Q> {
+    let current = state.pending.iter().filter(|pending| pending.revision == state.revision);
+    current.filter_map(|pending| match &pending.kind {
+        PendingKind::Query(query) => Q::of(query),
+        PendingKind::Command { .. } | PendingKind::Cluster | PendingKind::Comparison | PendingKind::Cancel => None,
+    })
+}
+
 /// The comparisons without a reply.
 #[must_use]
 pub fn running(state: &State) -> Vec<RequestId> {

@@ -55,7 +55,6 @@ impl State {
         self.simulation_key += 1;
         self.example = draft.example;
         self.compare = Compare::of(draft.compared, draft.levels);
-        self.search = draft.search;
         self.tab = draft.tab;
     }
 }

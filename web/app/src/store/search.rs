@@ -1,65 +1,133 @@
-//! The search in the list of packages: names of packages at once, everything else by the worker. Calls `navigation`.
+//! The palette: asks the worker for results, and follows the one that is picked. Calls `explore`, `navigation` and
+//! `source`.
 
-use super::navigation::select;
-use super::request::{Arrival, pending, send_query};
-use super::{DockTab, Effect, Pane, Shared, State, Tab};
-use views::{EntryKey, PackageKey, SearchView, Take, query};
+use super::navigation::{select, select_catalog};
+use super::palette::{Palette, PaletteAction, PaletteItem, PalettePurpose};
+use super::request::{Arrival, pending_now, send_query};
+use super::{Dialog, Direction, DockTab, Effect, ExploreAction, Pane, Shared, State, Tab};
+use super::{explore, source};
+use views::{FileTarget, SearchScope, SearchTarget, SearchView, Subject, Take, query};
 
-/// Shorter texts are searched for in the names of packages only: they are in nearly every name.
-const SHORTEST: usize = 2;
+/// How many more results of a kind are listed at a time.
+const STEP: usize = 50;
 
-/// Takes the text of the search field.
-pub(super) fn searched(state: &mut State, effects: &mut Vec<Effect>, text: String) {
-    state.search = text;
-    state.opens_first_hit = false;
-    ask(state, effects);
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: PaletteAction) {
+    match action {
+        PaletteAction::Opened(PalettePurpose::Path) if state.selection.entry.is_none() => {}
+        PaletteAction::Opened(purpose) => {
+            state.palette = Palette { purpose, ..Palette::default() };
+            state.dialog = Some(Dialog::Palette);
+            ask(state, effects);
+        }
+        PaletteAction::Typed(text) => {
+            let Palette { purpose, found, .. } = std::mem::take(&mut state.palette);
+            state.palette = Palette { purpose, text, found, ..Palette::default() };
+            ask(state, effects);
+        }
+        PaletteAction::Stepped(direction) => {
+            let last = state.palette.items().count().saturating_sub(1);
+            let active = state.palette.active;
+            state.palette.active = match direction {
+                Direction::Earlier => active.checked_sub(1).unwrap_or(last),
+                Direction::Later if active >= last => 0,
+                Direction::Later => active + 1,
+            };
+        }
+        PaletteAction::Entered if is_awaited(state) => state.palette.picks_first = true,
+        PaletteAction::Entered => pick(state, effects, state.palette.active),
+        PaletteAction::Picked(item) => pick(state, effects, item),
+    }
 }
 
-/// Asks for the entries, APIs and images with the text, also after a change of the inputs. Earlier results stay until
-/// the answer arrives. Only one question is under way: in a large catalog the answer may take longer than typing the
-/// next letter.
+/// Asks for the results, also after a change of the inputs. Only one question is under way: in a large catalog the answer
+/// may take longer than typing the next letter.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    let text = state.search.trim();
-    if text.chars().count() < SHORTEST {
-        state.found = None;
-    } else if !state.overview.catalogs.is_empty() && !is_awaited(state) {
-        send_query(state, effects, query::Search { text: text.to_owned() });
+    let is_open = state.dialog == Some(Dialog::Palette) && !state.overview.catalogs.is_empty();
+    if is_open && !is_awaited(state) {
+        send_query(state, effects, wanted(state));
     }
+}
+
+/// The question that the palette asks now.
+fn wanted(state: &State) -> query::Search {
+    let scope = match (state.palette.purpose, &state.selection.package, &state.selection.entry) {
+        (PalettePurpose::Path, Some(package), Some(entry)) => {
+            SearchScope::Entries { package: package.clone(), channel: entry.channel.clone() }
+        }
+        _ => SearchScope::All,
+    };
+    query::Search { text: state.palette.text.trim().to_owned(), scope, more: state.palette.more }
+}
+
+/// Whether results will arrive that are of the current inputs: older ones are dropped.
+fn is_awaited(state: &State) -> bool {
+    pending_now::<query::Search>(state).next().is_some()
 }
 
 impl Take<query::Search> for Arrival<'_> {
-    /// Takes the results for a text, or asks again if another one was typed meanwhile.
+    /// Takes the results, or asks again if others are wanted meanwhile.
     fn take(&mut self, query: query::Search, view: SearchView) {
         let Self { state, effects, .. } = self;
-        if state.search.trim() != query.text {
+        if wanted(state) != query {
             return ask(state, effects);
         }
-        let first = view.groups.first().and_then(|group| group.hits.first()).cloned();
-        state.found = Some(Shared::new(view));
-        if let Some(hit) = first.filter(|_| std::mem::take(&mut state.opens_first_hit)) {
-            follow(state, effects, hit.package, hit.entry);
+        state.palette.found = Some(Shared::new(view));
+        if std::mem::take(&mut state.palette.picks_first) {
+            pick(state, effects, 0);
         }
     }
 }
 
-/// Whether results will arrive.
-fn is_awaited(state: &State) -> bool {
-    pending::<query::Search>(state).next().is_some()
-}
-
-/// Opens the first result, as soon as there are results for the text: they may be there already and not yet be drawn.
-pub(super) fn open_first(state: &mut State, effects: &mut Vec<Effect>) {
-    let groups = state.found.iter().filter(|_| !is_awaited(state)).flat_map(|found| &found.groups);
-    match groups.flat_map(|group| &group.hits).next().cloned() {
-        Some(hit) => follow(state, effects, hit.package, hit.entry),
-        None => state.opens_first_hit = true,
+/// Follows a result, or asks for more of a kind.
+fn pick(state: &mut State, effects: &mut Vec<Effect>, item: usize) {
+    if state.dialog != Some(Dialog::Palette) {
+        return;
+    }
+    let palette = state.palette.clone();
+    match palette.items().nth(item) {
+        None => {}
+        Some(PaletteItem::More(kind, listed)) => {
+            state.palette.more = Some((kind, (listed + STEP) as u32));
+            state.palette.active = item;
+            ask(state, effects);
+        }
+        Some(PaletteItem::Hit(hit)) => {
+            let target = hit.target.clone();
+            state.dialog = None;
+            follow(state, effects, target);
+        }
     }
 }
 
-/// Selects a result in the view of its package that shows entries.
-pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, entry: EntryKey) {
-    state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
+fn follow(state: &mut State, effects: &mut Vec<Effect>, target: SearchTarget) {
     state.pane = Pane::Package;
-    state.layout.dock = DockTab::Details;
-    select(state, effects, package, Some(entry));
+    // The view that shows entries stays, otherwise the graph is shown.
+    let entries = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
+    match target {
+        SearchTarget::Package(package) => {
+            select(state, effects, package, None);
+            effects.push(Effect::RevealPackage);
+        }
+        SearchTarget::Channel { package, channel } => {
+            state.tab = entries;
+            select(state, effects, package, None);
+            explore::handle(state, effects, ExploreAction::SubjectSelected(Subject::Channel { channel }));
+            effects.push(Effect::RevealPackage);
+        }
+        SearchTarget::Entry { entry, .. } if state.palette.purpose == PalettePurpose::Path => {
+            state.tab = entries;
+            explore::handle(state, effects, ExploreAction::PathTo(entry));
+        }
+        SearchTarget::Entry { package, entry } => {
+            state.tab = entries;
+            state.layout.dock = DockTab::Details;
+            select(state, effects, package, Some(entry));
+            effects.push(Effect::RevealPackage);
+        }
+        SearchTarget::File(file) => {
+            state.tab = Tab::Source;
+            source::follow(state, effects, file, FileTarget::Anywhere);
+        }
+        SearchTarget::Catalog(catalog) => select_catalog(state, effects, catalog),
+    }
 }

@@ -6,19 +6,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CatalogId, OutcomeView, Overview, PackageRow, SelectedView};
 
-/// The packages of a filter whose name, or the name of whose catalog, contains the text; upper and lower case are the
-/// same.
+/// The packages that the list shows.
 #[must_use]
-pub fn found_packages<'a>(overview: &'a Overview, search: &str, filter: PackageFilter) -> Vec<&'a PackageRow> {
-    let needle = search.trim().to_lowercase();
-    let catalogs: Vec<_> =
-        overview.catalogs.iter().filter(|row| row.name.to_lowercase().contains(&needle)).map(|row| row.id).collect();
-    overview
-        .packages
-        .iter()
-        .filter(|row| row.key.package.to_lowercase().contains(&needle) || catalogs.contains(&row.key.catalog))
-        .filter(|row| filter.shows(row.findings))
-        .collect()
+pub fn found_packages(overview: &Overview, filter: PackageFilter) -> Vec<&PackageRow> {
+    overview.packages.iter().filter(|row| filter.shows(row.findings)).collect()
 }
 
 /// The number of findings of the selection as the worker lists them. `None` if nothing is selected.

@@ -1,7 +1,7 @@
 //! The state of the page.
 
 use super::{
-    Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Rules, Selection, Shared,
+    Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection, Shared,
     Simulation, Source,
 };
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{
     AnyQuery, Ask, CatalogId, CatalogRow, Compared, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
-    GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, SearchView,
-    Severity, ShareView, Stage, first_and_more,
+    GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, Severity,
+    ShareView, Stage, first_and_more,
 };
 
 /// The state of the page.
@@ -54,8 +54,6 @@ pub struct State {
     pub graph_changes: Option<Presence>,
     /// Whether the Graph tab shows the channel map instead of the graph.
     pub shows_channel_map: bool,
-    /// Whether to open the first result of the search as soon as results arrive.
-    pub opens_first_hit: bool,
     /// The request for the graph as text, and what the text is for.
     pub graph_text: Option<(RequestId, TextPurpose)>,
     /// The details of the selected entry.
@@ -87,10 +85,8 @@ pub struct State {
     pub examples: Shared<Vec<ExampleTheme>>,
     /// The example that is open, unless the user changed it: then the session is the user's own.
     pub example: Option<String>,
-    /// The text of the search.
-    pub search: String,
-    /// What it finds besides packages; absent while it is empty or short.
-    pub found: Option<Shared<SearchView>>,
+    /// The palette; only while its dialog is open.
+    pub palette: Palette,
     /// Which packages the list shows.
     pub package_filter: PackageFilter,
     /// The view of the package.
@@ -402,6 +398,8 @@ impl Theme {
 /// The dialogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
+    /// Search and pick.
+    Palette,
     /// Keyboard shortcuts.
     Shortcuts,
     /// Paste a text.

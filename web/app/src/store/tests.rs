@@ -513,9 +513,10 @@ fn manifests(page: &Page) -> Option<(&str, &str)> {
 
 #[test]
 fn the_draft_is_saved_when_it_changes_and_removed_when_all_is_cleared() {
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::Searched("x".to_owned())));
-    assert!(matches!(&page.effects[..], [Effect::SaveDraft(draft)] if draft.search == "x"));
-    let page = page.on(Action::Navigation(NavigationAction::Searched("x".to_owned())));
+    let chosen = || Action::Page(PageAction::SingleKeysChosen { on: false });
+    let page = Page::with(&["a"]).on(chosen());
+    assert!(matches!(&page.effects[..], [Effect::SaveDraft(draft)] if draft.single_keys_off));
+    let page = page.on(chosen());
     assert!(page.effects.is_empty());
     let page = page.on(Action::Catalogs(CatalogsAction::Cleared));
     assert_eq!(page.effects[0], Effect::ForgetDraft);
@@ -526,22 +527,6 @@ fn the_draft_is_saved_when_it_changes_and_removed_when_all_is_cleared() {
 
 fn entry(channel: &str, name: &str) -> EntryKey {
     EntryKey { channel: Some(channel.to_owned()), name: name.to_owned() }
-}
-
-#[test]
-fn enter_before_the_results_opens_the_first_of_them() {
-    let hit =
-        views::SearchHit { text: "a.v1".to_owned(), package: key(1, "a"), entry: entry("c", "a.v1"), version: None };
-    let group = views::SearchGroup { kind: views::SearchKind::Version, hits: vec![hit], more: 0 };
-    let found = || To::<query::Search>(views::SearchView { groups: vec![group.clone()] });
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::Searched("a.v".to_owned())));
-    let waits = page.on(Action::Navigation(NavigationAction::FirstHitAsked)).answer(1, found());
-    assert_eq!(waits.state.selection.entry, Some(entry("c", "a.v1")));
-    let again = waits.on(Action::Navigation(NavigationAction::EntryLeft));
-    let again = again.on(Action::Navigation(NavigationAction::Searched("a.v1".to_owned()))).answer(1, found());
-    assert_eq!(again.state.selection.entry, None, "typing on takes it back");
-    let there = again.on(Action::Navigation(NavigationAction::FirstHitAsked));
-    assert_eq!(there.state.selection.entry, Some(entry("c", "a.v1")), "the results are there, if not yet drawn");
 }
 
 #[test]

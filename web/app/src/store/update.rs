@@ -11,7 +11,7 @@ use super::request::{notify, start};
 use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
 use super::{
     apply_fix, catalogs, cluster, compare, explore, extension_form, findings, layout_update, mirror, navigation_update,
-    new_bundle, reply, request, run, selected_source, session, simulation_update, source, undo, worker,
+    new_bundle, reply, request, run, search, selected_source, session, simulation_update, source, undo, worker,
 };
 use views::{FromWorker, query};
 
@@ -76,6 +76,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Worker(action) => in_worker(state, effects, action),
         Action::Catalogs(action) => catalogs::handle(state, effects, action),
         Action::Navigation(action) => navigation_update::handle(state, effects, action),
+        Action::Palette(action) => search::handle(state, effects, action),
         Action::Explore(action) => explore::handle(state, effects, action),
         Action::Compare(action) => compare::handle(state, effects, action),
         Action::NewBundle(action) => new_bundle::handle(state, effects, action),

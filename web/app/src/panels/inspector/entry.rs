@@ -7,7 +7,10 @@ use super::extension::extension;
 use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, press, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link};
-use crate::store::{Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, standing};
+use crate::store::{
+    Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, PaletteAction, PalettePurpose,
+    standing,
+};
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
 
@@ -67,7 +70,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let extended = press(send, Action::Extensions(ExtensionFormAction::InstalledAsked));
     let install = press(send, Action::Cluster(ClusterAction::InstallAsked));
     let installed = press(send, Action::Cluster(ClusterAction::InstalledAsked));
-    let path = press(send, Action::Explore(ExploreAction::PathStarted));
+    let path = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Path)));
     let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
     let to_head = |head: EntryKey| press(send, Action::Explore(ExploreAction::PathTo(head)));
     let known = view.bundle_place.is_some();

@@ -23,8 +23,6 @@ pub(crate) struct Props {
     pub(crate) subject: Option<Subject>,
     /// Its details, once the worker has answered.
     pub(crate) about: Option<Shared<SubjectView>>,
-    /// The start of a path whose end is not chosen yet.
-    pub(crate) path_start: Option<String>,
     /// The path that is shown.
     pub(crate) path: Option<ShownPath>,
     /// Whether there is a simulation result.
@@ -46,7 +44,7 @@ pub(crate) struct Props {
 pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
         <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
-            { path::path(props.path_start.as_deref(), props.path.as_ref(), &props.send) }
+            { for props.path.iter().map(|shown| path::path(shown, &props.send)) }
             { match (&props.entry, &props.selected, &props.about) {
                 (Some(view), ..) => entry::entry(view, props),
                 (None, Some(key), _) => html! { <h2 class="mono">{ &key.name }</h2> },

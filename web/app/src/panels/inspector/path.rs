@@ -6,28 +6,19 @@ use crate::store::{Action, ExploreAction, PathKind, ShownPath};
 use views::{Advice, HopView, PathView};
 use yew::prelude::*;
 
-/// The path, or a prompt to choose its end after its start was chosen.
-pub(super) fn path(start: Option<&str>, path: Option<&ShownPath>, send: &Callback<Action>) -> Html {
+/// The path, or that it is being looked for.
+pub(super) fn path(path: &ShownPath, send: &Callback<Action>) -> Html {
     let leave = press(send, Action::Explore(ExploreAction::PathClosed));
-    let back = path.is_some_and(|path| path.from_reach);
-    let body = match (start, path) {
-        (Some(start), _) => {
-            html! {
-                <p>
-                    { "From " }<code>{ start }</code>
-                    { " to which entry? Select one in the graph or the table; it may be in another channel." }
-                </p>
-            }
-        }
-        (None, Some(ShownPath { view: Some(view), kind, .. })) => answer(view, *kind, send),
-        (None, Some(path)) => {
+    let back = path.from_reach;
+    let body = match &path.view {
+        Some(view) => answer(view, path.kind, send),
+        None => {
             html! {
                 <p class="mute">
                     { "From " }<code>{ &path.from }</code>{ " to " }<code>{ &path.to.name }</code>{ "…" }
                 </p>
             }
         }
-        (None, None) => return Html::default(),
     };
     html! {
         <section class="route" data-testid="path" aria-live="polite">

@@ -1,17 +1,16 @@
 //! The list of packages.
 
-mod results;
 mod row;
 
-use self::results::results;
 use self::row::rows;
-use crate::dom;
 use crate::kit::{plural, press};
-use crate::store::{Action, Direction, NavigationAction, PackageFilter, Shared, found_packages};
+use crate::store::{
+    Action, Direction, NavigationAction, PackageFilter, PaletteAction, PalettePurpose, Shared, found_packages,
+};
 use gloo_timers::callback::Timeout;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{Overview, PackageKey, PackageRow, SearchView};
+use views::{Overview, PackageKey, PackageRow};
 use yew::prelude::*;
 
 /// Properties of the list.
@@ -23,10 +22,6 @@ pub(crate) struct Props {
     pub(crate) is_preview: bool,
     /// Data URLs of icons by package.
     pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    /// The search text.
-    pub(crate) search: AttrValue,
-    /// What the search finds besides packages.
-    pub(crate) found: Option<Shared<SearchView>>,
     /// Which packages are shown.
     pub(crate) filter: PackageFilter,
     /// The selected package.
@@ -60,15 +55,10 @@ fn empty_list(props: &Props) -> Html {
             </p>
         };
     }
-    let clear = props.send.clone();
-    let all = Callback::from(move |_: MouseEvent| {
-        clear.emit(Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::All)));
-        clear.emit(Action::Navigation(NavigationAction::Searched(String::new())));
-    });
+    let all = press(&props.send, Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::All)));
     let text = match props.filter {
-        PackageFilter::All => "No package, catalog, version, API or image has that in its name. ",
-        PackageFilter::Errors => "No package here has errors. ",
         PackageFilter::Warnings => "No package here has warnings. ",
+        PackageFilter::All | PackageFilter::Errors => "No package here has errors. ",
     };
     html! { <p class="mute waiting">{ text }
     <button type="button" class="link" onclick={all}>{ "Show all" }</button></p> }
@@ -100,30 +90,25 @@ fn filters(props: &Props) -> Html {
     html! { <div class="choice" role="group" aria-label="Packages shown">{ for PackageFilter::ALL.map(button) }</div> }
 }
 
-/// The list with its search field.
+/// The list, and above it what opens the palette.
 #[component]
 pub(crate) fn Packages(props: &Props) -> Html {
-    let Props { overview, search, send, .. } = props;
-    let found = found_packages(overview, search, props.filter);
+    let Props { overview, send, .. } = props;
+    let found = found_packages(overview, props.filter);
     // Sorted by name: the packages of one name, each of another catalog, are neighbours.
     let groups: Vec<&[&PackageRow]> = found.chunk_by(|a, b| a.key.package == b.key.package).collect();
     let is_selected = |row: &&PackageRow| props.selected.as_ref() == Some(&row.key);
     let at = groups.iter().position(|group| group.iter().any(is_selected));
     let rendered = use_growing(groups.len(), at.unwrap_or_default());
-    let oninput =
-        send.reform(|event: InputEvent| Action::Navigation(NavigationAction::Searched(dom::input_text(&event))));
-    let onkeydown = on_key(search.is_empty(), send);
-    let hits = props.found.as_ref().is_some_and(|found| !found.groups.is_empty());
+    let search = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Open)));
     let total = overview.packages.len();
     let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
     html! {
-        <nav id="packages" class="packages" aria-label="Packages" {onkeydown}>
-            <div class="search">
-                <input type="search" placeholder="Package, version, API…"
-                    aria-label="Search packages, versions, APIs and images" autocomplete="off" data-testid="search"
-                    value={search.clone()} {oninput} />
-                <kbd aria-hidden="true">{ "/" }</kbd>
-            </div>
+        <nav id="packages" class="packages" aria-label="Packages" onkeydown={on_key(send)}>
+            <button type="button" class="search" data-testid="search" aria-haspopup="dialog" onclick={search}
+                title="Search packages, channels, versions, APIs, images and files (/ or Ctrl-K)">
+                <span>{ "Search…" }</span><kbd aria-hidden="true">{ "/" }</kbd>
+            </button>
             <div class="line">
                 <p class="mute count" aria-live="polite">
                     { count }{ if total == 1 { " package" } else { " packages" } }
@@ -131,45 +116,22 @@ pub(crate) fn Packages(props: &Props) -> Html {
                 </p>
                 { filters(props) }
             </div>
-            if found.is_empty() && !hits { { empty_list(props) } }
-            <div class="list">
-                <ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul>
-                { for props.found.as_deref().map(|found| results(found, props)) }
-            </div>
+            if found.is_empty() { { empty_list(props) } }
+            <div class="list"><ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul></div>
         </nav>
     }
 }
 
-/// The search field and the results below it, in the order of the arrow keys.
-const RESULTS: &str = ".packages :is(.search input, [data-result])";
-
-/// Without a search the arrow keys move the selection. In a search they move the focus from the field through the
-/// results; Enter in the field opens the first one, and Escape clears the search.
-fn on_key(is_idle: bool, send: &Callback<Action>) -> Callback<KeyboardEvent> {
+/// The arrow keys move the selection.
+fn on_key(send: &Callback<Action>) -> Callback<KeyboardEvent> {
     let send = send.clone();
     Callback::from(move |event: KeyboardEvent| {
         let direction = match event.key().as_str() {
             "ArrowUp" => Direction::Earlier,
             "ArrowDown" => Direction::Later,
-            "Enter" if !is_idle && dom::has_focus(".search input") => {
-                event.prevent_default();
-                if !dom::press_first(".packages [data-result]") {
-                    send.emit(Action::Navigation(NavigationAction::FirstHitAsked));
-                }
-                return;
-            }
-            "Escape" if !is_idle => {
-                event.prevent_default();
-                dom::focus("search");
-                return send.emit(Action::Navigation(NavigationAction::Searched(String::new())));
-            }
             _ => return,
         };
         event.prevent_default();
-        if is_idle {
-            send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
-        } else {
-            dom::step_focus(RESULTS, direction);
-        }
+        send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
     })
 }

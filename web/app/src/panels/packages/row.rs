@@ -1,7 +1,7 @@
 //! The packages of one name in the list: a row, or a name with a row for each catalog that has it.
 
 use super::Props;
-use crate::kit::press;
+use crate::kit::{plural, press, prose};
 use crate::parts::{counts, icon};
 use crate::store::{Action, NavigationAction};
 use views::PackageRow;
@@ -33,17 +33,24 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     let several = props.overview.catalogs.len() > 1;
     let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog).filter(|_| several);
     let channel = row.default_channel.as_deref().unwrap_or("no default channel");
-    let head = html! { <>{ channel }if let Some(head) = &row.head { { " → " }<span class="mono">{ head }</span> }</> };
+    let bundles = row.bundles as usize;
+    let head = html! { <>{ channel }if let Some(head) = &row.head { { " → " }<span class="mono">{ head }</span> }
+    <span class="wide-only">{ format!(" · {bundles} bundle{}", plural(bundles)) }</span></> };
+    // What follows the first semicolon are details.
+    let problem = row.problem.as_deref().and_then(|text| text.split("; ").next());
+    let problem = problem.map(|text| html! { <span class="problem wide-only">{ prose(text) }</span> });
     html! {
-        <button type="button" data-testid="package-row" data-result="" data-name={row.key.package.clone()}
+        <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")} {onclick}>
             if is_alone {
                 { icon(&row.key.package, props.icons.get(&row.key)) }
                 <span class="name">{ &row.key.package }</span>
                 { counts(row.findings) }
                 <small>{ head }if let Some(catalog) = catalog { { " · " }{ &catalog.name } }</small>
+                { for problem }
             } else {
                 <small>if let Some(catalog) = catalog { <b>{ &catalog.name }</b>{ " " } }{ head }</small>
+                { for problem }
                 { counts(row.findings) }
             }
         </button>

@@ -1,16 +1,15 @@
-//! The list of packages with its search, and filters of the Reach table.
+//! The list of packages, the palette, and filters of the Reach table.
 
 use super::*;
-use views::{SearchGroup, SearchHit, SearchKind, SearchView};
+use views::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
 
 #[test]
 fn the_list_steps_through_the_packages_that_its_filter_shows() {
     let mut view = overview(1, &["a", "b", "c"]);
     view.packages[1].findings.warnings = 1;
     view.packages[2].findings.errors = 1;
-    let names = |filter| -> Vec<String> {
-        found_packages(&view, "", filter).iter().map(|row| row.key.package.clone()).collect()
-    };
+    let names =
+        |filter| -> Vec<String> { found_packages(&view, filter).iter().map(|row| row.key.package.clone()).collect() };
     assert_eq!(names(PackageFilter::All), ["a", "b", "c"]);
     assert_eq!((names(PackageFilter::Errors), names(PackageFilter::Warnings)), (vec!["c".into()], vec!["b".into()]));
     let mut page = Page::with(&["a", "b", "c"]);
@@ -21,37 +20,93 @@ fn the_list_steps_through_the_packages_that_its_filter_shows() {
     assert_eq!(page.selected(), Some("c"));
 }
 
-fn hits(names: &[&str]) -> To<query::Search> {
+fn hits(names: &[&str], more: u32) -> To<query::Search> {
     let hit = |name: &&str| SearchHit {
         text: (*name).to_owned(),
-        package: key(1, "b"),
-        entry: entry("c", name),
-        version: None,
+        about: String::new(),
+        catalog: CatalogId(1),
+        target: SearchTarget::Entry { package: key(1, "b"), entry: entry("c", name) },
     };
-    let group = SearchGroup { kind: SearchKind::Version, hits: names.iter().map(hit).collect(), more: 0 };
+    let group = SearchGroup { kind: SearchKind::Version, hits: names.iter().map(hit).collect(), more };
     To::<query::Search>(SearchView { groups: vec![group] })
 }
 
+fn opened() -> Action {
+    Action::Palette(PaletteAction::Opened(PalettePurpose::Open))
+}
+
+fn typed(text: &str) -> Action {
+    Action::Palette(PaletteAction::Typed(text.to_owned()))
+}
+
+fn search(text: &str) -> Ask {
+    Ask::Query(query::Search { text: text.to_owned(), scope: SearchScope::All, more: None }.into())
+}
+
 #[test]
-fn a_search_asks_the_worker_and_its_result_selects_an_entry() {
-    let searched = |text: &str| Action::Navigation(NavigationAction::Searched(text.to_owned()));
-    let page = Page::with(&["a", "b"]).on(searched("v"));
-    assert!(page.asks().is_empty(), "one letter is in nearly every name");
-    let page = page.on(searched("v1 "));
-    assert_eq!(page.asks(), [&Ask::Query(query::Search { text: "v1".to_owned() }.into())]);
-    let page = page.on(searched("v1.")).on(searched("v1.2"));
+fn the_palette_asks_the_worker_and_its_result_selects_an_entry() {
+    let page = Page::with(&["a", "b"]).on(opened());
+    assert_eq!(page.asks(), [&search("")]);
+    let page = page.on(typed("v1.")).on(typed("v1.2 "));
     assert!(page.asks().is_empty(), "the answer to the first text is awaited");
-    let page = page.answer(1, hits(&["old"]));
-    assert!(page.state.found.is_none(), "another text was searched for since");
-    assert_eq!(page.asks(), [&Ask::Query(query::Search { text: "v1.2".to_owned() }.into())]);
-    let page = page.answer(1, hits(&["b.v1.2"]));
-    assert_eq!(page.state.found.as_ref().unwrap().groups[0].hits[0].text, "b.v1.2");
-    let found = NavigationAction::HitFollowed { package: key(1, "b"), entry: entry("c", "b.v1.2") };
-    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source))).on(Action::Navigation(found));
+    let page = page.answer(1, hits(&["old"], 0));
+    assert!(page.state.palette.found.is_none(), "another text was searched for since");
+    assert_eq!(page.asks(), [&search("v1.2")]);
+    let page = page.answer(1, hits(&["b.v1.1", "b.v1.2"], 0));
+    let page = page.on(Action::Palette(PaletteAction::Stepped(Direction::Later)));
+    let page = page.on(Action::Palette(PaletteAction::Entered));
     assert_eq!((page.selected(), &page.state.selection.entry), (Some("b"), &Some(entry("c", "b.v1.2"))));
-    assert_eq!(page.state.tab, Tab::Graph);
-    let page = page.on(searched(""));
-    assert!(page.state.found.is_none());
+    assert_eq!((page.state.dialog, page.state.tab), (None, Tab::Graph));
+}
+
+#[test]
+fn the_arrow_keys_go_around_and_lead_to_more_results() {
+    let page = Page::with(&["a"]).on(opened()).answer(1, hits(&["x", "y"], 7));
+    let page = page.on(Action::Palette(PaletteAction::Stepped(Direction::Earlier)));
+    assert_eq!(page.state.palette.active, 2, "from the first to the last item");
+    let page = page.on(Action::Palette(PaletteAction::Entered));
+    let more = Some((SearchKind::Version, 52));
+    assert_eq!(page.asks(), [&Ask::Query(query::Search { text: String::new(), scope: SearchScope::All, more }.into())]);
+    assert_eq!(page.state.dialog, Some(Dialog::Palette));
+    let page = page.answer(1, hits(&["x", "y", "z"], 0));
+    assert_eq!(page.state.palette.active, 2, "the first of the new ones");
+    let page = page.on(Action::Palette(PaletteAction::Stepped(Direction::Later)));
+    assert_eq!(page.state.palette.active, 0);
+}
+
+#[test]
+fn enter_before_the_results_picks_the_first_of_them() {
+    let waits = Page::with(&["a"]).on(opened()).on(Action::Palette(PaletteAction::Entered));
+    let found = waits.answer(1, hits(&["b.v1"], 0));
+    assert_eq!(found.state.selection.entry, Some(entry("c", "b.v1")));
+    let again = found.on(opened()).on(Action::Palette(PaletteAction::Entered)).on(typed("b"));
+    let again = again.answer(1, hits(&["b.v1"], 0)).answer(1, hits(&["b.v2"], 0));
+    assert_eq!(again.state.dialog, Some(Dialog::Palette), "typing on takes it back");
+}
+
+#[test]
+fn results_of_older_inputs_are_dropped_and_asked_for_again() {
+    let page = Page::with(&["a"]).on(opened());
+    let old = page.state.revision.0;
+    let page = page.on(Action::Catalogs(CatalogsAction::RestoreAsked));
+    let page = page.answer(old, hits(&["old"], 0));
+    assert!(page.state.palette.found.is_none());
+    let page = page.answer(old + 1, changed(overview(1, &["a"])));
+    assert!(page.asks().contains(&&search("")));
+}
+
+#[test]
+fn the_palette_picks_the_end_of_a_path_in_the_package() {
+    let path = Action::Palette(PaletteAction::Opened(PalettePurpose::Path));
+    let page = Page::with(&["a"]).on(path.clone());
+    assert_eq!(page.state.dialog, None, "no entry is selected");
+    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one")))).on(path);
+    let scope = SearchScope::Entries { package: key(1, "a"), channel: Some("c".to_owned()) };
+    assert_eq!(page.asks(), [&Ask::Query(query::Search { text: String::new(), scope, more: None }.into())]);
+    let page = page.answer(1, hits(&["two"], 0)).on(Action::Palette(PaletteAction::Picked(0)));
+    let asked = query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("c", "two") };
+    assert!(page.asks().contains(&&Ask::Query(asked.into())));
+    assert_eq!(page.selected(), Some("a"));
 }
 
 #[test]

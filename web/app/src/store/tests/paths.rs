@@ -16,11 +16,9 @@ fn path() -> To<query::Path> {
 }
 
 #[test]
-fn a_path_starts_at_one_entry_and_ends_at_the_next() {
+fn a_path_leads_from_the_selected_entry_to_another_one() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
-    let page = page
-        .on(Action::Explore(ExploreAction::PathStarted))
-        .on(Action::Navigation(NavigationAction::EntrySelected(entry("d", "two"))));
+    let page = page.on(Action::Explore(ExploreAction::PathTo(entry("d", "two"))));
     let asked = Ask::Query(query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") }.into());
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));

@@ -115,7 +115,7 @@ fn an_embedded_page_stores_nothing() {
     assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &open_link("1.x")]);
     let page = page.answer(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
     let page = page
-        .on(Action::Navigation(NavigationAction::Searched("x".to_owned())))
+        .on(Action::Page(PageAction::SingleKeysChosen { on: false }))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("y".to_owned())));
     assert!(page.on(Action::Page(PageAction::TypingPaused)).effects.iter().all(|effect| !effect.keeps()));
 }
