@@ -21,6 +21,17 @@ pub enum MigrationObstacle {
     PackageName(PackageName),
     /// The same of the channel.
     ChannelName(ChannelName),
+    /// The same of the installed version, which the ClusterExtension pins and the API does not accept.
+    Version(Box<str>),
+    /// A phase of the ClusterObjectSet has more than 50 objects, so that the API server rejects it.
+    FullPhase {
+        /// The name of the phase.
+        phase: &'static str,
+        /// The number of its objects that the manifests name.
+        objects: usize,
+    },
+    /// The cluster has a ClusterObjectSet of this name, which the tool creates.
+    SetTaken(Box<str>),
     /// The name of the Subscription is too long for a label of the objects that the tool creates.
     LongName,
     /// An OperatorGroup lets the operators of the namespace watch some namespaces only. OLM v1 installs for all namespaces.
@@ -53,6 +64,17 @@ pub enum MigrationObstacle {
     OtherExtension(ExtensionName),
     /// The tool selects another ClusterCatalog than that of the CatalogSource, because it has a higher priority.
     OtherCatalog(CatalogName),
+}
+
+impl MigrationObstacle {
+    /// Whether the API server rejects an object of the tool, which it notices when the Subscription is gone.
+    #[must_use]
+    pub const fn is_rejection(&self) -> bool {
+        matches!(
+            self,
+            Self::PackageName(_) | Self::ChannelName(_) | Self::Version(_) | Self::FullPhase { .. } | Self::LongName
+        )
+    }
 }
 
 /// The namespaces of the Subscriptions of each name, in order.

@@ -1,11 +1,12 @@
 //! The migration of each Subscription of a cluster.
 
 use crate::catalog_choice::{CatalogChoice, choices};
+use crate::catalogs::CatalogOptions;
 use crate::content::CatalogContent;
+use crate::convert::{Conversion, ConvertOptions, MOST_OBJECTS, cluster_extension, conversion};
 use crate::crds::CrdCheck;
-use crate::eligibility::{
-    Acknowledgments, Contents, Dump, Eligibility, cluster_extension, eligibility, installed_version,
-};
+use crate::dump::{Dump, V1};
+use crate::eligibility::{Contents, Eligibility, eligibility, installed_version};
 use crate::next::{Followed, NextV0, NextV1, installed_bundle, with_installed};
 use crate::obstacle::{BySubscribedName, LONGEST_NAME, MigrationObstacle, by_name, obstacles};
 use crate::readiness::BundleReadiness;
@@ -36,8 +37,10 @@ pub struct Inputs<'i, 'c> {
     pub served: &'i BTreeMap<String, CatalogContent<'c>>,
     /// The objects as they are written, for the checks of the migration tool.
     pub dump: &'i Dump,
-    /// What the user of the tool acknowledges.
-    pub acknowledged: Acknowledgments,
+    /// The flags of `convert`.
+    pub options: &'i ConvertOptions,
+    /// The flags of `migrate-catalogs-v0-to-v1`.
+    pub catalog_options: CatalogOptions,
 }
 
 /// What becomes of a Subscription under OLM v1.
@@ -53,6 +56,8 @@ pub struct Migration {
     pub catalog: Option<CatalogChoice>,
     /// Whether the migration tool takes the Subscription.
     pub eligibility: Eligibility,
+    /// What `convert` does with it.
+    pub conversion: Conversion,
     /// The ClusterExtension that the tool creates, without the random annotation `migration-invocation`.
     pub object: Value,
     /// The same as OLM v1 reads it, with nothing installed.
@@ -105,7 +110,9 @@ pub enum VersionChoice {
     Any,
     /// The installed version, because updates of the Subscription wait for approval. OLM v1 has no approval.
     Installed(Box<str>),
-    /// The installed version is not known, or the API does not accept it.
+    /// The installed version, for the same reason, and the API does not accept it in this field.
+    NotAccepted(Box<str>),
+    /// The installed version is not known.
     NotKnown,
 }
 
@@ -149,9 +156,10 @@ impl<'i, 'c> Planner<'i, 'c> {
         catalog: Option<&(CatalogChoice, ClusterCatalog)>,
     ) -> Option<Migration> {
         let spec = &subscription.spec;
-        let Inputs { dump, contents, served, acknowledged, cluster_catalogs, .. } = *self.inputs;
+        let Inputs { dump, contents, served, options, cluster_catalogs, .. } = *self.inputs;
         let id = (&*subscription.namespace, &*spec.name);
-        let eligibility = eligibility(dump, &Contents { sources: contents, served }, id, acknowledged)?;
+        let eligibility = eligibility(dump, &Contents { sources: contents, served }, id, options.acknowledged)?;
+        let conversion = conversion(dump, id, &eligibility, options)?;
         let selected = eligibility.catalog.as_deref();
         // The tool chooses by content and priority, so it may be another ClusterCatalog than that of the CatalogSource.
         let other = cluster_catalogs.iter().find(|object| Some(object.name.as_str()) == selected);
@@ -180,12 +188,22 @@ impl<'i, 'c> Planner<'i, 'c> {
             ChannelChoice::Default(default) => default.as_ref().map(ChannelName::as_str),
             ChannelChoice::Named(_) | ChannelChoice::NotAccepted(_) => None,
         };
-        let written = cluster_extension(dump, id, selects, default, acknowledged)?;
+        let written = cluster_extension(dump, id, selects, default, options)?;
         let mut obstacles = obstacles(self.inputs, here, &self.by_name, subscription);
         if let (Some(selected), Some((choice, _))) = (selected, catalog)
             && choice.name.as_str() != selected
         {
             obstacles.push(MigrationObstacle::OtherCatalog(selected.into()));
+        }
+        if let VersionChoice::NotAccepted(version) = &version {
+            obstacles.push(MigrationObstacle::Version(version.clone()));
+        }
+        let set =
+            conversion.object_set.as_ref().filter(|set| dump.find(V1, "ClusterObjectSet", "", &set.name).is_some());
+        obstacles.extend(set.map(|set| MigrationObstacle::SetTaken(set.name.as_str().into())));
+        let phases = conversion.object_set.iter().flat_map(|set| &set.phases);
+        for phase in phases.filter(|phase| phase.objects.len() > MOST_OBJECTS) {
+            obstacles.push(MigrationObstacle::FullPhase { phase: phase.name, objects: phase.objects.len() });
         }
         let installed_name = installed.as_ref().map(|installed| &installed.name);
         let followed = match content {
@@ -211,6 +229,7 @@ impl<'i, 'c> Planner<'i, 'c> {
                 .filter_map(|bundle| self.readiness(subscription, &bundle.name.value))
                 .collect(),
             eligibility,
+            conversion,
             object: written,
             extension,
             channel,
@@ -255,7 +274,7 @@ fn extension(
     {
         extension.channels = vec![channel.clone()];
     }
-    if let VersionChoice::Installed(version) = version {
+    if let VersionChoice::Installed(version) | VersionChoice::NotAccepted(version) = version {
         extension.version = version.clone();
     }
     if let Some(name) = selects {
@@ -297,8 +316,11 @@ fn version_choice(subscription: &Subscription, installed: Option<String>) -> Ver
     if subscription.approval == Approval::Automatic {
         return VersionChoice::Any;
     }
-    let version = installed.filter(|version| is_accepted(version));
-    version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Installed(version.into()))
+    match installed {
+        Some(version) if is_accepted(&version) => VersionChoice::Installed(version.into()),
+        Some(version) => VersionChoice::NotAccepted(version.into()),
+        None => VersionChoice::NotKnown,
+    }
 }
 
 /// Whether the API accepts a version in the field `version`.

@@ -29,13 +29,7 @@ impl MigrationVerdict {
         crds: Option<&CrdCheck>,
         obstacles: &[MigrationObstacle],
     ) -> Self {
-        let rejects = |obstacle: &MigrationObstacle| {
-            matches!(
-                obstacle,
-                MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName
-            )
-        };
-        let is_rejected = obstacles.iter().any(rejects);
+        let is_rejected = obstacles.iter().any(MigrationObstacle::is_rejection);
         let readiness = chosen.map(|chosen| chosen.readiness.verdict());
         let forbids_crds = crds.is_some_and(|crds| crds.refused().next().is_some());
         match (v1, readiness) {

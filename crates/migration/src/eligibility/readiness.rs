@@ -1,7 +1,7 @@
 //! Whether the operator is in a state from which it can be migrated (library-olm `migration/pkg/migration/readiness.go`).
 
 use super::check::{Acknowledgments, Check};
-use super::dump::{CRDS, Dump, V0, annotation, is_true, text_at};
+use crate::dump::{CRDS, Dump, V0, annotation, is_true, text_at};
 use fbc::quoted;
 use serde_json::Value;
 

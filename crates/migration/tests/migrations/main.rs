@@ -1,10 +1,13 @@
 //! What becomes of Subscriptions under OLM v1.
 
+mod case;
 mod catalogs;
+mod convert;
 mod crds;
 mod eligibility;
 mod manifests;
 mod obstacles;
+mod recovery;
 mod world;
 
 use extension::{Need, ReadinessVerdict, Refusal, ResolveError};

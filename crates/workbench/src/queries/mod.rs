@@ -35,6 +35,7 @@ pub use self::drawing::{DrawingFault, drawing};
 pub use self::examples::examples;
 pub use self::inventory::inventory;
 pub use self::lookup::NameError;
+pub use self::migration::MigrationOptions;
 pub use self::simulation::{SimulationLimits, SimulationProgress, SimulationRun, pairing};
 
 use crate::{CatalogInput, Workbench};

@@ -2,8 +2,8 @@
 
 use crate::CatalogInput;
 use ::migration::{
-    BundleReadiness, CatalogOrigin, ChannelChoice, CrdCheck, Migration, MigrationObstacle, MigrationVerdict, NextV0,
-    NextV1, VersionChoice,
+    BundleReadiness, CatalogOrigin, ChannelChoice, CrdCheck, Migration, MigrationObstacle, MigrationState,
+    MigrationVerdict, NextV0, NextV1, VersionChoice,
 };
 use catalog::BundleName;
 use crd_upgrade::{Unknown as UnknownCrd, UpgradeOutcome};
@@ -17,13 +17,7 @@ const NAMED: usize = 5;
 
 /// The verdict in a few words.
 pub(super) fn summary(migration: &Migration) -> String {
-    let rejects = |obstacle: &MigrationObstacle| {
-        matches!(
-            obstacle,
-            MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName
-        )
-    };
-    if migration.obstacles.iter().any(rejects) {
+    if migration.obstacles.iter().any(MigrationObstacle::is_rejection) {
         return "is refused, because the API server rejects the objects of the migration".to_owned();
     }
     let (next, bundle) = match &migration.v1 {
@@ -86,6 +80,7 @@ pub(super) fn notes(migration: &Migration) -> Vec<MigrationNote> {
         notes.extend(crd_notes(migration, crds));
     }
     notes.extend(migration.obstacles.iter().map(obstacle));
+    notes.extend(refusal(migration));
     notes.extend(current(migration));
     notes.extend(further(migration));
     notes.extend(catalog(migration));
@@ -144,12 +139,7 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
 const TOO_LATE: &str = "the migration tool notices it when the Subscription is gone, and refuses to undo that";
 
 fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
-    let kind = match obstacle {
-        MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName => {
-            MigrationNoteKind::Refusal
-        }
-        _ => MigrationNoteKind::Obstacle,
-    };
+    let kind = if obstacle.is_rejection() { MigrationNoteKind::Refusal } else { MigrationNoteKind::Obstacle };
     let text = match obstacle {
         MigrationObstacle::PackageName(package) => {
             format!("the API server rejects `packageName: {package}`, which is no DNS subdomain; {TOO_LATE}")
@@ -157,6 +147,15 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
         MigrationObstacle::ChannelName(channel) => {
             format!("the API server rejects `channels: [{channel}]`, which is no DNS subdomain; {TOO_LATE}")
         }
+        MigrationObstacle::Version(version) => {
+            format!("approval is Manual, and the API server rejects `version: {version}`; {TOO_LATE}")
+        }
+        MigrationObstacle::SetTaken(name) => {
+            format!("ClusterObjectSet `{name}` exists, and the tool creates one of this name; {TOO_LATE}")
+        }
+        MigrationObstacle::FullPhase { phase, objects } => format!(
+            "phase `{phase}` of the ClusterObjectSet has {objects} objects, and the API server takes 50 at most; {TOO_LATE}"
+        ),
         MigrationObstacle::LongName => {
             format!(
                 "the name is longer than 61 characters, so the API server rejects the label of its ClusterObjectSet; {TOO_LATE}"
@@ -205,6 +204,15 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
         ),
     };
     note(kind, text)
+}
+
+/// Why `convert` refuses though the checks pass. A ClusterExtension of the name is an obstacle of its own.
+fn refusal(migration: &Migration) -> Option<MigrationNote> {
+    let is_taken = |obstacle: &MigrationObstacle| matches!(obstacle, MigrationObstacle::NameTaken(_));
+    let is_eligible = migration.eligibility.state == MigrationState::Eligible;
+    let text = migration.conversion.refusal.as_ref().filter(|_| is_eligible)?;
+    (!migration.obstacles.iter().any(is_taken))
+        .then(|| note(MigrationNoteKind::Refusal, format!("`convert` refuses: `{text}`")))
 }
 
 /// What OLM v1 refuses in the installed bundle, if it moves on: it cannot be installed again.
@@ -281,7 +289,7 @@ fn channel(channel: &ChannelChoice) -> Option<MigrationNote> {
 
 fn version(version: &VersionChoice) -> Option<MigrationNote> {
     Some(match version {
-        VersionChoice::Any => return None,
+        VersionChoice::Any | VersionChoice::NotAccepted(_) => return None,
         VersionChoice::Installed(version) => note(
             MigrationNoteKind::Hint,
             format!("approval is Manual, and OLM v1 has no approval: `version: {version}` holds the installed version until somebody changes it"),
