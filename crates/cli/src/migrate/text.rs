@@ -47,6 +47,12 @@ pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView, is_dry_run:
 fn dry_run(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()> {
     let ConversionView { refusal, unknown, namespace, object_set, phases, plan } = &row.conversion;
     printer.heading(Paint::Bold, &format!("Dry run of {} in {}", row.subscription, row.namespace))?;
+    let EligibilityView { state, reason, .. } = &row.eligibility;
+    if !row.eligibility.is_eligible() {
+        let (name, namespace) = (&row.subscription, &row.namespace);
+        let text = format!("operator {namespace}/{name} is not eligible for migration ({state}): {reason}");
+        return printer.line("✕ ", Paint::Bad, &text);
+    }
     if let Some(text) = refusal {
         return printer.line("✕ ", Paint::Bad, text);
     }
@@ -55,7 +61,7 @@ fn dry_run(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()> {
         for (phase, objects) in phases {
             printer.line("    ", Paint::Plain, &format!("{phase}: {}", objects.join(", ")))?;
         }
-        let text = format!("ClusterExtension {}, in namespace {namespace}", row.extension);
+        let text = format!("ClusterExtension {}; the operator is in namespace {namespace}", row.extension);
         printer.line("+ ", Paint::Good, &text)?;
     }
     plan.iter().try_for_each(|text| printer.line("- ", Paint::Plain, text))?;

@@ -72,8 +72,7 @@ CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them
 ? whether created ClusterCatalogs serve within 10 minutes is not known, because only the cluster
   shows it; without it the result is the error `ClusterCatalog not serving: …`
 
-1 of 1 Subscription can be migrated as far as the manifests show; `--format yaml` prints the
-objects
+1 of 1 Subscription can be migrated as far as the manifests show; `--format yaml` prints the objects
 ",
     );
     let (text, code) = answer(&write("moving.yaml", MOVING));
@@ -250,17 +249,24 @@ fn a_dry_run_says_what_is_created_and_deleted() {
 Dry run of my-store in shop
 + ClusterObjectSet my-store-1
     namespaces: Namespace store-system
-+ ClusterExtension my-store, in namespace store-system
++ ClusterExtension my-store; the operator is in namespace store-system
 - Delete Subscription shop/my-store with orphan propagation (operator workloads remain).
 - Delete ClusterServiceVersion shop/store.v1.0.0 with orphan propagation (operator workloads
   remain).
 - Delete Operator CR store.shop.
 - Delete OperatorCondition shop/store.v1.0.0 if present.
-- Delete copied ClusterServiceVersions derived from store.v1.0.0 if present, with orphan propagation.
+- Delete copied ClusterServiceVersions derived from store.v1.0.0 if present, with orphan
+  propagation.
 - Retain InstallPlan resources; conversion does not delete them.
 - Retain OperatorGroup(s); --delete-operatorgroup was not specified.
 - Prepare install namespace store-system from bundle metadata for the migration COS;
   ClusterExtension.spec.namespace is omitted and OLMv1 manages the namespace.
+";
+    assert!(text.contains(expected), "{text}");
+    let text = answer(&format!("{} --dry-run", write("dry-run.yaml", MOVING))).0;
+    let expected = "
+Dry run of my-store in shop
+✕ operator shop/my-store is not eligible for migration (Ineligible): 1 check(s) failed
 ";
     assert!(text.contains(expected), "{text}");
     // What `convert` refuses and `check` does not look at.
