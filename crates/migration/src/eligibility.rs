@@ -14,6 +14,7 @@ pub use self::catalog::Contents;
 pub(crate) use self::catalog::{install_plan, lookup};
 pub use self::check::{Acknowledgments, Check, CheckOutcome};
 pub(crate) use self::csv::properties;
+pub(crate) use self::readiness::is_generated;
 
 use self::catalog::Wanted;
 use crate::dump::{Dump, V0, V1, annotation, is_empty, text_at};

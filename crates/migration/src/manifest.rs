@@ -89,7 +89,9 @@ fn comments(migration: &Migration) -> Vec<String> {
         VersionChoice::Any => None,
         VersionChoice::Installed(_) => Some("Approval is Manual: change `version` to update."),
         VersionChoice::NotAccepted(_) => Some("The API does not accept the version."),
-        VersionChoice::NotKnown => Some("Approval is Manual: state a `version`, or OLM v1 updates without approval."),
+        VersionChoice::NotKnown => {
+            Some("Approval is Manual: the tool states the installed version, which the manifests do not tell.")
+        }
     };
     let verdict = match (migration.eligibility.state, &migration.conversion.refusal) {
         (MigrationState::Eligible, None) => CREATED.to_owned(),

@@ -1,5 +1,7 @@
 //! What a cluster has that a ClusterExtension does not take over, or that the API server rejects.
 
+use crate::dump::{Dump, V0};
+use crate::eligibility::is_generated as has_generated_annotation;
 use crate::plan::Inputs;
 use catalog::ChannelName;
 use extension::{CatalogName, ExtensionName, is_dns_subdomain};
@@ -111,7 +113,7 @@ pub(crate) fn obstacles(
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
-    found.extend(generated_dependencies(here, subscription));
+    found.extend(generated_dependencies(inputs.dump, here, subscription));
     if let Some(namespaces) = by_name.get(&spec.name).filter(|all| all.len() > 1) {
         found.push(MigrationObstacle::SharedName(Arc::clone(namespaces)));
     }
@@ -140,8 +142,8 @@ fn target_namespaces(here: &Cluster, namespace: &Arc<str>) -> Vec<MigrationObsta
 }
 
 /// The other Subscriptions of the namespace that OLM v0 created for dependencies, by name.
-fn generated_dependencies(here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
-    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(other);
+fn generated_dependencies(dump: &Dump, here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
+    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(dump, other);
     let mut generated: Vec<&Subscription> = here.subscriptions.iter().filter(is_other).collect();
     generated.sort_by_key(|other| &other.spec.name);
     let obstacle = |other: &Subscription| MigrationObstacle::GeneratedDependency {
@@ -151,14 +153,7 @@ fn generated_dependencies(here: &Cluster, subscription: &Subscription) -> Vec<Mi
     generated.into_iter().map(obstacle).collect()
 }
 
-/// Whether OLM v0 created the Subscription for a dependency: by its annotation, or by the name that such a Subscription gets
-/// (operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`).
-fn is_generated(subscription: &Subscription) -> bool {
-    let spec = &subscription.spec;
-    let name = spec
-        .channel
-        .as_ref()
-        .zip(spec.catalog.as_ref())
-        .map(|(channel, catalog)| format!("{}-{channel}-{}-{}", spec.package, catalog.name, catalog.namespace));
-    subscription.status.generated_by.is_some() || name.is_some_and(|name| *name == *spec.name)
+/// Whether the tool takes the Subscription for one that OLM v0 created for a dependency: by its annotation, whatever the value.
+fn is_generated(dump: &Dump, Subscription { namespace, spec, .. }: &Subscription) -> bool {
+    dump.find(V0, "Subscription", namespace, &spec.name).is_some_and(has_generated_annotation)
 }

@@ -167,7 +167,8 @@ impl<'i, 'c> Planner<'i, 'c> {
         let content = selected.filter(|_| other.is_some()).and_then(|name| served.get(name)).or(own);
         let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
         let here = &self.namespaces[&subscription.namespace];
-        let installed = installed(here, subscription, package);
+        let csv = spec.installed_csv.as_ref();
+        let installed = csv.and_then(|name| installed_bundle(package, name, installed_version(dump, id)));
         let channel = channel_choice(subscription, package);
         let version = version_choice(subscription, installed_version(dump, id));
         let selects = selected.or(catalog.map(|(choice, _)| choice.name.as_str()));
@@ -177,8 +178,11 @@ impl<'i, 'c> Planner<'i, 'c> {
             object.zip(content).map(|(object, content)| CatalogState { object, content: Some(content.catalog) });
         let next = |extension: &ClusterExtension| next(extension, state.as_ref());
         let anew = next(&extension);
-        let v1 =
-            installed.as_ref().map_or_else(|| anew.clone(), |installed| next(&with_installed(&extension, installed)));
+        let v1 = match (&installed, csv) {
+            (Some(installed), _) => next(&with_installed(&extension, installed)),
+            (None, Some(name)) if anew != NextV1::Unknown => NextV1::UnknownVersion(name.clone()),
+            (None, _) => anew.clone(),
+        };
         let first_version = installed.as_ref().filter(|_| version == VersionChoice::Any).and_then(|installed| {
             let version = Some(&installed.version).filter(|version| is_accepted(version))?;
             let first = next(&ClusterExtension { version: version.clone(), ..extension.clone() });
@@ -290,13 +294,6 @@ fn next(extension: &ClusterExtension, state: Option<&CatalogState<'_>>) -> NextV
         Some(state) => NextV1::of(resolve(extension, std::slice::from_ref(state)), extension.installed.as_ref()),
         None => NextV1::Unknown,
     }
-}
-
-fn installed(cluster: &Cluster, subscription: &Subscription, package: Option<&Package>) -> Option<InstalledBundle> {
-    let name = cluster.installed(subscription)?;
-    let is_its = |csv: &&simulate::Csv| csv.namespace == subscription.namespace && csv.installed.name == *name;
-    let csv = cluster.csvs.iter().find(is_its)?;
-    Some(installed_bundle(package, name, &csv.installed.version))
 }
 
 fn channel_choice(subscription: &Subscription, package: Option<&Package>) -> ChannelChoice {

@@ -16,7 +16,7 @@ pub enum MigrationVerdict {
     Stays,
     /// It finds no bundle.
     Fails,
-    /// The catalog is not known, or does not show the ClusterServiceVersion of the bundle.
+    /// The catalog or the installed version is not known, or the catalog does not show the ClusterServiceVersion of the bundle.
     CannotBeKnown,
     /// It refuses the bundle that it finds, or the API server rejects the ClusterExtension.
     Refused,
@@ -36,7 +36,9 @@ impl MigrationVerdict {
             _ if is_rejected || forbids_crds => Self::Refused,
             (NextV1::Fails(ResolveError::Dependency { .. }), _) | (_, Some(ReadinessVerdict::Refused)) => Self::Refused,
             (NextV1::Fails(_), _) => Self::Fails,
-            (NextV1::Unknown, _) | (_, None | Some(ReadinessVerdict::CannotBeKnown)) => Self::CannotBeKnown,
+            (NextV1::Unknown | NextV1::UnknownVersion(_), _) | (_, None | Some(ReadinessVerdict::CannotBeKnown)) => {
+                Self::CannotBeKnown
+            }
             (NextV1::Installs(_) | NextV1::Moves(_), _) => Self::Moves,
             (NextV1::Stays(_), _) => Self::Stays,
         }

@@ -16,9 +16,11 @@ const ADMISSION: &str = "admissionregistration.k8s.io";
 const NETWORKING: &str = "networking.k8s.io";
 const CERTIFICATES: &str = "cert-manager.io";
 
-/// The phases in their order, with their kinds and whether the tool looks for objects of the kind by labels and owners. What is
-/// not listed is in the phase `deploy`.
-const PHASES: &[(&str, &[(&str, &str, bool)])] = &[
+/// A group, a kind, and whether the tool looks for objects of the kind by labels and owners.
+type KindRow = (&'static str, &'static str, bool);
+
+/// The phases in their order, with their kinds. What is not listed is in the phase `deploy`.
+const PHASES: &[(&str, &[KindRow])] = &[
     ("namespaces", &[(CORE, "Namespace", true)]),
     (
         "policies",
@@ -109,7 +111,7 @@ impl ObjectId {
     }
 
     fn phase(&self) -> &'static str {
-        let has = |kinds: &[(&str, &str, bool)]| {
+        let has = |kinds: &[KindRow]| {
             kinds.iter().any(|(group, kind, _)| (&*self.group, &*self.kind) == (*group, *kind))
         };
         PHASES.iter().find(|(_, kinds)| has(kinds)).map_or(DEPLOY, |(phase, _)| phase)

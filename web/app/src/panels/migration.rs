@@ -93,11 +93,12 @@ fn row(row: &MigrationRow) -> Html {
     let notes = row.notes.iter().map(note);
     html! {
         <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
-            <p>
-                <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>
-                { " " }{ prose(&row.summary) }
-            </p>
+            <p><b>{ &row.subscription }</b></p>
             { eligibility(&row.eligibility) }
+            <p>
+                <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span>
+                { "OLM v1 then: it " }{ prose(&row.summary) }
+            </p>
             if row.differs {
                 <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p>
             } else {

@@ -29,6 +29,7 @@ pub(super) fn summary(migration: &Migration) -> String {
         }
         NextV1::Fails(_) => return "fails, because OLM v1 finds no bundle".to_owned(),
         NextV1::Unknown => return format!("cannot be known, because {}", no_catalog(migration)),
+        NextV1::UnknownVersion(bundle) => return format!("cannot be known, because {}", no_version(bundle)),
     };
     match migration.verdict {
         MigrationVerdict::Refused => format!("is refused, because OLM v1 does not install `{bundle}`"),
@@ -61,7 +62,13 @@ pub(super) fn v1(migration: &Migration) -> String {
         NextV1::Stays(bundle) => format!("OLM v1 keeps it at `{bundle}`"),
         NextV1::Fails(error) => format!("OLM v1 fails: `{error}`"),
         NextV1::Unknown => format!("what OLM v1 does is not known, because {}", no_catalog(migration)),
+        NextV1::UnknownVersion(bundle) => format!("what OLM v1 does is not known, because {}", no_version(bundle)),
     }
+}
+
+/// Why the version of the installed bundle is not known.
+fn no_version(bundle: &BundleName) -> String {
+    format!("neither the manifests nor the catalog have `{bundle}`, which is installed")
 }
 
 /// Why nothing is known of the catalog.
@@ -197,7 +204,9 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
             )
         }
         MigrationObstacle::OtherExtension(name) => {
-            format!("ClusterExtension `{name}` of the cluster has the same package")
+            format!(
+                "ClusterExtension `{name}` of the cluster has the same package, and the migration tool does not look at that"
+            )
         }
         MigrationObstacle::OtherCatalog(name) => format!(
             "the migration tool selects ClusterCatalog `{name}`, which has the package, too, and comes first; it is not that of the CatalogSource"
@@ -296,7 +305,7 @@ fn version(version: &VersionChoice) -> Option<MigrationNote> {
         ),
         VersionChoice::NotKnown => note(
             MigrationNoteKind::Obstacle,
-            "approval is Manual, and OLM v1 has no approval: it installs and updates at once, because no version is known that would hold it".to_owned(),
+            "approval is Manual, and OLM v1 has no approval: the tool holds the installed version, which the manifests do not tell".to_owned(),
         ),
     })
 }
@@ -308,7 +317,7 @@ fn anew(migration: &Migration) -> Option<MigrationNote> {
         anew if anew.bundle().is_some() && anew.bundle() == migration.v1.bundle() => return None,
         NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle) => format!("installs `{bundle}`"),
         NextV1::Fails(error) if !matches!(migration.v1, NextV1::Fails(_)) => format!("fails: `{error}`"),
-        NextV1::Fails(_) | NextV1::Unknown => return None,
+        NextV1::Fails(_) | NextV1::Unknown | NextV1::UnknownVersion(_) => return None,
     };
     let advice = migration.first_version.as_ref();
     let advice = advice.map(|version| format!("; with `version: {version}` it begins with the installed version"));
