@@ -169,7 +169,8 @@ fn recovery(row: &RecoveryRow) -> Html {
     html! {
         <details data-testid="migration-recovery">
             <summary>
-                { "Recovery of ClusterExtension " }<code>{ extension }</code>{ ", made of " }<code>{ subscription }</code>
+                { "Recovery of ClusterExtension " }<code>{ extension }</code>
+                { ", made of " }<code>{ subscription }</code>
             </summary>
             <ul class="changes">
                 { command("rollback", rollback) }
