@@ -7,12 +7,11 @@ use crate::names;
 use crate::output::{Failure, say};
 use crate::paths::{NamedPath, file_name, shown_path};
 use crate::places::Inputs;
-use migration::Acknowledgments;
 use simulate::Manifests;
 use source::{Diagnostic, LineIndex, Severity};
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, MigrationView, SubscriptionForm};
-use workbench::SimulationLimits;
+use workbench::{MigrationOptions, SimulationLimits};
 
 /// The limits of simulations.
 pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
@@ -107,8 +106,8 @@ impl Scene {
     }
 
     /// What becomes of the Subscriptions under OLM v1.
-    pub(crate) fn migration(&self, acknowledged: Acknowledgments, is_complete: bool) -> MigrationView {
-        self.inputs.workbench.migration_with(acknowledged, is_complete)
+    pub(crate) fn migration(&self, options: &MigrationOptions) -> MigrationView {
+        self.inputs.workbench.migration_with(options)
     }
 
     /// The objects of the cluster, those that can be read.

@@ -1,6 +1,6 @@
 //! The ClusterCatalog that stands for a CatalogSource.
 
-use crate::catalogs::{CatalogOutcome, NewClusterCatalog, catalog_migrations};
+use crate::catalogs::{CatalogOptions, CatalogOutcome, NewClusterCatalog, catalog_migrations};
 use crate::names::unique_names;
 use crate::plan::Inputs;
 use extension::{CatalogName, ClusterCatalog};
@@ -35,7 +35,9 @@ pub enum CatalogOrigin {
 
 /// The choice for each CatalogSource that a Subscription names, with the object that OLM v1 would read.
 pub(crate) fn choices(inputs: &Inputs<'_, '_>) -> BTreeMap<CatalogKey, (CatalogChoice, ClusterCatalog)> {
-    let found = catalog_migrations(inputs.cluster, inputs.cluster_catalogs);
+    // What a dry run would do is asked for, so the names are those of a real run.
+    let options = CatalogOptions { is_dry_run: false, ..inputs.catalog_options };
+    let found = catalog_migrations(inputs.cluster, inputs.cluster_catalogs, options);
     let outcomes: BTreeMap<&CatalogKey, &CatalogOutcome> =
         found.iter().map(|migration| (&migration.source, &migration.outcome)).collect();
     let mut created: BTreeMap<&CatalogName, &Arc<NewClusterCatalog>> = BTreeMap::new();

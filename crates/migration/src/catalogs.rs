@@ -16,6 +16,18 @@ pub const MIGRATED_FROM: &str = "olm.operatorframework.io/migrated-from-catalogs
 const DEFAULT_POLL_MINUTES: i64 = 15;
 const NANOS_PER_MINUTE: i64 = 60_000_000_000;
 
+/// The flags of the tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CatalogOptions {
+    /// `--dry-run`: it changes nothing, and does not remember what it would create, so that each CatalogSource of a shared name
+    /// has a result of its own.
+    pub is_dry_run: bool,
+    /// `--delete-catalogsource`: it deletes each CatalogSource that no Subscription names and that has a ClusterCatalog.
+    pub deletes_sources: bool,
+    /// `--acknowledge-priority-overflow`: a priority outside of the range of a ClusterCatalog becomes the nearest one in it.
+    pub caps_priority: bool,
+}
+
 /// What the tool makes of a CatalogSource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogMigration {
@@ -117,6 +129,18 @@ impl CatalogOutcome {
     }
 }
 
+impl CatalogOutcome {
+    /// The reason that a dry run gives.
+    #[must_use]
+    pub fn dry_run_text(&self) -> String {
+        match self {
+            Self::Created(new) => format!("would create ClusterCatalog {} from image {}", new.name, new.image),
+            Self::Adopted { catalog, .. } => format!("would adopt existing ClusterCatalog {catalog}"),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// The reason in the words of the tool; of an outcome that is not known the reason in our words.
 impl fmt::Display for CatalogOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,7 +191,11 @@ impl fmt::Display for CatalogCollision {
 /// What the tool makes of the CatalogSources of all namespaces, with the ClusterCatalogs of the cluster: first those that it
 /// refuses, then those with an image, last those of which no image is known; each by namespace and name.
 #[must_use]
-pub fn catalog_migrations(cluster: &Cluster, existing: &[ClusterCatalog]) -> Vec<CatalogMigration> {
+pub fn catalog_migrations(
+    cluster: &Cluster,
+    existing: &[ClusterCatalog],
+    options: CatalogOptions,
+) -> Vec<CatalogMigration> {
     let mut sources: Vec<&CatalogSource> = cluster.catalog_sources.iter().collect();
     sources.sort_by_key(|source| (&source.key.namespace, &source.key.name));
     let names = Names::of(&sources);
@@ -177,7 +205,7 @@ pub fn catalog_migrations(cluster: &Cluster, existing: &[ClusterCatalog]) -> Vec
     for (name, image) in catalogs.iter().filter_map(|(name, known)| Some((name, known.image?))) {
         first.entry(image).or_insert_with(|| name.clone());
     }
-    let mut run = Run { subscribed, names, catalogs, first, selected: BTreeMap::new() };
+    let mut run = Run { options, subscribed, names, catalogs, first, selected: BTreeMap::new() };
     let (mut refused, mut converted, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for source in sources {
         let without =
@@ -232,6 +260,7 @@ fn known(catalog: &ClusterCatalog) -> (CatalogName, Known<'_>) {
 
 /// The state of a run of the tool.
 struct Run<'c> {
+    options: CatalogOptions,
     /// The CatalogSources that Subscriptions name.
     subscribed: BTreeSet<&'c CatalogKey>,
     names: Names<'c>,
@@ -248,7 +277,8 @@ impl<'c> Run<'c> {
         let key = &source.key;
         let outcome = match priority(source.priority) {
             Ok(priority) => self.outcome(source, image, priority),
-            Err(skip) => CatalogOutcome::Skipped(skip),
+            Err((_, capped)) if self.options.caps_priority => self.outcome(source, image, capped),
+            Err((priority, capped)) => CatalogOutcome::Skipped(CatalogSkip::Priority { priority, capped }),
         };
         let notes = match outcome {
             CatalogOutcome::Skipped(_) => Vec::new(),
@@ -275,17 +305,21 @@ impl<'c> Run<'c> {
         }
         let adopted = if target == Some(Some(image)) { Some(name.clone()) } else { self.first.get(image).cloned() };
         if let Some(catalog) = adopted {
-            let known = self.catalogs.get_mut(&catalog);
-            let adds_annotation = known.is_some_and(|known| !std::mem::replace(&mut known.is_annotated, true));
-            self.selected.insert(catalog.clone(), image);
+            let adds_annotation = self.catalogs.get(&catalog).is_some_and(|known| !known.is_annotated);
+            if !self.options.is_dry_run {
+                self.catalogs.entry(catalog.clone()).and_modify(|known| known.is_annotated = true);
+                self.selected.insert(catalog.clone(), image);
+            }
             return CatalogOutcome::Adopted { catalog, adds_annotation };
         }
         if let Some(existing) = target.flatten() {
             return collision(existing, false);
         }
-        self.selected.insert(name.clone(), image);
-        self.first.insert(image, name.clone());
-        self.catalogs.insert(name.clone(), Known { image: Some(image), is_annotated: true });
+        if !self.options.is_dry_run {
+            self.selected.insert(name.clone(), image);
+            self.first.insert(image, name.clone());
+            self.catalogs.insert(name.clone(), Known { image: Some(image), is_annotated: true });
+        }
         CatalogOutcome::Created(Arc::new(NewClusterCatalog {
             name,
             migrated_from: format!("{}/{}", source.key.namespace, source.key.name).into(),
@@ -296,9 +330,9 @@ impl<'c> Run<'c> {
     }
 }
 
-fn priority(priority: i64) -> Result<i32, CatalogSkip> {
-    let capped = if priority < 0 { i32::MIN } else { i32::MAX };
-    i32::try_from(priority).map_err(|_| CatalogSkip::Priority { priority, capped })
+/// The priority of a ClusterCatalog; if it is outside of its range, also the nearest one in it.
+fn priority(priority: i64) -> Result<i32, (i64, i32)> {
+    i32::try_from(priority).map_err(|_| (priority, if priority < 0 { i32::MIN } else { i32::MAX }))
 }
 
 /// What a ClusterCatalog does not have.

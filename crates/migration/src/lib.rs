@@ -1,15 +1,15 @@
 //! What a move from OLM v0 to OLM v1 does: for each Subscription of a cluster whether the official migration tool takes it, the
 //! ClusterExtension that it becomes, what OLM v1 does with the installed bundle, and what is in the way.
 //!
-//! [`migrations`] answers for a cluster, [`catalog_migrations`] for its CatalogSources, [`package_readiness`] for a package
-//! without a cluster, and [`manifests`] writes the objects that the tool creates. All answers are from catalogs and manifests:
+//! [`migrations`] answers for a cluster, [`catalog_migrations`] for its CatalogSources, [`recoveries`] for what is migrated
+//! already, [`package_readiness`] for a package without a cluster, and [`manifests`] writes the objects that the tool creates. All answers are from catalogs and manifests:
 //! what only the images of bundles or the objects on the cluster show is reported as unknown.
 //!
 //! The tool (operator-framework/library-olm) makes the installed bundle known to OLM v1 by a first revision. A ClusterExtension that
 //! somebody writes by hand knows nothing of what OLM v0 installed; the answers say what that one would do, too.
 //!
 //! ```
-//! use migration::{Acknowledgments, CatalogContent, Dump, Inputs, MigrationState, MigrationVerdict, NextV1, migrations};
+//! use migration::{CatalogContent, CatalogOptions, ConvertOptions, Dump, Inputs, MigrationState, MigrationVerdict, NextV1, migrations};
 //! use std::collections::BTreeMap;
 //!
 //! let text = r#"
@@ -58,7 +58,8 @@
 //!     contents: &contents,
 //!     served: &BTreeMap::new(),
 //!     dump: &dump,
-//!     acknowledged: Acknowledgments::default(),
+//!     options: &ConvertOptions::default(),
+//!     catalog_options: CatalogOptions::default(),
 //! });
 //! // As far as the manifests show: they lack the OperatorGroup, among others.
 //! assert_eq!((found[0].eligibility.state, found[0].eligibility.is_certain()), (MigrationState::Eligible, false));
@@ -69,7 +70,9 @@
 mod catalog_choice;
 mod catalogs;
 mod content;
+mod convert;
 mod crds;
+mod dump;
 mod eligibility;
 mod manifest;
 mod names;
@@ -81,14 +84,19 @@ mod verdict;
 
 pub use catalog_choice::{CatalogChoice, CatalogOrigin};
 pub use catalogs::{
-    CatalogCollision, CatalogGap, CatalogMigration, CatalogOutcome, CatalogSkip, MIGRATED_FROM, NewClusterCatalog,
-    catalog_migrations,
+    CatalogCollision, CatalogGap, CatalogMigration, CatalogOptions, CatalogOutcome, CatalogSkip, MIGRATED_FROM,
+    NewClusterCatalog, catalog_migrations,
 };
 pub use content::CatalogContent;
+pub use convert::{
+    Cleanup, Conversion, ConvertOptions, InstallNamespace, ObjectSet, Phase, Recovery, Rollback, cluster_extension,
+    conversion, recoveries,
+};
 pub use crds::CrdCheck;
+pub use dump::Dump;
 pub use eligibility::{
-    Acknowledgments, Check, CheckOutcome, Contents, Dump, Eligibility, Migrated, MigrationState, already_migrated,
-    cluster_extension, eligibility,
+    Acknowledgments, Check, CheckOutcome, Contents, Eligibility, Migrated, MigrationState, already_migrated,
+    eligibility,
 };
 pub use manifest::manifests;
 pub use next::{NextV0, NextV1};

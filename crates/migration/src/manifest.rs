@@ -2,6 +2,7 @@
 
 use crate::catalog_choice::{CatalogChoice, CatalogOrigin};
 use crate::catalogs::{MIGRATED_FROM, NewClusterCatalog};
+use crate::convert::Conversion;
 use crate::eligibility::MigrationState;
 use crate::plan::{ChannelChoice, Migration, VersionChoice};
 use extension::CatalogName;
@@ -10,15 +11,16 @@ use std::collections::BTreeSet;
 
 const API_VERSION: &str = "olm.operatorframework.io/v1";
 
-/// The ClusterCatalogs that have to be created, each once, and the ClusterExtensions, as a YAML stream. The order is that of
-/// the migrations; comments say where a ClusterExtension does not follow the Subscription.
+/// The ClusterCatalogs that have to be created, each once, then for each migration the Namespace, the ClusterObjectSet and the
+/// ClusterExtension that `convert` creates, as a YAML stream. Comments say where a ClusterExtension does not follow the Subscription.
 #[must_use]
 pub fn manifests<'m>(migrations: impl IntoIterator<Item = &'m Migration>) -> String {
     let migrations: Vec<&Migration> = migrations.into_iter().collect();
     let mut written: BTreeSet<&CatalogName> = BTreeSet::new();
     let catalogs = migrations.iter().filter_map(|migration| migration.catalog.as_ref());
     let catalogs = catalogs.filter(|choice| written.insert(&choice.name)).filter_map(catalog);
-    let documents: Vec<String> = catalogs.chain(migrations.iter().map(|migration| extension(migration))).collect();
+    let converted = migrations.iter().flat_map(|migration| converted(migration));
+    let documents: Vec<String> = catalogs.chain(converted).collect();
     documents.join("---\n")
 }
 
@@ -49,8 +51,21 @@ fn catalog(choice: &CatalogChoice) -> Option<String> {
     Some(document(&comments, &object))
 }
 
-fn extension(migration: &Migration) -> String {
-    document(&comments(migration), &migration.object)
+/// What `convert` creates, in its order. If it refuses, the ClusterExtension alone, with the reason.
+fn converted(migration: &Migration) -> Vec<String> {
+    let Conversion { new_namespace, object_set, .. } = &migration.conversion;
+    let namespace = new_namespace.iter().map(|namespace| document(&[MADE.to_owned()], namespace));
+    let set = object_set.iter().map(|set| {
+        let phases = set.phases.iter().map(|phase| format!("`{}` ({})", phase.name, phase.objects.join(", ")));
+        let phases = phases.collect::<Vec<_>>().join(", ");
+        let named = if phases.is_empty() { "none".to_owned() } else { phases };
+        let comments = [
+            MADE.to_owned(),
+            format!("`phases` has the objects of the cluster. Of these the manifests name: {named}."),
+        ];
+        document(&comments, &set.object)
+    });
+    namespace.chain(set).chain([document(&comments(migration), &migration.object)]).collect()
 }
 
 fn comments(migration: &Migration) -> Vec<String> {
@@ -73,11 +88,15 @@ fn comments(migration: &Migration) -> Vec<String> {
     let version = match &migration.version {
         VersionChoice::Any => None,
         VersionChoice::Installed(_) => Some("Approval is Manual: change `version` to update."),
-        VersionChoice::NotKnown => Some("Approval is Manual: state a `version`, or OLM v1 updates without approval."),
+        VersionChoice::NotAccepted(_) => Some("The API does not accept the version."),
+        VersionChoice::NotKnown => {
+            Some("Approval is Manual: the tool states the installed version, which the manifests do not tell.")
+        }
     };
-    let verdict = match migration.eligibility.state {
-        MigrationState::Eligible => CREATED.to_owned(),
-        state => format!(
+    let verdict = match (migration.eligibility.state, &migration.conversion.refusal) {
+        (MigrationState::Eligible, None) => CREATED.to_owned(),
+        (MigrationState::Eligible, Some(text)) => format!("`convert` does not create this object: `{text}`."),
+        (state, _) => format!(
             "The migration tool does not create this object: {}, {}.",
             state.as_str(),
             migration.eligibility.reason
@@ -86,7 +105,9 @@ fn comments(migration: &Migration) -> Vec<String> {
     std::iter::once(verdict).chain(catalog).chain(channel).chain(version.map(ToOwned::to_owned)).collect()
 }
 
-/// What the tool does with the object.
+/// What the tool does with an object that OLM v1 needs before the ClusterExtension.
+const MADE: &str = "`convert` of the migration tool creates this object.";
+/// What the tool does with the ClusterExtension.
 const CREATED: &str = "`convert` of the migration tool creates this object; if it exists before, `convert` refuses.";
 
 /// A document behind comments. A control character in a comment, which could end it, becomes a blank.

@@ -1,6 +1,5 @@
 //! What each version of OLM does next with the installed bundle.
 
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
 use simulate::Subscription;
@@ -39,6 +38,8 @@ pub enum NextV1 {
     Fails(ResolveError),
     /// The catalog is not known.
     Unknown,
+    /// The version of this bundle, which is installed, is known neither from the manifests nor from the catalog.
+    UnknownVersion(BundleName),
 }
 
 impl NextV1 {
@@ -61,7 +62,7 @@ impl NextV1 {
     pub fn bundle(&self) -> Option<&BundleName> {
         match self {
             Self::Installs(bundle) | Self::Moves(bundle) | Self::Stays(bundle) => Some(bundle),
-            Self::Fails(_) | Self::Unknown => None,
+            Self::Fails(_) | Self::Unknown | Self::UnknownVersion(_) => None,
         }
     }
 }
@@ -114,11 +115,19 @@ impl<'c> Followed<'c> {
     }
 }
 
-/// A bundle as a ClusterExtension has it installed. The version is that of the bundle in the catalog, else that of the CSV.
-pub(crate) fn installed_bundle(package: Option<&Package>, name: &BundleName, csv: &Version) -> InstalledBundle {
-    let bundle = package.and_then(|package| package.bundle(name.as_str()));
-    let version = bundle.and_then(|bundle| VersionRelease::of(bundle).ok()).map(|version| version.recorded());
-    InstalledBundle { name: name.clone(), version: version.unwrap_or_else(|| csv.to_string()).into(), release: None }
+/// A bundle as the first revision of the tool names it. The version is that of the CSV, else, as far as the manifests lack it, that
+/// of the bundle in the catalog.
+pub(crate) fn installed_bundle(
+    package: Option<&Package>,
+    name: &BundleName,
+    of_csv: Option<String>,
+) -> Option<InstalledBundle> {
+    let of_bundle = || {
+        let bundle = package?.bundle(name.as_str())?;
+        Some(VersionRelease::of(bundle).ok()?.recorded().into())
+    };
+    let version: Box<str> = of_csv.map(Into::into).or_else(of_bundle)?;
+    Some(InstalledBundle { name: name.clone(), version, release: None })
 }
 
 /// An extension that has a bundle installed.

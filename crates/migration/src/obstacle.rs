@@ -1,5 +1,7 @@
 //! What a cluster has that a ClusterExtension does not take over, or that the API server rejects.
 
+use crate::dump::{Dump, V0};
+use crate::eligibility::is_generated as has_generated_annotation;
 use crate::plan::Inputs;
 use catalog::ChannelName;
 use extension::{CatalogName, ExtensionName, is_dns_subdomain};
@@ -21,6 +23,17 @@ pub enum MigrationObstacle {
     PackageName(PackageName),
     /// The same of the channel.
     ChannelName(ChannelName),
+    /// The same of the installed version, which the ClusterExtension pins and the API does not accept.
+    Version(Box<str>),
+    /// A phase of the ClusterObjectSet has more than 50 objects, so that the API server rejects it.
+    FullPhase {
+        /// The name of the phase.
+        phase: &'static str,
+        /// The number of its objects that the manifests name.
+        objects: usize,
+    },
+    /// The cluster has a ClusterObjectSet of this name, which the tool creates.
+    SetTaken(Box<str>),
     /// The name of the Subscription is too long for a label of the objects that the tool creates.
     LongName,
     /// An OperatorGroup lets the operators of the namespace watch some namespaces only. OLM v1 installs for all namespaces.
@@ -53,6 +66,17 @@ pub enum MigrationObstacle {
     OtherExtension(ExtensionName),
     /// The tool selects another ClusterCatalog than that of the CatalogSource, because it has a higher priority.
     OtherCatalog(CatalogName),
+}
+
+impl MigrationObstacle {
+    /// Whether the API server rejects an object of the tool, which it notices when the Subscription is gone.
+    #[must_use]
+    pub const fn is_rejection(&self) -> bool {
+        matches!(
+            self,
+            Self::PackageName(_) | Self::ChannelName(_) | Self::Version(_) | Self::FullPhase { .. } | Self::LongName
+        )
+    }
 }
 
 /// The namespaces of the Subscriptions of each name, in order.
@@ -89,7 +113,7 @@ pub(crate) fn obstacles(
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
-    found.extend(generated_dependencies(here, subscription));
+    found.extend(generated_dependencies(inputs.dump, here, subscription));
     if let Some(namespaces) = by_name.get(&spec.name).filter(|all| all.len() > 1) {
         found.push(MigrationObstacle::SharedName(Arc::clone(namespaces)));
     }
@@ -118,8 +142,8 @@ fn target_namespaces(here: &Cluster, namespace: &Arc<str>) -> Vec<MigrationObsta
 }
 
 /// The other Subscriptions of the namespace that OLM v0 created for dependencies, by name.
-fn generated_dependencies(here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
-    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(other);
+fn generated_dependencies(dump: &Dump, here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
+    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(dump, other);
     let mut generated: Vec<&Subscription> = here.subscriptions.iter().filter(is_other).collect();
     generated.sort_by_key(|other| &other.spec.name);
     let obstacle = |other: &Subscription| MigrationObstacle::GeneratedDependency {
@@ -129,14 +153,7 @@ fn generated_dependencies(here: &Cluster, subscription: &Subscription) -> Vec<Mi
     generated.into_iter().map(obstacle).collect()
 }
 
-/// Whether OLM v0 created the Subscription for a dependency: by its annotation, or by the name that such a Subscription gets
-/// (operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`).
-fn is_generated(subscription: &Subscription) -> bool {
-    let spec = &subscription.spec;
-    let name = spec
-        .channel
-        .as_ref()
-        .zip(spec.catalog.as_ref())
-        .map(|(channel, catalog)| format!("{}-{channel}-{}-{}", spec.package, catalog.name, catalog.namespace));
-    subscription.status.generated_by.is_some() || name.is_some_and(|name| *name == *spec.name)
+/// Whether the tool takes the Subscription for one that OLM v0 created for a dependency: by its annotation, whatever the value.
+fn is_generated(dump: &Dump, Subscription { namespace, spec, .. }: &Subscription) -> bool {
+    dump.find(V0, "Subscription", namespace, &spec.name).is_some_and(has_generated_annotation)
 }

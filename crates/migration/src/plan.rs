@@ -1,11 +1,12 @@
 //! The migration of each Subscription of a cluster.
 
 use crate::catalog_choice::{CatalogChoice, choices};
+use crate::catalogs::CatalogOptions;
 use crate::content::CatalogContent;
+use crate::convert::{Conversion, ConvertOptions, MOST_OBJECTS, cluster_extension, conversion};
 use crate::crds::CrdCheck;
-use crate::eligibility::{
-    Acknowledgments, Contents, Dump, Eligibility, cluster_extension, eligibility, installed_version,
-};
+use crate::dump::{Dump, V1};
+use crate::eligibility::{Contents, Eligibility, eligibility, installed_version};
 use crate::next::{Followed, NextV0, NextV1, installed_bundle, with_installed};
 use crate::obstacle::{BySubscribedName, LONGEST_NAME, MigrationObstacle, by_name, obstacles};
 use crate::readiness::BundleReadiness;
@@ -36,8 +37,10 @@ pub struct Inputs<'i, 'c> {
     pub served: &'i BTreeMap<String, CatalogContent<'c>>,
     /// The objects as they are written, for the checks of the migration tool.
     pub dump: &'i Dump,
-    /// What the user of the tool acknowledges.
-    pub acknowledged: Acknowledgments,
+    /// The flags of `convert`.
+    pub options: &'i ConvertOptions,
+    /// The flags of `migrate-catalogs-v0-to-v1`.
+    pub catalog_options: CatalogOptions,
 }
 
 /// What becomes of a Subscription under OLM v1.
@@ -53,6 +56,8 @@ pub struct Migration {
     pub catalog: Option<CatalogChoice>,
     /// Whether the migration tool takes the Subscription.
     pub eligibility: Eligibility,
+    /// What `convert` does with it.
+    pub conversion: Conversion,
     /// The ClusterExtension that the tool creates, without the random annotation `migration-invocation`.
     pub object: Value,
     /// The same as OLM v1 reads it, with nothing installed.
@@ -105,7 +110,9 @@ pub enum VersionChoice {
     Any,
     /// The installed version, because updates of the Subscription wait for approval. OLM v1 has no approval.
     Installed(Box<str>),
-    /// The installed version is not known, or the API does not accept it.
+    /// The installed version, for the same reason, and the API does not accept it in this field.
+    NotAccepted(Box<str>),
+    /// The installed version is not known.
     NotKnown,
 }
 
@@ -149,9 +156,10 @@ impl<'i, 'c> Planner<'i, 'c> {
         catalog: Option<&(CatalogChoice, ClusterCatalog)>,
     ) -> Option<Migration> {
         let spec = &subscription.spec;
-        let Inputs { dump, contents, served, acknowledged, cluster_catalogs, .. } = *self.inputs;
+        let Inputs { dump, contents, served, options, cluster_catalogs, .. } = *self.inputs;
         let id = (&*subscription.namespace, &*spec.name);
-        let eligibility = eligibility(dump, &Contents { sources: contents, served }, id, acknowledged)?;
+        let eligibility = eligibility(dump, &Contents { sources: contents, served }, id, options.acknowledged)?;
+        let conversion = conversion(dump, id, &eligibility, options)?;
         let selected = eligibility.catalog.as_deref();
         // The tool chooses by content and priority, so it may be another ClusterCatalog than that of the CatalogSource.
         let other = cluster_catalogs.iter().find(|object| Some(object.name.as_str()) == selected);
@@ -159,7 +167,8 @@ impl<'i, 'c> Planner<'i, 'c> {
         let content = selected.filter(|_| other.is_some()).and_then(|name| served.get(name)).or(own);
         let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
         let here = &self.namespaces[&subscription.namespace];
-        let installed = installed(here, subscription, package);
+        let csv = spec.installed_csv.as_ref();
+        let installed = csv.and_then(|name| installed_bundle(package, name, installed_version(dump, id)));
         let channel = channel_choice(subscription, package);
         let version = version_choice(subscription, installed_version(dump, id));
         let selects = selected.or(catalog.map(|(choice, _)| choice.name.as_str()));
@@ -169,8 +178,11 @@ impl<'i, 'c> Planner<'i, 'c> {
             object.zip(content).map(|(object, content)| CatalogState { object, content: Some(content.catalog) });
         let next = |extension: &ClusterExtension| next(extension, state.as_ref());
         let anew = next(&extension);
-        let v1 =
-            installed.as_ref().map_or_else(|| anew.clone(), |installed| next(&with_installed(&extension, installed)));
+        let v1 = match (&installed, csv) {
+            (Some(installed), _) => next(&with_installed(&extension, installed)),
+            (None, Some(name)) if anew != NextV1::Unknown => NextV1::UnknownVersion(name.clone()),
+            (None, _) => anew.clone(),
+        };
         let first_version = installed.as_ref().filter(|_| version == VersionChoice::Any).and_then(|installed| {
             let version = Some(&installed.version).filter(|version| is_accepted(version))?;
             let first = next(&ClusterExtension { version: version.clone(), ..extension.clone() });
@@ -180,12 +192,22 @@ impl<'i, 'c> Planner<'i, 'c> {
             ChannelChoice::Default(default) => default.as_ref().map(ChannelName::as_str),
             ChannelChoice::Named(_) | ChannelChoice::NotAccepted(_) => None,
         };
-        let written = cluster_extension(dump, id, selects, default, acknowledged)?;
+        let written = cluster_extension(dump, id, selects, default, options)?;
         let mut obstacles = obstacles(self.inputs, here, &self.by_name, subscription);
         if let (Some(selected), Some((choice, _))) = (selected, catalog)
             && choice.name.as_str() != selected
         {
             obstacles.push(MigrationObstacle::OtherCatalog(selected.into()));
+        }
+        if let VersionChoice::NotAccepted(version) = &version {
+            obstacles.push(MigrationObstacle::Version(version.clone()));
+        }
+        let set =
+            conversion.object_set.as_ref().filter(|set| dump.find(V1, "ClusterObjectSet", "", &set.name).is_some());
+        obstacles.extend(set.map(|set| MigrationObstacle::SetTaken(set.name.as_str().into())));
+        let phases = conversion.object_set.iter().flat_map(|set| &set.phases);
+        for phase in phases.filter(|phase| phase.objects.len() > MOST_OBJECTS) {
+            obstacles.push(MigrationObstacle::FullPhase { phase: phase.name, objects: phase.objects.len() });
         }
         let installed_name = installed.as_ref().map(|installed| &installed.name);
         let followed = match content {
@@ -211,6 +233,7 @@ impl<'i, 'c> Planner<'i, 'c> {
                 .filter_map(|bundle| self.readiness(subscription, &bundle.name.value))
                 .collect(),
             eligibility,
+            conversion,
             object: written,
             extension,
             channel,
@@ -255,7 +278,7 @@ fn extension(
     {
         extension.channels = vec![channel.clone()];
     }
-    if let VersionChoice::Installed(version) = version {
+    if let VersionChoice::Installed(version) | VersionChoice::NotAccepted(version) = version {
         extension.version = version.clone();
     }
     if let Some(name) = selects {
@@ -271,13 +294,6 @@ fn next(extension: &ClusterExtension, state: Option<&CatalogState<'_>>) -> NextV
         Some(state) => NextV1::of(resolve(extension, std::slice::from_ref(state)), extension.installed.as_ref()),
         None => NextV1::Unknown,
     }
-}
-
-fn installed(cluster: &Cluster, subscription: &Subscription, package: Option<&Package>) -> Option<InstalledBundle> {
-    let name = cluster.installed(subscription)?;
-    let is_its = |csv: &&simulate::Csv| csv.namespace == subscription.namespace && csv.installed.name == *name;
-    let csv = cluster.csvs.iter().find(is_its)?;
-    Some(installed_bundle(package, name, &csv.installed.version))
 }
 
 fn channel_choice(subscription: &Subscription, package: Option<&Package>) -> ChannelChoice {
@@ -297,8 +313,11 @@ fn version_choice(subscription: &Subscription, installed: Option<String>) -> Ver
     if subscription.approval == Approval::Automatic {
         return VersionChoice::Any;
     }
-    let version = installed.filter(|version| is_accepted(version));
-    version.map_or(VersionChoice::NotKnown, |version| VersionChoice::Installed(version.into()))
+    match installed {
+        Some(version) if is_accepted(&version) => VersionChoice::Installed(version.into()),
+        Some(version) => VersionChoice::NotAccepted(version.into()),
+        None => VersionChoice::NotKnown,
+    }
 }
 
 /// Whether the API accepts a version in the field `version`.

@@ -16,7 +16,7 @@ pub enum MigrationVerdict {
     Stays,
     /// It finds no bundle.
     Fails,
-    /// The catalog is not known, or does not show the ClusterServiceVersion of the bundle.
+    /// The catalog or the installed version is not known, or the catalog does not show the ClusterServiceVersion of the bundle.
     CannotBeKnown,
     /// It refuses the bundle that it finds, or the API server rejects the ClusterExtension.
     Refused,
@@ -29,20 +29,16 @@ impl MigrationVerdict {
         crds: Option<&CrdCheck>,
         obstacles: &[MigrationObstacle],
     ) -> Self {
-        let rejects = |obstacle: &MigrationObstacle| {
-            matches!(
-                obstacle,
-                MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName
-            )
-        };
-        let is_rejected = obstacles.iter().any(rejects);
+        let is_rejected = obstacles.iter().any(MigrationObstacle::is_rejection);
         let readiness = chosen.map(|chosen| chosen.readiness.verdict());
         let forbids_crds = crds.is_some_and(|crds| crds.refused().next().is_some());
         match (v1, readiness) {
             _ if is_rejected || forbids_crds => Self::Refused,
             (NextV1::Fails(ResolveError::Dependency { .. }), _) | (_, Some(ReadinessVerdict::Refused)) => Self::Refused,
             (NextV1::Fails(_), _) => Self::Fails,
-            (NextV1::Unknown, _) | (_, None | Some(ReadinessVerdict::CannotBeKnown)) => Self::CannotBeKnown,
+            (NextV1::Unknown | NextV1::UnknownVersion(_), _) | (_, None | Some(ReadinessVerdict::CannotBeKnown)) => {
+                Self::CannotBeKnown
+            }
             (NextV1::Installs(_) | NextV1::Moves(_), _) => Self::Moves,
             (NextV1::Stays(_), _) => Self::Stays,
         }

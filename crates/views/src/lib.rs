@@ -65,9 +65,9 @@ pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
 };
 pub use migration::{
-    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus,
-    EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow,
-    ReadinessVerdictView, ReadinessView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, ConversionView, CrdUpgradeRow,
+    CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
+    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView, RecoveryRow, RecoveryView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};

@@ -15,7 +15,11 @@ pub struct MigrationView {
     pub catalogs: Vec<CatalogMigrationRow>,
     /// What only the cluster shows of these results, a sentence.
     pub unknown_catalogs: Option<String>,
-    /// The ClusterCatalogs and ClusterExtensions that the migration tool creates, as a YAML stream.
+    /// The error with which `migrate-catalogs-v0-to-v1` ends.
+    pub failed_catalogs: Option<String>,
+    /// What `rollback` and `cleanup` do with the ClusterExtensions that the migration tool made, by name.
+    pub recoveries: Vec<RecoveryRow>,
+    /// The objects that the migration tool creates, as a YAML stream.
     pub manifests: String,
     /// Notices about the input, a sentence each.
     pub notices: Vec<String>,
@@ -38,6 +42,8 @@ pub struct MigrationRow {
     pub extension: String,
     /// Whether the migration tool takes the Subscription.
     pub eligibility: EligibilityView,
+    /// What `convert` does with it.
+    pub conversion: ConversionView,
     /// What OLM v1 does with it then.
     pub verdict: MigrationVerdictView,
     /// The same in a few words: ``moves to `etcd.v2` ``.
@@ -54,8 +60,59 @@ pub struct MigrationRow {
     pub bundles: Vec<ReadinessRow>,
     /// The CRDs of the update that OLM v1 makes; empty if it makes none.
     pub crds: Vec<CrdUpgradeRow>,
-    /// The ClusterExtension alone, as YAML.
+    /// What `convert` creates, as a YAML stream.
     pub manifest: String,
+}
+
+impl MigrationRow {
+    /// Whether the migration tool takes the Subscription and OLM v1 then moves or keeps it, as far as the manifests show.
+    #[must_use]
+    pub fn succeeds(&self) -> bool {
+        self.eligibility.is_eligible() && self.conversion.refusal.is_none() && self.verdict.succeeds()
+    }
+}
+
+/// What `convert` of the migration tool does with a Subscription.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConversionView {
+    /// The error with which it ends before it changes anything.
+    pub refusal: Option<String>,
+    /// What it depends on besides and the manifests do not tell.
+    pub unknown: Vec<String>,
+    /// The namespace of the operator afterwards.
+    pub namespace: Option<String>,
+    /// The name of the ClusterObjectSet.
+    pub object_set: Option<String>,
+    /// Its phases, with the objects that the manifests name.
+    pub phases: Vec<(String, Vec<String>)>,
+    /// What it deletes, keeps and moves, in the words of its dry run.
+    pub plan: Vec<String>,
+}
+
+/// What `rollback` and `cleanup` do with a ClusterExtension that the migration tool made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryRow {
+    /// The ClusterExtension.
+    pub extension: String,
+    /// The Subscription that it was made of, as `namespace/name`.
+    pub subscription: String,
+    /// What `rollback` does.
+    pub rollback: RecoveryView,
+    /// The Subscription that `rollback` creates, as YAML.
+    pub restored: Option<String>,
+    /// What `cleanup` does, if the Subscription exists.
+    pub cleanup: Option<RecoveryView>,
+}
+
+/// What `rollback` or `cleanup` does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryView {
+    /// The error with which it ends before it changes anything.
+    pub refusal: Option<String>,
+    /// What it deletes, in order. What these objects own stays.
+    pub deleted: Vec<String>,
+    /// What else to know, a sentence each.
+    pub notes: Vec<String>,
 }
 
 /// Whether the official migration tool takes a Subscription, with its texts.
@@ -146,7 +203,7 @@ pub struct CatalogMigrationRow {
     pub notes: Vec<String>,
     /// What to know about the result, a sentence.
     pub hint: Option<String>,
-    /// The note of the tool with `--delete-catalogsource`.
+    /// The note of the tool with `--delete-catalogsource`, if that is not given.
     pub deletion: Option<String>,
 }
 
@@ -155,6 +212,8 @@ pub struct CatalogMigrationRow {
 pub enum CatalogMigrationStatus {
     /// A ClusterCatalog is created.
     Created,
+    /// A dry run would create or adopt a ClusterCatalog.
+    DryRun,
     /// It shares a ClusterCatalog of the same image.
     Adopted,
     /// The tool makes nothing of it.

@@ -44,8 +44,8 @@ pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, DrawingFault, NameError, NotRendered, SimulationLimits, SimulationProgress,
-    SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
+    ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, SimulationLimits,
+    SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
 };
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

@@ -52,7 +52,7 @@ example_tests! {
     channel_without_the_installed_version prerelease_without_a_range pinned_version_moves same_priority
     priority_over_version deprecation_over_priority deprecated_update_not_taken down_from_a_deprecated_version
     self_certified_downgrade dependency_refused install_mode_refused unserved_catalog graph_that_opm_rejects
-    renamed_bundles
+    renamed_bundles migration_blocked
 }
 
 /// One sentence or a few, of which every name is in the catalogs, the cluster or the outcomes of the example.

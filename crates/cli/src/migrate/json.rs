@@ -3,8 +3,9 @@
 use super::group::{Group, Member, groups};
 use serde::Serialize;
 use views::{
-    CatalogMigrationRow, CatalogMigrationStatus, CheckView, CrdUpgradeRow, CrdUpgradeStatus, EligibilityView,
-    MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckView, ConversionView, CrdUpgradeRow, CrdUpgradeStatus,
+    EligibilityView, MigrationNote, MigrationNoteKind, MigrationVerdictView, MigrationView, ReadinessRow,
+    ReadinessVerdictView, RecoveryRow, RecoveryView,
 };
 
 #[derive(Serialize)]
@@ -15,10 +16,15 @@ pub(super) struct Report<'v> {
     migrated: Vec<MigratedReport<'v>>,
     /// What `migrate-catalogs-v0-to-v1` makes of the CatalogSources.
     catalogs: Vec<CatalogReport<'v>>,
+    /// The error with which the tool ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed_catalogs: Option<&'v str>,
+    /// What `rollback` and `cleanup` do with the ClusterExtensions that the migration tool made.
+    recoveries: Vec<RecoveryReport<'v>>,
     /// What only the cluster shows of these results.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown_catalogs: Option<&'v str>,
-    /// The ClusterCatalogs and ClusterExtensions to create, as a YAML stream.
+    /// The objects that the migration tool creates, as a YAML stream.
     manifests: &'v str,
     notices: &'v [String],
 }
@@ -29,6 +35,55 @@ struct MigratedReport<'v> {
     extension: &'v str,
     /// `namespace/name`
     subscription: &'v str,
+}
+
+#[derive(Serialize)]
+struct RecoveryReport<'v> {
+    /// The ClusterExtension.
+    extension: &'v str,
+    /// `namespace/name`
+    subscription: &'v str,
+    rollback: StepsReport<'v>,
+    /// The Subscription that `rollback` creates, as YAML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    restored: Option<&'v str>,
+    /// Only if the Subscription exists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cleanup: Option<StepsReport<'v>>,
+}
+
+/// What `rollback` or `cleanup` does.
+#[derive(Serialize)]
+struct StepsReport<'v> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<&'v str>,
+    deleted: &'v [String],
+    notes: &'v [String],
+}
+
+/// What `convert` does with a Subscription.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConversionReport<'v> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refusal: Option<&'v str>,
+    unknown: &'v [String],
+    /// The namespace of the operator afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    namespace: Option<&'v str>,
+    /// The name of the ClusterObjectSet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cluster_object_set: Option<&'v str>,
+    phases: Vec<PhaseReport<'v>>,
+    /// What it deletes, keeps and moves.
+    plan: &'v [String],
+}
+
+#[derive(Serialize)]
+struct PhaseReport<'v> {
+    name: &'v str,
+    /// `Kind namespace/name`
+    objects: &'v [String],
 }
 
 /// The verdict of the migration tool.
@@ -57,7 +112,7 @@ struct CheckReport<'v> {
 struct CatalogReport<'v> {
     catalog_source: &'v str,
     namespace: &'v str,
-    /// `created`, `adopted`, `skipped` or `error`, as the tool has it, or `notKnown`
+    /// `created`, `adopted`, `skipped`, `error` or `dry-run`, as the tool has it, or `notKnown`
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cluster_catalog: Option<&'v str>,
@@ -97,6 +152,7 @@ struct SubscriptionReport<'v> {
     namespace: &'v str,
     /// The name of the ClusterExtension.
     extension: &'v str,
+    conversion: ConversionReport<'v>,
     /// What is to be known of this Subscription besides.
     notes: Vec<NoteReport<'v>>,
 }
@@ -138,6 +194,8 @@ impl<'v> Report<'v> {
             groups: groups(view).iter().map(group).collect(),
             migrated: migrated.collect(),
             catalogs: view.catalogs.iter().map(catalog).collect(),
+            failed_catalogs: view.failed_catalogs.as_deref(),
+            recoveries: view.recoveries.iter().map(recovery).collect(),
             unknown_catalogs: view.unknown_catalogs.as_deref(),
             manifests: &view.manifests,
             notices: &view.notices,
@@ -151,6 +209,7 @@ fn catalog(row: &CatalogMigrationRow) -> CatalogReport<'_> {
         namespace: &row.namespace,
         status: match row.status {
             CatalogMigrationStatus::Created => "created",
+            CatalogMigrationStatus::DryRun => "dry-run",
             CatalogMigrationStatus::Adopted => "adopted",
             CatalogMigrationStatus::Skipped => "skipped",
             CatalogMigrationStatus::Error => "error",
@@ -201,11 +260,36 @@ fn eligibility(view: &EligibilityView) -> EligibilityReport<'_> {
     }
 }
 
+fn conversion(view: &ConversionView) -> ConversionReport<'_> {
+    ConversionReport {
+        refusal: view.refusal.as_deref(),
+        unknown: &view.unknown,
+        namespace: view.namespace.as_deref(),
+        cluster_object_set: view.object_set.as_deref(),
+        phases: view.phases.iter().map(|(name, objects)| PhaseReport { name, objects }).collect(),
+        plan: &view.plan,
+    }
+}
+
+fn recovery(row: &RecoveryRow) -> RecoveryReport<'_> {
+    fn steps(RecoveryView { refusal, deleted, notes }: &RecoveryView) -> StepsReport<'_> {
+        StepsReport { refusal: refusal.as_deref(), deleted, notes }
+    }
+    RecoveryReport {
+        extension: &row.extension,
+        subscription: &row.subscription,
+        rollback: steps(&row.rollback),
+        restored: row.restored.as_deref(),
+        cleanup: row.cleanup.as_ref().map(steps),
+    }
+}
+
 fn subscription<'v>(member: &Member<'v>) -> SubscriptionReport<'v> {
     SubscriptionReport {
         subscription: &member.row.subscription,
         namespace: &member.row.namespace,
         extension: &member.row.extension,
+        conversion: conversion(&member.row.conversion),
         notes: member.notes.iter().copied().map(note).collect(),
     }
 }

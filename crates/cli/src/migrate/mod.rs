@@ -11,9 +11,10 @@ use crate::printer::Printer;
 use crate::scene::Scene;
 use crate::terminal::Terminal;
 use json::Report;
-use migration::Acknowledgments;
+use migration::{Acknowledgments, CatalogOptions, ConvertOptions, InstallNamespace};
 use std::io::Write;
 use views::MigrationRow;
+use workbench::MigrationOptions;
 
 /// Prints what becomes of the Subscriptions under OLM v1, or the objects that the migration tool creates. Returns whether the tool
 /// takes each, and it moves or stays.
@@ -28,6 +29,20 @@ pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn W
     for warning in warnings {
         say(&warning);
     }
+    let view = scene.migration(&options(arguments));
+    match arguments.format {
+        MigrateFormat::Text => {
+            let mut printer = Printer::new(out, terminal, &scene.inputs);
+            text::write(&mut printer, &view, arguments.dry_run).map_err(written)?;
+        }
+        MigrateFormat::Json => write_json(out, &Report::of(&view))?,
+        MigrateFormat::Yaml => write!(out, "{}", view.manifests).map_err(written)?,
+    }
+    scene.inputs.answer(view.subscriptions.iter().all(MigrationRow::succeeds))
+}
+
+/// The flags of the migration tool.
+fn options(arguments: &args::Migrate) -> MigrationOptions {
     let is_set = |flag| arguments.acknowledge.contains(&flag);
     let acknowledged = Acknowledgments {
         watch_scope_change: is_set(Acknowledged::WatchScopeChange),
@@ -35,16 +50,19 @@ pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn W
         olmv0_api_access: is_set(Acknowledged::Olmv0ApiAccess),
         scoped_serviceaccount: is_set(Acknowledged::ScopedServiceaccount),
         not_steady_state: is_set(Acknowledged::NotSteadyState),
+        namespace_delete: is_set(Acknowledged::NamespaceDelete),
     };
-    let view = scene.migration(acknowledged, arguments.complete);
-    match arguments.format {
-        MigrateFormat::Text => {
-            let mut printer = Printer::new(out, terminal, &scene.inputs);
-            text::write(&mut printer, &view).map_err(written)?;
-        }
-        MigrateFormat::Json => write_json(out, &Report::of(&view))?,
-        MigrateFormat::Yaml => write!(out, "{}", view.manifests).map_err(written)?,
-    }
-    let succeeds = |row: &MigrationRow| row.eligibility.is_eligible() && row.verdict.succeeds();
-    scene.inputs.answer(view.subscriptions.iter().all(succeeds))
+    let install_namespace = match &arguments.install_namespace {
+        _ if arguments.system_managed_install_namespace => InstallNamespace::SystemManaged,
+        Some(name) => InstallNamespace::Named(name.as_str().into()),
+        None => InstallNamespace::Source,
+    };
+    let deletes_operator_group = arguments.delete_operatorgroup;
+    let catalogs = CatalogOptions {
+        is_dry_run: arguments.dry_run,
+        deletes_sources: arguments.delete_catalogsource,
+        caps_priority: is_set(Acknowledged::PriorityOverflow),
+    };
+    let convert = ConvertOptions { acknowledged, install_namespace, deletes_operator_group };
+    MigrationOptions { convert, catalogs, is_complete: arguments.complete }
 }

@@ -6,42 +6,90 @@ use crate::table::{Cell, Table};
 use crate::terminal::Paint;
 use std::io;
 use views::{
-    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, EligibilityView, MigrationNote,
-    MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow, ReadinessVerdictView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, ConversionView, EligibilityView,
+    MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow,
+    ReadinessVerdictView, RecoveryRow, RecoveryView,
 };
 
 /// The number of neighbours with the same answer that are all shown.
 const SHOWN: usize = 3;
 
-pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
+pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView, is_dry_run: bool) -> io::Result<()> {
     view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
     groups(view).iter().try_for_each(|group| write_group(printer, group))?;
+    if is_dry_run {
+        view.subscriptions.iter().try_for_each(|row| dry_run(printer, row))?;
+    }
     if !view.migrated.is_empty() {
         printer.heading(Paint::Bold, "Already migrated")?;
     }
     for (extension, subscription) in &view.migrated {
         printer.line("✓ ", Paint::Good, &format!("ClusterExtension {extension} (migrated from {subscription})"))?;
     }
+    view.recoveries.iter().try_for_each(|row| recovery(printer, row))?;
     if !view.catalogs.is_empty() {
         printer.heading(Paint::Bold, "CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them")?;
         view.catalogs.iter().try_for_each(|row| catalog(printer, row))?;
+        view.failed_catalogs.iter().try_for_each(|text| printer.line("✕ ", Paint::Bad, text))?;
         view.unknown_catalogs.iter().try_for_each(|text| printer.line("? ", Paint::Hint, text))?;
     }
-    let is_good = |row: &&MigrationRow| row.eligibility.is_eligible() && row.verdict.succeeds();
-    let good = view.subscriptions.iter().filter(is_good).count();
+    let good = view.subscriptions.iter().filter(|row| row.succeeds()).count();
     let all = view.subscriptions.len();
     let subscriptions = if (good, all) == (1, 1) { "Subscription" } else { "Subscriptions" };
     printer.gap()?;
     let text = format!(
-        "{good} of {all} {subscriptions} can be migrated as far as the manifests show; `--format yaml` prints the ClusterExtensions"
+        "{good} of {all} {subscriptions} can be migrated as far as the manifests show; `--format yaml` prints the objects"
     );
     printer.line("", Paint::Plain, &text)
+}
+
+/// What `convert --dry-run` says of a Subscription.
+fn dry_run(printer: &mut Printer<'_>, row: &MigrationRow) -> io::Result<()> {
+    let ConversionView { refusal, unknown, namespace, object_set, phases, plan } = &row.conversion;
+    printer.heading(Paint::Bold, &format!("Dry run of {} in {}", row.subscription, row.namespace))?;
+    let EligibilityView { state, reason, .. } = &row.eligibility;
+    if !row.eligibility.is_eligible() {
+        let (name, namespace) = (&row.subscription, &row.namespace);
+        let text = format!("operator {namespace}/{name} is not eligible for migration ({state}): {reason}");
+        return printer.line("✕ ", Paint::Bad, &text);
+    }
+    if let Some(text) = refusal {
+        return printer.line("✕ ", Paint::Bad, text);
+    }
+    if let Some((set, namespace)) = object_set.as_ref().zip(namespace.as_ref()) {
+        printer.line("+ ", Paint::Good, &format!("ClusterObjectSet {set}"))?;
+        for (phase, objects) in phases {
+            printer.line("    ", Paint::Plain, &format!("{phase}: {}", objects.join(", ")))?;
+        }
+        let text = format!("ClusterExtension {}; the operator is in namespace {namespace}", row.extension);
+        printer.line("+ ", Paint::Good, &text)?;
+    }
+    plan.iter().try_for_each(|text| printer.line("- ", Paint::Plain, text))?;
+    unknown.iter().try_for_each(|text| printer.line("? ", Paint::Hint, &format!("not known: {text}")))
+}
+
+/// What `rollback` and `cleanup` do with a ClusterExtension.
+fn recovery(printer: &mut Printer<'_>, row: &RecoveryRow) -> io::Result<()> {
+    let RecoveryRow { extension, subscription, rollback, cleanup, .. } = row;
+    printer.heading(Paint::Bold, &format!("Recovery of ClusterExtension {extension}, made of {subscription}"))?;
+    for (command, view) in [("rollback", Some(rollback)), ("cleanup", cleanup.as_ref())] {
+        let Some(RecoveryView { refusal, deleted, notes }) = view else { continue };
+        if let Some(text) = refusal {
+            printer.line("✕ ", Paint::Bad, &format!("`{command}` refuses: `{text}`"))?;
+        } else {
+            printer.line("✓ ", Paint::Good, &format!("`{command}` deletes {}", deleted.join(", ")))?;
+        }
+        notes.iter().try_for_each(|text| printer.line("  note: ", Paint::Hint, text))?;
+    }
+    Ok(())
 }
 
 fn catalog(printer: &mut Printer<'_>, row: &CatalogMigrationRow) -> io::Result<()> {
     let (mark, paint, status) = match row.status {
         // The reason says it.
-        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted => ("✓ ", Paint::Good, ""),
+        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted | CatalogMigrationStatus::DryRun => {
+            ("✓ ", Paint::Good, "")
+        }
         CatalogMigrationStatus::Skipped => ("▲ ", Paint::Warning, "skipped, "),
         CatalogMigrationStatus::Error => ("✕ ", Paint::Bad, "error, "),
         CatalogMigrationStatus::NotKnown => ("? ", Paint::Hint, "not known, "),

@@ -1,8 +1,8 @@
 //! Whether ClusterCatalogs can serve the installed version (library-olm `migration/pkg/migration/catalog.go`, `collector.go`).
 
 use super::check::Check;
-use super::dump::{Dump, V0, V1, is_true, list_at, text_at};
 use crate::content::CatalogContent;
+use crate::dump::{Dump, V0, V1, is_true, list_at, text_at};
 use catalog::Catalog;
 use fbc::quoted;
 use resolver::CatalogKey;
@@ -29,7 +29,7 @@ pub(super) struct Wanted<'w> {
 }
 
 /// The InstallPlan that a Subscription refers to: its namespace and name.
-pub(super) fn install_plan(subscription: &Value) -> Option<(&str, &str)> {
+pub(crate) fn install_plan(subscription: &Value) -> Option<(&str, &str)> {
     let own = text_at(subscription, "/metadata/namespace");
     let name = text_at(subscription, "/status/installPlanRef/name");
     if !name.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn install_plan(subscription: &Value) -> Option<(&str, &str)> {
 }
 
 /// The lookup of the installed CSV in the InstallPlan of a Subscription.
-pub(super) fn lookup<'d>(dump: &'d Dump, subscription: &Value, csv: &str) -> Option<&'d Value> {
+pub(crate) fn lookup<'d>(dump: &'d Dump, subscription: &Value, csv: &str) -> Option<&'d Value> {
     let (namespace, name) = install_plan(subscription)?;
     let plan = dump.find(V0, "InstallPlan", namespace, name)?;
     list_at(plan, "/status/bundleLookups").iter().find(|lookup| text_at(lookup, "/identifier") == csv)

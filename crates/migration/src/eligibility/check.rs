@@ -59,6 +59,8 @@ pub struct Acknowledgments {
     pub scoped_serviceaccount: bool,
     /// `--acknowledge-not-steady-state`: the operator does not run, or is being updated.
     pub not_steady_state: bool,
+    /// `--acknowledge-namespace-delete`: the tool deletes the namespace of the Subscription when the operator runs in another one.
+    pub namespace_delete: bool,
 }
 
 impl Acknowledgments {
@@ -71,6 +73,7 @@ impl Acknowledgments {
             (self.olmv0_api_access, "olmv0-api-access"),
             (self.scoped_serviceaccount, "scoped-serviceaccount"),
             (self.not_steady_state, "not-steady-state"),
+            (self.namespace_delete, "namespace-delete"),
         ];
         all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).collect()
     }

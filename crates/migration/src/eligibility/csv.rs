@@ -1,7 +1,7 @@
 //! What the installed CSV has that OLM v1 does not (library-olm `migration/pkg/migration/compatibility.go`).
 
 use super::check::{Acknowledgments, Check};
-use super::dump::{Dump, V0, V1, annotation, is_empty, list_at, text_at};
+use crate::dump::{Dump, V0, V1, annotation, is_empty, list_at, text_at};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -23,15 +23,15 @@ struct Listed<'t> {
 
 /// A property with its value as written.
 #[derive(Deserialize)]
-pub(super) struct Raw<'t> {
+pub(crate) struct Raw<'t> {
     #[serde(rename = "type", default)]
-    pub(super) kind: String,
+    pub(crate) kind: String,
     #[serde(borrow, default)]
-    pub(super) value: Option<&'t RawValue>,
+    pub(crate) value: Option<&'t RawValue>,
 }
 
 /// The properties in the annotation of a CSV, in either of the two forms that the tool reads, or the error of Go.
-pub(super) fn properties(csv: &Value) -> Result<Vec<Raw<'_>>, String> {
+pub(crate) fn properties(csv: &Value) -> Result<Vec<Raw<'_>>, String> {
     let text = annotation(csv, PROPERTIES).unwrap_or_default();
     if text.is_empty() {
         return Ok(Vec::new());

@@ -1,7 +1,7 @@
 //! What the OperatorGroup has that OLM v1 does not (library-olm `migration/pkg/migration/compatibility.go`).
 
 use super::check::{Acknowledgments, Check};
-use super::dump::{Dump, V0, is_empty, list_at, text_at};
+use crate::dump::{Dump, V0, is_empty, list_at, text_at};
 use fbc::quoted;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Whether the operator is in a state from which it can be migrated (library-olm `migration/pkg/migration/readiness.go`).
 
 use super::check::{Acknowledgments, Check};
-use super::dump::{CRDS, Dump, V0, annotation, is_true, text_at};
+use crate::dump::{CRDS, Dump, V0, annotation, is_true, text_at};
 use fbc::quoted;
 use serde_json::Value;
 
@@ -57,14 +57,19 @@ fn installed(subscription: &Value) -> Check {
     }
 }
 
+/// Whether OLM v0 created the Subscription for a dependency, as the tool tells it: by the annotation, whatever its value.
+pub(crate) fn is_generated(subscription: &Value) -> bool {
+    annotation(subscription, "olm.generated-by").is_some()
+}
+
 fn dependency(subscription: &Value) -> Check {
     let name = "Not a dependency";
-    match annotation(subscription, "olm.generated-by") {
-        Some(_) => Check::failed(
+    match is_generated(subscription) {
+        true => Check::failed(
             name,
             "olm.generated-by annotation present — operator is an OLMv0-managed dependency of another operator; do not migrate individually",
         ),
-        None => Check::passed(name, "no olm.generated-by annotation"),
+        false => Check::passed(name, "no olm.generated-by annotation"),
     }
 }
 

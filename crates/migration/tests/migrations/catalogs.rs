@@ -1,7 +1,7 @@
 //! What `migrate-catalogs-v0-to-v1` makes of CatalogSources.
 
 use crate::world::read;
-use migration::{CatalogOutcome, CatalogSkip, NewClusterCatalog, catalog_migrations};
+use migration::{CatalogOptions, CatalogOutcome, CatalogSkip, NewClusterCatalog, catalog_migrations};
 
 /// A CatalogSource `namespace/name` with the fields of its `spec`.
 fn source(key: &str, spec: &str) -> String {
@@ -22,7 +22,7 @@ fn cluster_catalog(name: &str, image: &str) -> String {
 
 fn outcomes(objects: &[String]) -> Vec<(String, CatalogOutcome)> {
     let manifests = read(&objects.concat());
-    let found = catalog_migrations(&manifests.cluster, &manifests.cluster_catalogs);
+    let found = catalog_migrations(&manifests.cluster, &manifests.cluster_catalogs, CatalogOptions::default());
     let row = |migration: &migration::CatalogMigration| {
         (format!("{}/{}", migration.source.namespace, migration.source.name), migration.outcome.clone())
     };
@@ -161,7 +161,7 @@ fn m25_every_unreferenced_source_is_deleted() {
         source("four/shared", "sourceType: configmap"),
         subscription.to_owned(),
     ];
-    let found = catalog_migrations(&read(&objects.concat()).cluster, &[]);
+    let found = catalog_migrations(&read(&objects.concat()).cluster, &[], CatalogOptions::default());
     let deleted: Vec<_> = found.iter().map(|row| (&*row.source.namespace, row.is_deleted)).collect();
     assert_eq!(deleted, [("four", None), ("one", Some(true)), ("three", Some(true)), ("two", Some(false))]);
 }
@@ -191,7 +191,7 @@ fn of_several_catalogs_with_the_image_the_name_decides() {
 #[test]
 fn fields_without_an_equivalent_are_noted() {
     let spec = "sourceType: grpc, image: i, secrets: [a, b], grpcPodConfig: {nodeSelector: {a: b}}";
-    let found = catalog_migrations(&read(&source("a/x", spec)).cluster, &[]);
+    let found = catalog_migrations(&read(&source("a/x", spec)).cluster, &[], CatalogOptions::default());
     let expected = [
         "spec.secrets (2 secret(s)) has no OLMv1 equivalent; OLMv1 uses the cluster global pull secret",
         "spec.grpcPodConfig has no OLMv1 equivalent; catalogd manages the serving pod configuration",
@@ -209,4 +209,58 @@ fn what_manifests_leave_out_is_not_known() {
             "a/bare -: the manifests do not show the image of the CatalogSource",
         ],
     );
+}
+
+/// The texts of a dry run: the CatalogSource, the ClusterCatalog and the reason.
+fn dry_run(objects: &[String]) -> Vec<String> {
+    let manifests = read(&objects.concat());
+    let options = CatalogOptions { is_dry_run: true, ..CatalogOptions::default() };
+    let found = catalog_migrations(&manifests.cluster, &manifests.cluster_catalogs, options);
+    let text = |migration: &migration::CatalogMigration| {
+        let catalog = migration.outcome.catalog().map_or("-", |name| name.as_str());
+        format!(
+            "{}/{} {catalog}: {}",
+            migration.source.namespace,
+            migration.source.name,
+            migration.outcome.dry_run_text()
+        )
+    };
+    found.iter().map(text).collect()
+}
+
+#[test]
+fn m25_a_dry_run_does_not_remember_names() {
+    assert_eq!(
+        dry_run(&[image("one/shared", "r/s:1"), image("two/shared", "r/s:1"), image("three/shared", "r/o:1")]),
+        [
+            "one/shared shared-one: would create ClusterCatalog shared-one from image r/s:1",
+            "three/shared shared-three: would create ClusterCatalog shared-three from image r/o:1",
+            "two/shared shared-two: would create ClusterCatalog shared-two from image r/s:1",
+        ]
+    );
+    assert_eq!(
+        dry_run(&[image("one/shared", "r/s:1"), image("two/shared", "r/s:1")]),
+        [
+            "one/shared shared: would create ClusterCatalog shared from image r/s:1",
+            "two/shared shared: would create ClusterCatalog shared from image r/s:1",
+        ]
+    );
+    assert_eq!(
+        dry_run(&[cluster_catalog("already", "r/c:1"), image("one/covered", "r/c:1")]),
+        ["one/covered already: would adopt existing ClusterCatalog already"]
+    );
+}
+
+#[test]
+fn m25_an_acknowledged_priority_is_capped() {
+    let priority = |priority: &str| {
+        let object = source("a/x", &format!("sourceType: grpc, image: 'r/x:1', priority: {priority}"));
+        let options = CatalogOptions { caps_priority: true, ..CatalogOptions::default() };
+        let found = catalog_migrations(&read(&object).cluster, &[], options);
+        match &found[0].outcome {
+            CatalogOutcome::Created(new) => new.priority,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!([priority("2147483648"), priority("-2147483649"), priority("5")], [i32::MAX, i32::MIN, 5]);
 }

@@ -1,168 +1,8 @@
 //! The worked cases of the official migration: states, checks and texts, each with what differs from the first case.
 
-use migration::{
-    Acknowledgments, CatalogContent, CheckOutcome, Contents, Dump, Eligibility, MigrationState, already_migrated,
-    cluster_extension, eligibility,
-};
-use resolver::CatalogKey;
+use crate::case::{ALL_FLAGS, CATALOG, CLUSTER_CATALOG, Case, GROUP, MODES, SOURCE, SUBSCRIPTION, ended};
+use migration::{Acknowledgments, CheckOutcome, ConvertOptions, MigrationState, already_migrated};
 use serde_json::json;
-use source::FileId;
-use std::collections::BTreeMap;
-
-const CATALOG: &str = "schema: olm.package
-name: widgets
-defaultChannel: stable
----
-schema: olm.channel
-package: widgets
-name: stable
-entries: [{name: widgets.v1.0.0}, {name: widgets.v1.1.0, replaces: widgets.v1.0.0}]
----
-schema: olm.channel
-package: widgets
-name: beta
-entries: [{name: widgets.v1.2.0, replaces: widgets.v1.1.0}]
----
-schema: olm.bundle
-package: widgets
-name: widgets.v1.0.0
-image: i
-properties: [{type: olm.package, value: {packageName: widgets, version: 1.0.0}}]
----
-schema: olm.bundle
-package: widgets
-name: widgets.v1.1.0
-image: i
-properties: [{type: olm.package, value: {packageName: widgets, version: 1.1.0}}]
----
-schema: olm.bundle
-package: widgets
-name: widgets.v1.2.0
-image: i
-properties: [{type: olm.package, value: {packageName: widgets, version: 1.2.0}}]
-";
-
-const SUBSCRIPTION: &str = "kind: Subscription
-metadata: {name: widgets, namespace: ops}
-spec: {name: widgets, channel: stable, source: community, sourceNamespace: olm}
-status: {installedCSV: widgets.v1.0.0, state: AtLatestKnown}
-";
-const PROPERTIES: &str = "[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"widgets\",\"version\":\"1.0.0\"}}]";
-const MODES: &str = "installModes: [{type: AllNamespaces, supported: true}]";
-const GROUP: &str = "kind: OperatorGroup
-metadata: {name: global, namespace: ops}
-status: {namespaces: ['']}
-";
-const SOURCE: &str = "kind: CatalogSource
-metadata: {name: community, namespace: olm}
-spec: {sourceType: grpc, image: 'example.com/community:1'}
-";
-const CLUSTER_CATALOG: &str = "kind: ClusterCatalog
-metadata: {name: community}
-spec: {source: {type: Image, image: {ref: 'example.com/community:1'}}}
-status: {conditions: [{type: Serving, status: 'True'}]}
-";
-const CRD: &str = "kind: CustomResourceDefinition
-metadata: {name: clusterobjectsets.olm.operatorframework.io}
-status: {conditions: [{type: Established, status: 'True'}]}
-";
-
-/// The objects of the first case, as texts that a case replaces.
-struct Case {
-    subscription: String,
-    properties: String,
-    spec: String,
-    status: &'static str,
-    group: String,
-    source: String,
-    cluster_catalog: String,
-    crd: &'static str,
-    more: String,
-    flags: Acknowledgments,
-    is_complete: bool,
-    channel_text: String,
-}
-
-impl Case {
-    fn new() -> Self {
-        Self {
-            subscription: SUBSCRIPTION.to_owned(),
-            properties: PROPERTIES.to_owned(),
-            spec: MODES.to_owned(),
-            status: "{phase: Succeeded, reason: InstallSucceeded}",
-            group: GROUP.to_owned(),
-            source: SOURCE.to_owned(),
-            cluster_catalog: CLUSTER_CATALOG.to_owned(),
-            crd: CRD,
-            more: String::new(),
-            flags: Acknowledgments::default(),
-            is_complete: true,
-            channel_text: CATALOG.to_owned(),
-        }
-    }
-
-    fn text(&self) -> String {
-        let properties = if self.properties.is_empty() {
-            String::new()
-        } else {
-            format!(", annotations: {{operatorframework.io/properties: '{}'}}", self.properties)
-        };
-        let csv = format!(
-            "kind: ClusterServiceVersion\nmetadata: {{name: widgets.v1.0.0, namespace: ops{properties}}}\nspec: {{version: 1.0.0, {}}}\nstatus: {}\n",
-            self.spec, self.status
-        );
-        let documents =
-            [&self.subscription, &csv, &self.group, &self.source, &self.cluster_catalog, self.crd, &self.more];
-        documents.into_iter().filter(|text| !text.is_empty()).collect::<Vec<&str>>().join("---\n")
-    }
-
-    fn with<T>(&self, answer: impl FnOnce(&Dump, &Contents<'_, '_>) -> T) -> T {
-        let text = self.text();
-        let values = fbc::untyped_values(FileId(0), &text);
-        let dump = Dump::of(&text, &values.nodes, self.is_complete);
-        let parse = fbc::parse(FileId(1), &self.channel_text);
-        let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &self.channel_text, parse: &parse }]);
-        let content = CatalogContent { catalog: &catalog, texts: BTreeMap::new() };
-        let sources = BTreeMap::from([(CatalogKey::new("community", "olm"), content.clone())]);
-        let served = BTreeMap::from(["community", "zeta"].map(|name| (name.to_owned(), content.clone())));
-        answer(&dump, &Contents { sources: &sources, served: &served })
-    }
-
-    fn of(&self, namespace: &str, name: &str) -> Eligibility {
-        self.with(|dump, contents| eligibility(dump, contents, (namespace, name), self.flags)).expect("a Subscription")
-    }
-
-    fn verdict(&self) -> Eligibility {
-        self.of("ops", "widgets")
-    }
-
-    /// The failed checks, as `[name] text`.
-    fn failed(&self) -> Vec<String> {
-        ended(&self.verdict(), CheckOutcome::Failed)
-    }
-
-    /// The ClusterExtension that the tool creates.
-    fn extension(&self) -> serde_json::Value {
-        let verdict = self.verdict();
-        self.with(|dump, _| {
-            cluster_extension(dump, ("ops", "widgets"), verdict.catalog.as_deref(), Some("stable"), self.flags)
-        })
-        .expect("a Subscription")
-    }
-}
-
-fn ended(verdict: &Eligibility, outcome: CheckOutcome) -> Vec<String> {
-    let checks = verdict.checks.iter().filter(|check| check.outcome == outcome);
-    checks.map(|check| format!("[{}] {}", check.name, check.message)).collect()
-}
-
-const ALL_FLAGS: Acknowledgments = Acknowledgments {
-    watch_scope_change: true,
-    operator_condition: true,
-    olmv0_api_access: true,
-    scoped_serviceaccount: true,
-    not_steady_state: true,
-};
 
 #[test]
 fn m1_base() {
@@ -246,6 +86,11 @@ fn m3_upgrade_pending() {
     );
 }
 
+/// The options with every acknowledgment that a check knows.
+fn all_flags() -> ConvertOptions {
+    ConvertOptions { acknowledged: ALL_FLAGS, ..ConvertOptions::default() }
+}
+
 const OWN: &str = "kind: OperatorGroup
 metadata: {name: global, namespace: ops}
 spec: {targetNamespaces: [ops]}
@@ -260,7 +105,7 @@ fn m4_own_namespace() {
     assert_eq!(case.failed(), [TARGETS, SCOPE]);
     let verdict = case.verdict();
     assert_eq!((verdict.state, verdict.reason.as_str()), (MigrationState::Ineligible, "2 check(s) failed"));
-    case.flags.watch_scope_change = true;
+    case.options.acknowledged.watch_scope_change = true;
     let verdict = case.verdict();
     assert_eq!((verdict.state, verdict.count(CheckOutcome::Overridden)), (MigrationState::Eligible, 2));
     let annotations = &case.extension()["metadata"]["annotations"];
@@ -275,7 +120,7 @@ fn m5_own_namespace_without_all_namespaces() {
     let mut case = Case { group: OWN.to_owned(), spec, ..Case::new() };
     let modes = "[AllNamespaces install mode supported] CSV does not declare AllNamespaces install mode as supported; --acknowledge-watch-scope-change cannot override bundle capabilities";
     assert_eq!(case.failed(), [TARGETS, SCOPE, modes]);
-    case.flags = ALL_FLAGS;
+    case.options.acknowledged = ALL_FLAGS;
     assert_eq!((case.failed(), case.verdict().state), (vec![modes.to_owned()], MigrationState::Ineligible));
 }
 
@@ -295,11 +140,11 @@ fn m7_scoped_service_account_and_active_condition() {
     let account = "[No scoped ServiceAccount] OperatorGroup has spec.serviceAccountName set; OLMv1 does not support scoped service accounts";
     let condition = "[No OperatorCondition usage] OperatorCondition has status.conditions entries; operator actively uses the OperatorCondition API";
     assert_eq!(case.failed(), [account, condition]);
-    case.flags.scoped_serviceaccount = true;
+    case.options.acknowledged.scoped_serviceaccount = true;
     assert_eq!(case.failed(), [condition]);
-    case.flags = Acknowledgments { operator_condition: true, ..Acknowledgments::default() };
+    case.options.acknowledged = Acknowledgments { operator_condition: true, ..Acknowledgments::default() };
     assert_eq!(case.failed(), [account]);
-    case.flags = ALL_FLAGS;
+    case.options.acknowledged = ALL_FLAGS;
     assert_eq!(case.extension()["spec"].get("serviceAccount"), None);
 }
 
@@ -311,7 +156,7 @@ fn m8_dependencies() {
         "[No dependency resolution] bundle declares olm.gvk.required dependency: {\"group\":\"x.io\",\"version\":\"v1\",\"kind\":\"X\"}",
     ];
     for properties in [format!("[{list}]"), format!("{{\"properties\":[{list}]}}")] {
-        let case = Case { properties, flags: ALL_FLAGS, ..Case::new() };
+        let case = Case { properties, options: all_flags(), ..Case::new() };
         assert_eq!(case.failed(), expected);
     }
     let broken = Case { properties: "not json".to_owned(), ..Case::new() };
@@ -322,7 +167,7 @@ fn m8_dependencies() {
 #[test]
 fn m9_api_service() {
     let spec = format!("{MODES}, apiservicedefinitions: {{owned: [{{name: v1.widgets.example.com}}]}}");
-    let case = Case { spec, flags: ALL_FLAGS, ..Case::new() };
+    let case = Case { spec, options: all_flags(), ..Case::new() };
     let text = "[No APIService definitions] CSV has spec.apiservicedefinitions.owned set; OLMv1 does not yet fully support APIService-based operators";
     assert_eq!(case.failed(), [text]);
     let spec = format!("{MODES}, apiservicedefinitions: {{required: [{{name: v1.widgets.example.com}}]}}");
@@ -339,7 +184,7 @@ fn m10_access_to_olm_v0() {
     let mut case = with("clusterPermissions", "subscriptions", "");
     let text = "[OLMv0-API RBAC] CSV clusterPermissions grant operators.coreos.com access without OLMv1 equivalent; pass --acknowledge-olmv0-api-access to override";
     assert_eq!(case.failed(), [text]);
-    case.flags.olmv0_api_access = true;
+    case.options.acknowledged.olmv0_api_access = true;
     assert_eq!(case.failed(), [""; 0]);
     let both = with("clusterPermissions", "subscriptions", ", {apiGroups: [olm.operatorframework.io], resources: [x]}");
     let texts = ended(&both.verdict(), CheckOutcome::Passed);
@@ -361,7 +206,7 @@ fn m11_not_steady() {
             "[CSV health] phase is \"Failed\", expected \"Succeeded\"",
         ]
     );
-    case.flags.not_steady_state = true;
+    case.options.acknowledged.not_steady_state = true;
     assert_eq!(case.verdict().state, MigrationState::Eligible);
 }
 

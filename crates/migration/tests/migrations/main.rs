@@ -1,10 +1,13 @@
 //! What becomes of Subscriptions under OLM v1.
 
+mod case;
 mod catalogs;
+mod convert;
 mod crds;
 mod eligibility;
 mod manifests;
 mod obstacles;
+mod recovery;
 mod world;
 
 use extension::{Need, ReadinessVerdict, Refusal, ResolveError};
@@ -157,6 +160,33 @@ fn manual_approval_holds_the_installed_version() {
         (MigrationVerdict::Stays, NextV1::Stays("p.v1".into()), NextV0::Updates("p.v2".into()))
     );
     assert_eq!(single(&catalog(&[READY]), &manual(NEW)).version, VersionChoice::NotKnown);
+}
+
+/// The first revision of the tool has the version of the annotation of the CSV, not that of the catalog.
+#[test]
+fn the_installed_version_is_that_of_the_csv() {
+    let annotated = installed().replace(
+        "metadata: {name: p.v1, namespace: operators}",
+        "metadata: {name: p.v1, namespace: operators, annotations: {operatorframework.io/properties: '[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.1\"}}]'}}",
+    );
+    let version = |cluster: &str| single(&catalog(&[READY]), cluster).installed.map(|installed| installed.version);
+    assert_eq!(version(&annotated).as_deref(), Some("1.0.1"));
+    assert_eq!(version(&installed()).as_deref(), Some("1.0.0"));
+}
+
+/// Without the CSV the catalog tells the version; without both it is not known, which is not "nothing is installed".
+#[test]
+fn an_installed_bundle_that_the_manifests_lack() {
+    let (subscription, _) = installed().rsplit_once("---\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    let found = single(&catalog(&[READY]), &subscription);
+    assert_eq!(
+        (found.installed.map(|one| one.version), found.v1),
+        (Some("1.0.0".into()), NextV1::Moves("p.v2".into()))
+    );
+    let gone = subscription.replace("installedCSV: p.v1", "installedCSV: p.v0");
+    let found = single(&catalog(&[READY]), &gone);
+    assert_eq!((found.installed, found.v1), (None, NextV1::UnknownVersion("p.v0".into())));
+    assert_eq!(found.verdict, MigrationVerdict::CannotBeKnown);
 }
 
 #[test]

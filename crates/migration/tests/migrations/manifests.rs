@@ -9,7 +9,7 @@ fn written(cluster: &str) -> String {
 }
 
 #[test]
-fn a_catalog_and_an_extension_are_written() {
+fn a_catalog_a_first_revision_and_an_extension_are_written() {
     let expected = r#"# Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen.
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterCatalog
@@ -24,6 +24,25 @@ spec:
     image:
       ref: example.com/community:latest
     type: Image
+---
+# `convert` of the migration tool creates this object.
+# `phases` has the objects of the cluster. Of these the manifests name: none.
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterObjectSet
+metadata:
+  annotations:
+    olm.operatorframework.io/bundle-name: p.v1
+    olm.operatorframework.io/bundle-version: 1.0.0
+    olm.operatorframework.io/migrated-from-subscription: operators/my-p
+    olm.operatorframework.io/package-name: p
+  labels:
+    olm.operatorframework.io/owner-kind: ClusterExtension
+    olm.operatorframework.io/owner-name: my-p
+  name: my-p-1
+spec:
+  collisionProtection: None
+  lifecycleState: Active
+  revision: 1
 ---
 # `convert` of the migration tool creates this object; if it exists before, `convert` refuses.
 apiVersion: olm.operatorframework.io/v1

@@ -45,16 +45,57 @@ fn configuration_of_the_operator() {
 
 #[test]
 fn generated_dependencies() {
-    let annotation = "---\nkind: Subscription\nmetadata: {name: q, namespace: operators, annotations: {olm.generated-by: install-a}}\nspec: {name: q, source: community, sourceNamespace: olm}\n";
-    let name = "---\nkind: Subscription\nmetadata: {name: q-c-community-olm, namespace: operators}\nspec: {name: q, channel: c, source: community, sourceNamespace: olm}\n";
-    for (text, subscription) in [(annotation, "q"), (name, "q-c-community-olm")] {
-        let found = migrate(&catalog(&[READY]), &(installed() + text));
-        let dependency =
-            MigrationObstacle::GeneratedDependency { subscription: subscription.into(), package: "q".into() };
-        assert_eq!(found[0].obstacles, [dependency], "{subscription}");
-        let elsewhere = text.replace("namespace: operators", "namespace: other");
+    let generated = |by: &str| {
+        format!(
+            "---\nkind: Subscription\nmetadata: {{name: q-c-community-olm, namespace: operators, annotations: {{{by}}}}}\nspec: {{name: q, channel: c, source: community, sourceNamespace: olm}}\n"
+        )
+    };
+    // The tool asks for the key alone, and not for the form of the name.
+    for by in ["olm.generated-by: install-a", "olm.generated-by: ''"] {
+        let found = migrate(&catalog(&[READY]), &(installed() + &generated(by)));
+        let subscription = "q-c-community-olm".into();
+        assert_eq!(
+            found[0].obstacles,
+            [MigrationObstacle::GeneratedDependency { subscription, package: "q".into() }],
+            "{by}"
+        );
+        let elsewhere = generated(by).replace("namespace: operators", "namespace: other");
         assert_eq!(migrate(&catalog(&[READY]), &(installed() + &elsewhere))[0].obstacles, []);
     }
+    assert_eq!(migrate(&catalog(&[READY]), &(installed() + &generated("")))[0].obstacles, []);
+}
+
+#[test]
+fn a_pinned_version_that_the_api_rejects() {
+    let manual = installed().replace("spec: {name: p,", "spec: {name: p, installPlanApproval: Manual,");
+    let long = format!("1.0.0-{}", "a".repeat(64));
+    let cluster = manual.replace("spec: {version: 1.0.0}", &format!("spec: {{version: {long}}}"));
+    let found = migrate(&catalog(&[READY]), &cluster).remove(0);
+    assert_eq!(found.object["spec"]["source"]["catalog"]["version"], *long);
+    assert_eq!(found.obstacles, [MigrationObstacle::Version(long.as_str().into())]);
+    assert_eq!(found.verdict, MigrationVerdict::Refused);
+}
+
+#[test]
+fn a_phase_of_more_than_50_objects_is_rejected() {
+    let roles = |count: usize| -> String {
+        let role = |number: usize| {
+            format!(
+                "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r-{number}, labels: {{olm.owner: p.v1}}}}\n"
+            )
+        };
+        (0..count).map(role).collect()
+    };
+    let found = |count| migrate(&catalog(&[READY]), &(installed() + &roles(count))).remove(0);
+    assert_eq!(found(50).obstacles, []);
+    assert_eq!(found(51).obstacles, [MigrationObstacle::FullPhase { phase: "roles", objects: 51 }]);
+    assert_eq!(found(51).verdict, MigrationVerdict::Refused);
+}
+
+#[test]
+fn a_first_revision_that_exists_is_in_the_way() {
+    let set = "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterObjectSet\nmetadata: {name: my-p-1}\n";
+    check(&(installed() + set), &[MigrationObstacle::SetTaken("my-p-1".into())]);
 }
 
 #[test]

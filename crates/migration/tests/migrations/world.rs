@@ -1,6 +1,6 @@
 //! A small cluster and its catalog.
 
-use migration::{Acknowledgments, CatalogContent, Dump, Inputs, Migration, migrations};
+use migration::{CatalogContent, CatalogOptions, ConvertOptions, Dump, Inputs, Migration, migrations};
 use resolver::CatalogKey;
 use simulate::Manifests;
 use source::{FileId, Severity};
@@ -81,7 +81,8 @@ pub(crate) fn migrate(text: &str, cluster: &str) -> Vec<Migration> {
         contents: &contents,
         served: &served,
         dump: &Dump::of(cluster, &values.nodes, false),
-        acknowledged: Acknowledgments::default(),
+        options: &ConvertOptions::default(),
+        catalog_options: CatalogOptions::default(),
     })
 }
 

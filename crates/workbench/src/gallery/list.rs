@@ -106,6 +106,7 @@ pub fn gallery() -> Vec<Example> {
             "unserved-catalog" "store"
             "graph-that-opm-rejects" "store"
             "renamed-bundles" "store"
+            "migration-blocked" "store"
         }
     }
 }

@@ -36,6 +36,7 @@ pub use self::examples::examples;
 pub use self::inventory::inventory;
 pub use self::lifecycle::lifecycles_json;
 pub use self::lookup::NameError;
+pub use self::migration::MigrationOptions;
 pub(crate) use self::quick_fix::inverse;
 pub use self::simulation::{SimulationLimits, SimulationProgress, SimulationRun, pairing};
 

@@ -4,9 +4,9 @@ use super::copy;
 use crate::kit::{press, prose};
 use crate::store::Action;
 use views::{
-    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, CrdUpgradeRow, CrdUpgradeStatus,
-    EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView, MigrationView, ReadinessRow,
-    ReadinessVerdictView, ReadinessView,
+    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, ConversionView, CrdUpgradeRow,
+    CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
+    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView, RecoveryRow, RecoveryView,
 };
 use yew::prelude::*;
 
@@ -25,6 +25,7 @@ pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
                     { " (from " }<code>{ subscription }</code>{ ")" }
                 </p>
             }) }
+            { for view.recoveries.iter().map(recovery) }
             { catalogs(view) }
             { manifests(&view.manifests, send) }
         </section>
@@ -40,6 +41,9 @@ fn catalogs(view: &MigrationView) -> Html {
         <details data-testid="migration-catalogs">
             <summary>{ "CatalogSources, as " }<code>{ "migrate-catalogs-v0-to-v1" }</code>{ " migrates them" }</summary>
             <ul class="changes">{ for view.catalogs.iter().map(catalog) }</ul>
+            if let Some(text) = &view.failed_catalogs {
+                <p><b>{ "The tool ends with an error: " }</b>{ text }</p>
+            }
             if let Some(text) = &view.unknown_catalogs { <p class="remark">{ prose(text) }{ "." }</p> }
         </details>
     }
@@ -47,7 +51,7 @@ fn catalogs(view: &MigrationView) -> Html {
 
 fn catalog(row: &CatalogMigrationRow) -> Html {
     let status = match row.status {
-        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted => "",
+        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted | CatalogMigrationStatus::DryRun => "",
         CatalogMigrationStatus::Skipped => "Skipped: ",
         CatalogMigrationStatus::Error => "Error: ",
         CatalogMigrationStatus::NotKnown => "Unknown: ",
@@ -57,8 +61,13 @@ fn catalog(row: &CatalogMigrationRow) -> Html {
             <b>{ status }</b><code>{ &row.source }</code>{ " in " }<code>{ &row.namespace }</code>
             if let Some(catalog) = &row.catalog { { ", ClusterCatalog " }<code>{ catalog }</code> }
             { ": " }{ prose(&row.reason) }
-            if !row.notes.is_empty() || row.hint.is_some() {
-                <ul>{ for row.notes.iter().chain(&row.hint).map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+            if !row.notes.is_empty() || row.hint.is_some() || row.deletion.is_some() {
+                <ul>
+                    { for row.notes.iter().chain(&row.hint).map(|text| html! { <li>{ prose(text) }</li> }) }
+                    if let Some(text) = &row.deletion {
+                        <li>{ "With " }<code>{ "--delete-catalogsource" }</code>{ ": " }{ text }</li>
+                    }
+                </ul>
             }
         </li>
     }
@@ -70,7 +79,7 @@ fn manifests(text: &str, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let onclick = press(send, copy(text.into()));
-    html! { <details data-testid="migration-manifests"><summary>{ "Manifests of the ClusterExtensions" }</summary>
+    html! { <details data-testid="migration-manifests"><summary>{ "Manifests of the objects" }</summary>
     <button type="button" data-testid="migration-copy" {onclick}>{ "Copy manifests" }</button>
     <pre class="diff" tabindex="0">{ text }</pre></details> }
 }
@@ -84,17 +93,19 @@ fn row(row: &MigrationRow) -> Html {
     let notes = row.notes.iter().map(note);
     html! {
         <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
-            <p>
-                <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span><b>{ &row.subscription }</b>
-                { " " }{ prose(&row.summary) }
-            </p>
+            <p><b>{ &row.subscription }</b></p>
             { eligibility(&row.eligibility) }
+            <p>
+                <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span>
+                { "OLM v1 then: it " }{ prose(&row.summary) }
+            </p>
             if row.differs {
                 <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p>
             } else {
                 <p class="remark">{ prose(&row.v1) }{ "." }</p>
             }
             if !row.notes.is_empty() { <ul class="changes">{ for notes }</ul> }
+            { conversion(row) }
             if !row.crds.is_empty() {
                 <details>
                     <summary>{ "CRDs of the update" }</summary>
@@ -108,6 +119,65 @@ fn row(row: &MigrationRow) -> Html {
                 </details>
             }
         </section>
+    }
+}
+
+/// What `convert` creates and deletes.
+fn conversion(row: &MigrationRow) -> Html {
+    let ConversionView { refusal, unknown, namespace, object_set, phases, plan } = &row.conversion;
+    if refusal.is_some() || object_set.is_none() {
+        return Html::default();
+    }
+    let phase = |(name, objects): &(String, Vec<String>)| html! { <li>{ name }{ ": " }{ objects.join(", ") }</li> };
+    html! {
+        <details data-testid="migration-conversion">
+            <summary>{ "What " }<code>{ "convert" }</code>{ " does" }</summary>
+            <ul class="changes">
+                if let Some(set) = object_set {
+                    <li>
+                        { "Creates ClusterObjectSet " }<code>{ set }</code>
+                        if !phases.is_empty() { <ul>{ for phases.iter().map(phase) }</ul> }
+                    </li>
+                }
+                <li>
+                    { "Creates ClusterExtension " }<code>{ &row.extension }</code>
+                    if let Some(name) = namespace { { "; the operator is in namespace " }<code>{ name }</code> }
+                </li>
+                { for plan.iter().map(|text| html! { <li>{ text }</li> }) }
+                { for unknown.iter().map(|text| html! { <li><b>{ "Unknown: " }</b>{ prose(text) }</li> }) }
+            </ul>
+        </details>
+    }
+}
+
+/// What `rollback` and `cleanup` do with a ClusterExtension.
+fn recovery(row: &RecoveryRow) -> Html {
+    let RecoveryRow { extension, subscription, rollback, restored, cleanup } = row;
+    let command = |name: &'static str, view: &RecoveryView| {
+        html! { <>
+            <li>
+                <code>{ name }</code>
+                if let Some(text) = &view.refusal {
+                    { " refuses: " }<code>{ text }</code>
+                } else {
+                    { " deletes " }{ view.deleted.join(", ") }
+                }
+            </li>
+            { for view.notes.iter().map(|text| html! { <li>{ prose(text) }</li> }) }
+        </> }
+    };
+    html! {
+        <details data-testid="migration-recovery">
+            <summary>
+                { "Recovery of ClusterExtension " }<code>{ extension }</code>
+                { ", made of " }<code>{ subscription }</code>
+            </summary>
+            <ul class="changes">
+                { command("rollback", rollback) }
+                if let Some(view) = cleanup { { command("cleanup", view) } }
+            </ul>
+            if let Some(text) = restored { <pre class="diff" tabindex="0">{ text }</pre> }
+        </details>
     }
 }
 

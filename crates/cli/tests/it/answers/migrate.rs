@@ -72,8 +72,7 @@ CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them
 ? whether created ClusterCatalogs serve within 10 minutes is not known, because only the cluster
   shows it; without it the result is the error `ClusterCatalog not serving: …`
 
-1 of 1 Subscription can be migrated as far as the manifests show; `--format yaml` prints the
-ClusterExtensions
+1 of 1 Subscription can be migrated as far as the manifests show; `--format yaml` prints the objects
 ",
     );
     let (text, code) = answer(&write("moving.yaml", MOVING));
@@ -106,6 +105,25 @@ spec:
     image:
       ref: example.com/community@sha256:0
     type: Image
+---
+# `convert` of the migration tool creates this object.
+# `phases` has the objects of the cluster. Of these the manifests name: none.
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterObjectSet
+metadata:
+  annotations:
+    olm.operatorframework.io/bundle-name: store.v1.0.0
+    olm.operatorframework.io/bundle-version: 1.0.0
+    olm.operatorframework.io/migrated-from-subscription: shop/my-store
+    olm.operatorframework.io/package-name: store
+  labels:
+    olm.operatorframework.io/owner-kind: ClusterExtension
+    olm.operatorframework.io/owner-name: my-store
+  name: my-store-1
+spec:
+  collisionProtection: None
+  lifecycleState: Active
+  revision: 1
 ---
 # `convert` of the migration tool creates this object; if it exists before, `convert` refuses.
 apiVersion: olm.operatorframework.io/v1
@@ -141,7 +159,9 @@ fn a_dependency_is_refused_with_exit_code_1() {
     let verdicts: Vec<&Value> = groups.iter().map(|group| &group["verdict"]).collect();
     assert_eq!(verdicts, ["refused", "stays", "moves"]);
     assert_eq!(groups[0]["summary"], "is refused, because `app.v1.1.0` has a dependency");
-    let own = json!([{"subscription": "my-store", "namespace": "team", "extension": "my-store", "notes": []}]);
+    let own = json!([{"subscription": "my-store", "namespace": "team", "extension": "my-store", "notes": [], "conversion": {
+        "refusal": "readiness checks failed (1 issues)", "unknown": [], "phases": [], "plan": [],
+    }}]);
     assert_eq!(groups[2]["subscriptions"], own);
     let shared = "[Package uniqueness] another Subscription operators/my-store references the same package \"store\"";
     let checks = groups[2]["eligibility"]["checks"].as_array().unwrap();
@@ -207,6 +227,84 @@ CatalogSources, as `migrate-catalogs-v0-to-v1` migrates them
     assert_eq!(report["catalogs"][4], last);
     let statuses: Vec<&Value> = report["catalogs"].as_array().unwrap().iter().map(|row| &row["status"]).collect();
     assert_eq!(statuses, ["skipped", "created", "skipped", "error", "adopted"]);
+    assert_eq!(report["failedCatalogs"], "1 catalog source(s) failed to migrate");
+    let flags = "--dry-run --delete-catalogsource --acknowledge priority-overflow";
+    let text = answer(&format!("{arguments} {flags}")).0;
+    let expected = "
+▲ old in olm: skipped, configmap-type CatalogSource has no OLMv1 equivalent
+✓ community in olm, ClusterCatalog community: would create ClusterCatalog community from image
+  example.com/community@sha256:0
+  note: CatalogSource retained because one or more Subscriptions still reference it
+✓ high in olm, ClusterCatalog high: would create ClusterCatalog high from image example.com/high:1
+  note: would delete unreferenced CatalogSource
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn a_dry_run_says_what_is_created_and_deleted() {
+    let acknowledged = "--acknowledge watch-scope-change --system-managed-install-namespace --dry-run";
+    let text = answer(&format!("{} {acknowledged}", write("dry-run.yaml", MOVING))).0;
+    let expected = "
+Dry run of my-store in shop
++ ClusterObjectSet my-store-1
+    namespaces: Namespace store-system
++ ClusterExtension my-store; the operator is in namespace store-system
+- Delete Subscription shop/my-store with orphan propagation (operator workloads remain).
+- Delete ClusterServiceVersion shop/store.v1.0.0 with orphan propagation (operator workloads
+  remain).
+- Delete Operator CR store.shop.
+- Delete OperatorCondition shop/store.v1.0.0 if present.
+- Delete copied ClusterServiceVersions derived from store.v1.0.0 if present, with orphan
+  propagation.
+- Retain InstallPlan resources; conversion does not delete them.
+- Retain OperatorGroup(s); --delete-operatorgroup was not specified.
+- Prepare install namespace store-system from bundle metadata for the migration COS;
+  ClusterExtension.spec.namespace is omitted and OLMv1 manages the namespace.
+";
+    assert!(text.contains(expected), "{text}");
+    let text = answer(&format!("{} --dry-run", write("dry-run.yaml", MOVING))).0;
+    let expected = "
+Dry run of my-store in shop
+✕ operator shop/my-store is not eligible for migration (Ineligible): 1 check(s) failed
+";
+    assert!(text.contains(expected), "{text}");
+    // What `convert` refuses and `check` does not look at.
+    let refused = "--acknowledge watch-scope-change --acknowledge namespace-delete --install-namespace shop";
+    let (text, code) = answer(&format!("{} {refused}", write("dry-run.yaml", MOVING)));
+    let expected = "
+✕ `convert` refuses: `--acknowledge-namespace-delete requires --install-namespace to differ from
+  -n/--namespace`
+";
+    assert!(code == 1 && text.contains(expected), "{text}");
+}
+
+#[test]
+fn a_migrated_operator_can_be_rolled_back() {
+    let made = "---
+apiVersion: olm.operatorframework.io/v1
+kind: ClusterExtension
+metadata:
+  name: my-store
+  annotations:
+    olm.operatorframework.io/migrated-from-subscription: shop/my-store
+    olm.operatorframework.io/migration-subscription-backup: '{\"name\":\"store\",\"source\":\"community\",\"sourceNamespace\":\"olm\"}'
+spec: {namespace: shop, source: {sourceType: Catalog, catalog: {packageName: store}}}
+";
+    let arguments = write("conflict.yaml", &(MOVING.to_owned() + made));
+    let text = answer(&arguments).0;
+    let expected = "
+Recovery of ClusterExtension my-store, made of shop/my-store
+✓ `rollback` deletes ClusterObjectSet my-store-1, ClusterExtension my-store
+";
+    let cleanup = "
+✓ `cleanup` deletes Subscription shop/my-store, ClusterServiceVersion shop/store.v1.0.0,
+  OperatorCondition shop/store.v1.0.0, Operator store.shop
+";
+    assert!(text.contains(expected) && text.contains(cleanup), "{text}");
+    let (report, _) = report(&format!("{arguments} --format json"));
+    let restored = report["recoveries"][0]["restored"].as_str().unwrap();
+    assert!(restored.starts_with("apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n"), "{restored}");
 }
 
 /// The output is as long as the list of names, not the number of Subscriptions times the answer, or their square.

@@ -1,6 +1,7 @@
 //! Subscriptions as ClusterExtensions, and what OLM v1 refuses in the bundles of a package.
 
 mod catalogs;
+mod conversion;
 mod readiness;
 mod wording;
 
@@ -8,8 +9,8 @@ pub(super) use wording::unknown_crd;
 
 use crate::{CatalogInput, Workbench};
 use ::migration::{
-    Acknowledgments, BundleReadiness, CatalogContent, Check, CheckOutcome, Dump, Eligibility, Inputs, Migration,
-    MigrationVerdict, NextV0, already_migrated, catalog_migrations, manifests, migrations,
+    BundleReadiness, CatalogContent, CatalogOptions, Check, CheckOutcome, ConvertOptions, Dump, Eligibility, Inputs,
+    Migration, MigrationVerdict, NextV0, already_migrated, catalog_migrations, manifests, migrations, recoveries,
 };
 use crd_upgrade::{CrdUpgrade, UpgradeOutcome};
 use resolver::CatalogKey;
@@ -21,18 +22,28 @@ use views::{
     CrdUpgradeStatus, EligibilityView, MigrationRow, MigrationVerdictView, MigrationView, PackageKey, ReadinessRow,
 };
 
+/// What the user asks of the migration tool.
+#[derive(Clone, Debug, Default)]
+pub struct MigrationOptions {
+    /// The flags of `convert`.
+    pub convert: ConvertOptions,
+    /// The flags of `migrate-catalogs-v0-to-v1`.
+    pub catalogs: CatalogOptions,
+    /// Whether the cluster has no objects of OLM but those of the manifests, so that what is missing does not exist.
+    pub is_complete: bool,
+}
+
 impl Workbench {
     /// What becomes of the Subscriptions and CatalogSources of the cluster under OLM v1, in all namespaces, with the objects that
     /// the migration tool creates.
     #[must_use]
     pub fn migration(&self) -> MigrationView {
-        self.migration_with(Acknowledgments::default(), false)
+        self.migration_with(&MigrationOptions::default())
     }
 
-    /// The same with what the user of the tool acknowledges. `is_complete` says that the cluster has no objects but those of the
-    /// manifests, so that what is missing does not exist.
+    /// The same with flags of the migration tool.
     #[must_use]
-    pub fn migration_with(&self, acknowledged: Acknowledgments, is_complete: bool) -> MigrationView {
+    pub fn migration_with(&self, options: &MigrationOptions) -> MigrationView {
         let scenario = self.scenario("");
         let mut cluster = scenario.cluster;
         let (_, read) = self.cluster_manifests();
@@ -42,11 +53,12 @@ impl Workbench {
         let served: BTreeMap<String, CatalogContent<'_>> =
             self.catalogs().iter().map(|catalog| (catalog.name.clone(), content(catalog))).collect();
         let text = self.cluster.read();
-        let dump = Dump::of(text.text(), text.nodes(), is_complete);
+        let dump = Dump::of(text.text(), text.nodes(), options.is_complete);
         let inputs = Inputs {
             served: &served,
             dump: &dump,
-            acknowledged,
+            options: &options.convert,
+            catalog_options: options.catalogs,
             cluster: &cluster,
             cluster_catalogs: &read.cluster_catalogs,
             extensions: &read.cluster_extensions,
@@ -64,12 +76,15 @@ impl Workbench {
             row(migration, catalog.copied(), &contents)
         };
         let migrated = already_migrated(&dump).into_iter().map(|row| (row.extension, row.subscription)).collect();
-        let catalogs = catalog_migrations(&cluster, &read.cluster_catalogs);
-        let catalogs: Vec<CatalogMigrationRow> = catalogs.iter().map(catalogs::row).collect();
+        let catalogs = catalog_migrations(&cluster, &read.cluster_catalogs, options.catalogs);
+        let catalogs: Vec<CatalogMigrationRow> =
+            catalogs.iter().map(|row| catalogs::row(row, options.catalogs)).collect();
         let has_new = catalogs.iter().any(|row| row.status == CatalogMigrationStatus::Created);
         MigrationView {
             subscriptions: found.iter().map(row).collect(),
             migrated,
+            failed_catalogs: catalogs::failure(&catalogs),
+            recoveries: recoveries(&dump).iter().map(conversion::recovery).collect(),
             catalogs,
             unknown_catalogs: has_new.then(|| catalogs::SERVING.to_owned()),
             manifests: manifests(&found),
@@ -111,6 +126,7 @@ fn row(
         installed: migration.installed.as_ref().map(|installed| installed.name.to_string()),
         extension: migration.extension.name.to_string(),
         eligibility: eligibility(&migration.eligibility),
+        conversion: conversion::view(&migration.conversion),
         verdict: verdict(migration.verdict),
         summary: wording::summary(migration),
         v0: wording::v0(migration),

@@ -215,3 +215,26 @@ fn a_package_has_a_summary() {
     );
     assert_eq!(ready().readiness(&key("q")), None);
 }
+
+/// The example shows both ends of a dependency that the migration tool does not take.
+#[test]
+fn the_blocked_example_is_blocked() {
+    let examples = crate::gallery::gallery();
+    let example = examples.iter().find(|example| example.slug == "migration-blocked").expect("an example");
+    let workbench = Workbench::new().with_text("community", "catalog.yaml", example.catalogs[0].text.to_owned());
+    let view = migrate(workbench, example.cluster);
+    let failed = |row: &MigrationRow| -> Vec<String> {
+        let checks = row.eligibility.checks.iter().filter(|check| check.outcome == CheckOutcomeView::Failed);
+        checks.map(|check| check.name.clone()).collect()
+    };
+    let found: Vec<_> = view.subscriptions.iter().map(|row| (row.subscription.as_str(), failed(row))).collect();
+    let group = ["AllNamespaces mode", "Namespace scope change"].map(str::to_owned);
+    let with = |one: &str| [one.to_owned()].into_iter().chain(group.clone());
+    assert_eq!(
+        found,
+        [
+            ("cache-stable-community-olm", with("Not a dependency").collect()),
+            ("store", group.clone().into_iter().chain(["No dependency resolution".to_owned()]).collect()),
+        ]
+    );
+}

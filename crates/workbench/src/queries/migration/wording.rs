@@ -2,8 +2,8 @@
 
 use crate::CatalogInput;
 use ::migration::{
-    BundleReadiness, CatalogOrigin, ChannelChoice, CrdCheck, Migration, MigrationObstacle, MigrationVerdict, NextV0,
-    NextV1, VersionChoice,
+    BundleReadiness, CatalogOrigin, ChannelChoice, CrdCheck, Migration, MigrationObstacle, MigrationState,
+    MigrationVerdict, NextV0, NextV1, VersionChoice,
 };
 use catalog::BundleName;
 use crd_upgrade::{Unknown as UnknownCrd, UpgradeOutcome};
@@ -17,13 +17,7 @@ const NAMED: usize = 5;
 
 /// The verdict in a few words.
 pub(super) fn summary(migration: &Migration) -> String {
-    let rejects = |obstacle: &MigrationObstacle| {
-        matches!(
-            obstacle,
-            MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName
-        )
-    };
-    if migration.obstacles.iter().any(rejects) {
+    if migration.obstacles.iter().any(MigrationObstacle::is_rejection) {
         return "is refused, because the API server rejects the objects of the migration".to_owned();
     }
     let (next, bundle) = match &migration.v1 {
@@ -35,6 +29,7 @@ pub(super) fn summary(migration: &Migration) -> String {
         }
         NextV1::Fails(_) => return "fails, because OLM v1 finds no bundle".to_owned(),
         NextV1::Unknown => return format!("cannot be known, because {}", no_catalog(migration)),
+        NextV1::UnknownVersion(bundle) => return format!("cannot be known, because {}", no_version(bundle)),
     };
     match migration.verdict {
         MigrationVerdict::Refused => format!("is refused, because OLM v1 does not install `{bundle}`"),
@@ -67,7 +62,13 @@ pub(super) fn v1(migration: &Migration) -> String {
         NextV1::Stays(bundle) => format!("OLM v1 keeps it at `{bundle}`"),
         NextV1::Fails(error) => format!("OLM v1 fails: `{error}`"),
         NextV1::Unknown => format!("what OLM v1 does is not known, because {}", no_catalog(migration)),
+        NextV1::UnknownVersion(bundle) => format!("what OLM v1 does is not known, because {}", no_version(bundle)),
     }
+}
+
+/// Why the version of the installed bundle is not known.
+fn no_version(bundle: &BundleName) -> String {
+    format!("neither the manifests nor the catalog have `{bundle}`, which is installed")
 }
 
 /// Why nothing is known of the catalog.
@@ -86,6 +87,7 @@ pub(super) fn notes(migration: &Migration) -> Vec<MigrationNote> {
         notes.extend(crd_notes(migration, crds));
     }
     notes.extend(migration.obstacles.iter().map(obstacle));
+    notes.extend(refusal(migration));
     notes.extend(current(migration));
     notes.extend(further(migration));
     notes.extend(catalog(migration));
@@ -144,12 +146,7 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
 const TOO_LATE: &str = "the migration tool notices it when the Subscription is gone, and refuses to undo that";
 
 fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
-    let kind = match obstacle {
-        MigrationObstacle::PackageName(_) | MigrationObstacle::ChannelName(_) | MigrationObstacle::LongName => {
-            MigrationNoteKind::Refusal
-        }
-        _ => MigrationNoteKind::Obstacle,
-    };
+    let kind = if obstacle.is_rejection() { MigrationNoteKind::Refusal } else { MigrationNoteKind::Obstacle };
     let text = match obstacle {
         MigrationObstacle::PackageName(package) => {
             format!("the API server rejects `packageName: {package}`, which is no DNS subdomain; {TOO_LATE}")
@@ -157,6 +154,15 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
         MigrationObstacle::ChannelName(channel) => {
             format!("the API server rejects `channels: [{channel}]`, which is no DNS subdomain; {TOO_LATE}")
         }
+        MigrationObstacle::Version(version) => {
+            format!("approval is Manual, and the API server rejects `version: {version}`; {TOO_LATE}")
+        }
+        MigrationObstacle::SetTaken(name) => {
+            format!("ClusterObjectSet `{name}` exists, and the tool creates one of this name; {TOO_LATE}")
+        }
+        MigrationObstacle::FullPhase { phase, objects } => format!(
+            "phase `{phase}` of the ClusterObjectSet has {objects} objects, and the API server takes 50 at most; {TOO_LATE}"
+        ),
         MigrationObstacle::LongName => {
             format!(
                 "the name is longer than 61 characters, so the API server rejects the label of its ClusterObjectSet; {TOO_LATE}"
@@ -198,13 +204,24 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
             )
         }
         MigrationObstacle::OtherExtension(name) => {
-            format!("ClusterExtension `{name}` of the cluster has the same package")
+            format!(
+                "ClusterExtension `{name}` of the cluster has the same package, and the migration tool does not look at that"
+            )
         }
         MigrationObstacle::OtherCatalog(name) => format!(
             "the migration tool selects ClusterCatalog `{name}`, which has the package, too, and comes first; it is not that of the CatalogSource"
         ),
     };
     note(kind, text)
+}
+
+/// Why `convert` refuses though the checks pass. A ClusterExtension of the name is an obstacle of its own.
+fn refusal(migration: &Migration) -> Option<MigrationNote> {
+    let is_taken = |obstacle: &MigrationObstacle| matches!(obstacle, MigrationObstacle::NameTaken(_));
+    let is_eligible = migration.eligibility.state == MigrationState::Eligible;
+    let text = migration.conversion.refusal.as_ref().filter(|_| is_eligible)?;
+    (!migration.obstacles.iter().any(is_taken))
+        .then(|| note(MigrationNoteKind::Refusal, format!("`convert` refuses: `{text}`")))
 }
 
 /// What OLM v1 refuses in the installed bundle, if it moves on: it cannot be installed again.
@@ -281,14 +298,14 @@ fn channel(channel: &ChannelChoice) -> Option<MigrationNote> {
 
 fn version(version: &VersionChoice) -> Option<MigrationNote> {
     Some(match version {
-        VersionChoice::Any => return None,
+        VersionChoice::Any | VersionChoice::NotAccepted(_) => return None,
         VersionChoice::Installed(version) => note(
             MigrationNoteKind::Hint,
             format!("approval is Manual, and OLM v1 has no approval: `version: {version}` holds the installed version until somebody changes it"),
         ),
         VersionChoice::NotKnown => note(
             MigrationNoteKind::Obstacle,
-            "approval is Manual, and OLM v1 has no approval: it installs and updates at once, because no version is known that would hold it".to_owned(),
+            "approval is Manual, and OLM v1 has no approval: the tool holds the installed version, which the manifests do not tell".to_owned(),
         ),
     })
 }
@@ -300,7 +317,7 @@ fn anew(migration: &Migration) -> Option<MigrationNote> {
         anew if anew.bundle().is_some() && anew.bundle() == migration.v1.bundle() => return None,
         NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle) => format!("installs `{bundle}`"),
         NextV1::Fails(error) if !matches!(migration.v1, NextV1::Fails(_)) => format!("fails: `{error}`"),
-        NextV1::Fails(_) | NextV1::Unknown => return None,
+        NextV1::Fails(_) | NextV1::Unknown | NextV1::UnknownVersion(_) => return None,
     };
     let advice = migration.first_version.as_ref();
     let advice = advice.map(|version| format!("; with `version: {version}` it begins with the installed version"));

@@ -6,11 +6,11 @@ use simulate::every_object;
 use std::collections::BTreeMap;
 
 /// The group of OLM v0.
-pub(super) const V0: &str = "operators.coreos.com";
+pub(crate) const V0: &str = "operators.coreos.com";
 /// The group of OLM v1.
-pub(super) const V1: &str = "olm.operatorframework.io";
+pub(crate) const V1: &str = "olm.operatorframework.io";
 /// The group of CustomResourceDefinitions.
-pub(super) const CRDS: &str = "apiextensions.k8s.io";
+pub(crate) const CRDS: &str = "apiextensions.k8s.io";
 
 /// The objects of manifests.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Dump {
     /// By group and kind, in the order of namespaces and names, as an API server lists them.
     objects: BTreeMap<(String, String), BTreeMap<(String, String), Value>>,
     /// Whether the cluster has no other objects of OLM, so that what is missing does not exist.
-    pub(super) is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 impl Dump {
@@ -31,7 +31,8 @@ impl Dump {
             let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);
             // Manifests may leave out `apiVersion`.
             let group = if api_version.is_empty() { group_of(kind) } else { group };
-            if group == V0 && text_at(&value, "/metadata/namespace").is_empty() {
+            // An Operator is the one kind of the group without namespaces.
+            if group == V0 && kind != "Operator" && text_at(&value, "/metadata/namespace").is_empty() {
                 // kubectl's default.
                 if let Some(metadata) = value.pointer_mut("/metadata").and_then(Value::as_object_mut) {
                     metadata.insert("namespace".to_owned(), "default".into());
@@ -45,11 +46,24 @@ impl Dump {
     }
 
     /// The objects of a kind, by namespace and name.
-    pub(super) fn all(&self, group: &str, kind: &str) -> impl Iterator<Item = &Value> {
+    pub(crate) fn all(&self, group: &str, kind: &str) -> impl Iterator<Item = &Value> {
         self.objects.get(&(group.to_owned(), kind.to_owned())).into_iter().flat_map(BTreeMap::values)
     }
 
-    pub(super) fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<&Value> {
+    /// All objects with their groups and kinds, by group, kind, namespace and name.
+    pub(crate) fn every(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
+        self.objects.iter().flat_map(|((group, kind), objects)| {
+            objects.values().map(move |value| (group.as_str(), kind.as_str(), value))
+        })
+    }
+
+    /// Whether an object of a namespace shows that it exists.
+    pub(crate) fn has_namespace(&self, name: &str) -> bool {
+        self.find("", "Namespace", "", name).is_some()
+            || self.objects.values().flat_map(BTreeMap::keys).any(|(namespace, _)| namespace == name)
+    }
+
+    pub(crate) fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<&Value> {
         self.objects.get(&(group.to_owned(), kind.to_owned()))?.get(&(namespace.to_owned(), name.to_owned()))
     }
 }
@@ -58,7 +72,8 @@ fn group_of(kind: &str) -> &'static str {
     match kind {
         "ClusterCatalog" | "ClusterExtension" | "ClusterObjectSet" => V1,
         "CustomResourceDefinition" => CRDS,
-        "Subscription"
+        "Operator"
+        | "Subscription"
         | "ClusterServiceVersion"
         | "OperatorGroup"
         | "CatalogSource"
@@ -69,28 +84,28 @@ fn group_of(kind: &str) -> &'static str {
 }
 
 /// A text at a JSON pointer; empty if there is none.
-pub(super) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
+pub(crate) fn text_at<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// The items at a JSON pointer; none if it is absent or no list.
-pub(super) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
+pub(crate) fn list_at<'v>(value: &'v Value, pointer: &str) -> &'v [Value] {
     value.pointer(pointer).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
 /// An annotation; absent if the object does not have it.
-pub(super) fn annotation<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+pub(crate) fn annotation<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.pointer("/metadata/annotations")?.get(key)?.as_str()
 }
 
 /// Whether a condition of this type is `True`.
-pub(super) fn is_true(value: &Value, kind: &str) -> bool {
+pub(crate) fn is_true(value: &Value, kind: &str) -> bool {
     let conditions = list_at(value, "/status/conditions");
     conditions.iter().any(|row| text_at(row, "/type") == kind && text_at(row, "/status") == "True")
 }
 
 /// Whether a value is absent, null, or an empty list or object.
-pub(super) fn is_empty(value: Option<&Value>) -> bool {
+pub(crate) fn is_empty(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => true,
         Some(Value::Array(items)) => items.is_empty(),
