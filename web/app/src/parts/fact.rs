@@ -39,13 +39,14 @@ fn fact(row: &FactRow, day: &str, send: &Callback<Action>) -> Html {
     </> }
 }
 
-/// The day that facts are about. Its value is that of the state, not of the answer: while the user types a date, it stays as it is.
+/// The day that facts are about. It is that of the state, not of the answer, so that it stays while the user types.
 fn day_field(day: &str, send: &Callback<Action>) -> Html {
     let chosen = send.reform(|event| Action::Explore(ExploreAction::DayChosen(dom::input_text(&event))));
     html! {
         <label class="day">
             { "on" }
-            <input type="date" value={day.to_owned()} aria-label="Support on this day" data-testid="day" onchange={chosen} />
+            <input type="date" value={day.to_owned()} aria-label="Support on this day" data-testid="day"
+                onchange={chosen} />
         </label>
     }
 }
