@@ -30,6 +30,7 @@ mod hostile_browser;
 mod keyboard;
 mod large;
 mod layout_stands_still;
+mod lifecycle;
 mod lists;
 mod markup;
 mod mirrors;

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
             let graph = workbench.graph(&key(package.name.as_str()), &options)?;
             Some(Report { graph, lifecycles: lifecycles_json(package) })
         };
-        write_json(out, &packages.iter().filter_map(|package| report(package)).collect::<Vec<_>>())?;
+        write_json(out, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
         return inputs.answer(true);
     }
     for package in packages {

@@ -55,8 +55,8 @@ pub struct FactRow {
     pub lines: Vec<FactLine>,
     /// Whether they are seldom looked at; the page folds them.
     pub folded: bool,
-    /// The day that they are about, as the query has it. The user can choose another one.
-    pub day: Option<String>,
+    /// Whether they are about the day of the query; the user can choose another one.
+    pub has_day: bool,
 }
 
 /// A fact.

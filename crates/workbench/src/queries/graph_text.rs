@@ -69,6 +69,19 @@ mod tests {
     use crate::testing::workbench;
 
     #[test]
+    fn json_has_lifecycle_data() {
+        let text = "schema: olm.package\nname: p\n---\nschema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\n\
+                    versions:\n- name: '1.0'\n  phases: [{name: Full support, startDate: 2026-01-01, endDate: soon}]\n";
+        let workbench = Workbench::default().with_text("c", "c.yaml", text);
+        let key = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };
+        let text = workbench.graph_text(&key, GraphFormat::Json).unwrap();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let phase = json!({"name": "Full support", "startDate": "2026-01-01", "endDate": null});
+        let version = json!({"name": "1.0", "phases": [phase], "platformCompatibility": []});
+        assert_eq!(json["lifecycles"], json!([{"versions": [version]}]));
+    }
+
+    #[test]
     fn json_has_entries_edges_and_marks() {
         let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
         let key = PackageKey { catalog: views::CatalogId(0), package: "p".to_owned() };

@@ -12,7 +12,7 @@ const SUPPORT: &str = "support";
 
 /// The support of a version of a package with lifecycle data: what the console shows on a day, then all phases.
 pub(super) fn of_version(catalog: &CatalogInput, package: &Package, version: &str, day: &str) -> FactRow {
-    let Some(data) = package.lifecycle() else { return row(vec![duplicates(package)], day) };
+    let Some(data) = package.lifecycle() else { return row(vec![duplicates(package)]) };
     let lines = match data.of_version(version) {
         Some(item) => shown(item, day).map(plain).into_iter().chain(phases(catalog, item)).collect(),
         None => {
@@ -20,7 +20,7 @@ pub(super) fn of_version(catalog: &CatalogInput, package: &Package, version: &st
             vec![plain(format!("No data: the lifecycle data has no version `{version}`{minor}"))]
         }
     };
-    row(lines, day)
+    row(lines)
 }
 
 /// The support of all versions of a package; absent without lifecycle data.
@@ -37,12 +37,12 @@ pub(super) fn of_package(catalog: &CatalogInput, package: &Package, day: &str) -
         None if package.lifecycles.is_empty() => return None,
         None => vec![duplicates(package)],
     };
-    Some(row(lines, day))
+    Some(row(lines))
 }
 
-fn row(mut lines: Vec<FactLine>, day: &str) -> FactRow {
+fn row(mut lines: Vec<FactLine>) -> FactRow {
     lines.truncate(LINES);
-    FactRow { name: SUPPORT.to_owned(), lines, day: Some(day.to_owned()), ..FactRow::default() }
+    FactRow { name: SUPPORT.to_owned(), lines, has_day: true, ..FactRow::default() }
 }
 
 fn duplicates(package: &Package) -> FactLine {

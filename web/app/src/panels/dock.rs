@@ -61,7 +61,7 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
                     path={state.explore.path.clone()}
                     played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
                     readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
-                    has_v1={state.runtime.has_v1()} send={send.clone()} />
+                    day={state.day.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
             }
             { simulation(state, send) }
         </section>

@@ -12,12 +12,12 @@ const FEW: usize = 5;
 /// Texts with more characters than this are folded.
 const LONG: usize = 280;
 
-/// A definition list of facts.
-pub(crate) fn facts(rows: &[FactRow], send: &Callback<Action>) -> Html {
-    html! { <dl class="pairs">{ for rows.iter().map(|row| fact(row, send)) }</dl> }
+/// A definition list of facts. `day` is the day that some are about.
+pub(crate) fn facts(rows: &[FactRow], day: &str, send: &Callback<Action>) -> Html {
+    html! { <dl class="pairs">{ for rows.iter().map(|row| fact(row, day, send)) }</dl> }
 }
 
-fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
+fn fact(row: &FactRow, day: &str, send: &Callback<Action>) -> Html {
     let lines = row.lines.iter().map(|line| fact_line(line, send));
     let body = if row.folded {
         let items = lines.map(|line| html! { <li>{ line }</li> });
@@ -30,16 +30,23 @@ fn fact(row: &FactRow, send: &Callback<Action>) -> Html {
     } else {
         folded_list(lines.collect())
     };
-    html! { <><dt>{ &row.name }</dt><dd>{ for row.day.as_ref().map(|day| day_field(day, send)) }{ body }</dd></> }
+    html! { <>
+        <dt>{ &row.name }</dt>
+        <dd>
+            if row.has_day { { day_field(day, send) } }
+            { body }
+        </dd>
+    </> }
 }
 
-/// The day that facts are about.
+/// The day that facts are about. It is that of the state, not of the answer, so that it stays while the user types.
 fn day_field(day: &str, send: &Callback<Action>) -> Html {
     let chosen = send.reform(|event| Action::Explore(ExploreAction::DayChosen(dom::input_text(&event))));
     html! {
         <label class="day">
             { "on" }
-            <input type="date" value={day.to_owned()} data-testid="day" onchange={chosen} />
+            <input type="date" value={day.to_owned()} aria-label="Support on this day" data-testid="day"
+                onchange={chosen} />
         </label>
     }
 }

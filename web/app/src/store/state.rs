@@ -97,7 +97,7 @@ pub struct State {
     pub theme: Theme,
     /// The versions of OLM that answers are about.
     pub runtime: Runtime,
-    /// The day on which the details tell the support, `YYYY-MM-DD`: that of the visit, unless the user chose another one.
+    /// The day on which the details tell the support, `YYYY-MM-DD`: that of the visit, unless the user chose another.
     pub day: String,
     /// The open dialog.
     pub dialog: Option<Dialog>,

@@ -126,9 +126,14 @@ fn the_release_of_oc_mirror_is_chosen_by_the_version_of_openshift() {
         of("4.18")
     );
     assert!(of("4.20").contains("In the mirror (oc-mirror v2 of OpenShift 4.19 to 4.22 with catalog-filter v0.0.5)"));
-    let refused = ended("compare catalog.yaml --image-set one.set --oc-mirror 4.17");
-    let expected = "expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later";
-    assert!(refused.code == 2 && refused.errors.contains(expected), "{}", refused.errors);
+    for (version, expected) in [
+        ("4.17", "oc-mirror of OpenShift 4.17 is not known; known are those of 4.18 to 4.22, and of 5.0 and later"),
+        ("4.23", "oc-mirror of OpenShift 4.23 is not known; known are those of 4.18 to 4.22, and of 5.0 and later"),
+        ("newest", "expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later"),
+    ] {
+        let refused = ended(&format!("compare catalog.yaml --image-set one.set --oc-mirror {version}"));
+        assert!(refused.code == 2 && refused.errors.contains(expected), "{}", refused.errors);
+    }
     config(
         "typo.set",
         "  - {catalog: quay.io/c:v1, packages: [{name: store, minVersion: 1.5.0, maxVersion: 1.5.0}]}\n",

@@ -120,7 +120,7 @@ fn text(text: String) -> FactLine {
 fn push(rows: &mut Vec<FactRow>, name: &str, lines: impl Iterator<Item = FactLine>) {
     let lines: Vec<FactLine> = lines.take(LINES).collect();
     if !lines.is_empty() {
-        rows.push(FactRow { name: name.to_owned(), lines, folded: FOLDED.contains(&name), day: None });
+        rows.push(FactRow { name: name.to_owned(), lines, folded: FOLDED.contains(&name), has_day: false });
     }
 }
 

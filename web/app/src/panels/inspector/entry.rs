@@ -41,7 +41,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             { channels(view, send) }
         }
         { for view.excerpt.iter().map(|view| excerpt(view, send)) }
-        { bundle(view, send) }
+        { bundle(view, &props.day, send) }
     </> }
 }
 
@@ -188,7 +188,7 @@ fn skip_range(range: &RangeView) -> Html {
 }
 
 /// The bundle section; nothing if the catalog has no such bundle.
-fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
+fn bundle(view: &EntryView, day: &str, send: &Callback<Action>) -> Html {
     if view.bundle_place.is_none() {
         return Html::default();
     }
@@ -207,7 +207,7 @@ fn bundle(view: &EntryView, send: &Callback<Action>) -> Html {
             </dl>
             if !view.facts.is_empty() {
                 <h3>{ "About the operator" }</h3>
-                { facts(&view.facts, send) }
+                { facts(&view.facts, day, send) }
             }
         </>
     }

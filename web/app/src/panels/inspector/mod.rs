@@ -23,6 +23,8 @@ pub(crate) struct Props {
     pub(crate) subject: Option<Subject>,
     /// Its details, once the worker has answered.
     pub(crate) about: Option<Shared<SubjectView>>,
+    /// The day on which the support is told.
+    pub(crate) day: String,
     /// The path that is shown.
     pub(crate) path: Option<ShownPath>,
     /// Whether there is a simulation result.
@@ -49,7 +51,7 @@ pub(crate) fn Inspector(props: &Props) -> Html {
                 (Some(view), ..) => entry::entry(view, props),
                 (None, Some(key), _) => html! { <h2 class="mono">{ &key.name }</h2> },
                 (None, None, Some(view)) => html! { <>
-                    { subject::subject(view, props.subject.is_some(), &props.send) }
+                    { subject::subject(view, props.subject.is_some(), &props.day, &props.send) }
                     { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
                     if props.subject.is_none() { { crd_changes::of_package(props) } }
                 </> },

@@ -7,7 +7,7 @@ use views::SubjectView;
 use yew::prelude::*;
 
 /// The details of a subject. Only a `selected` one has a Close button.
-pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action>) -> Html {
+pub(super) fn subject(view: &SubjectView, selected: bool, day: &str, send: &Callback<Action>) -> Html {
     let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
     html! {
         <section data-testid="subject">
@@ -22,7 +22,7 @@ pub(super) fn subject(view: &SubjectView, selected: bool, send: &Callback<Action
             }
             <p class="mute">{ prose(&view.summary) }</p>
             <h3>{ "Details" }</h3>
-            { facts(&view.facts, send) }
+            { facts(&view.facts, day, send) }
             { for view.excerpt.iter().map(|view| excerpt(view, send)) }
             if !selected {
                 <p class="mute waiting">
