@@ -111,9 +111,8 @@ impl ObjectId {
     }
 
     fn phase(&self) -> &'static str {
-        let has = |kinds: &[KindRow]| {
-            kinds.iter().any(|(group, kind, _)| (&*self.group, &*self.kind) == (*group, *kind))
-        };
+        let has =
+            |kinds: &[KindRow]| kinds.iter().any(|(group, kind, _)| (&*self.group, &*self.kind) == (*group, *kind));
         PHASES.iter().find(|(_, kinds)| has(kinds)).map_or(DEPLOY, |(phase, _)| phase)
     }
 
