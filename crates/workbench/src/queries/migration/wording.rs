@@ -232,7 +232,7 @@ fn hidden(migration: &Migration) -> Option<MigrationNote> {
     let is_converted =
         migration.eligibility.state == MigrationState::Eligible && migration.conversion.refusal.is_none();
     (fails && is_converted && !is_rejected).then(|| {
-        let text = "the migration tool reports success all the same: by its first revision, OLM v1 says that the ClusterExtension is installed";
+        let text = "the migration tool still reports success, because its first revision is installed";
         note(MigrationNoteKind::Obstacle, text.to_owned())
     })
 }
