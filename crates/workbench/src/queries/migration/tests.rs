@@ -75,6 +75,17 @@ fn a_subscription_has_a_verdict_with_notes() {
 }
 
 #[test]
+fn the_tool_does_not_see_that_olm_v1_fails() {
+    let cluster = CLUSTER.replace("p.v1.0.0", "p.v2.0.0").replace("version: 1.0.0", "version: 2.0.0");
+    let cluster = cluster.replace("status: {", "status: {state: AtLatestKnown, ");
+    let hidden = "the migration tool still reports success, because its first revision is installed";
+    let row = single(ready(), &cluster);
+    assert_eq!((row.verdict, row.succeeds()), (MigrationVerdictView::Refused, false));
+    assert!(texts(&row, MigrationNoteKind::Obstacle).contains(&hidden), "{:?}", row.notes);
+    assert!(!texts(&single(ready(), CLUSTER), MigrationNoteKind::Obstacle).contains(&hidden));
+}
+
+#[test]
 fn the_manifests_have_the_image_of_a_catalog_source_that_is_not_loaded() {
     let cluster = CLUSTER.replace("source: c,", "source: other,")
         + "---\nkind: CatalogSource\nmetadata: {name: other, namespace: olm}\nspec: {image: 'example.com/other:1'}\n";
@@ -123,7 +134,8 @@ fn the_summary_says_why() {
     assert!(held.differs && held.manifest.contains("version: 1.0.0\n"), "{}", held.manifest);
     assert_eq!(held.v0, "OLM v0 updates it to `p.v2.0.0` once somebody approves it");
     let nothing = CLUSTER.replace("kind: ClusterServiceVersion", "kind: ConfigMap");
-    let missing = check(&nothing, MigrationVerdictView::Refused, "is refused, because `p.v3.0.0` has a dependency");
+    // A bundle that the manifests lack is still installed.
+    let missing = check(&nothing, MigrationVerdictView::Moves, "moves to `p.v2.0.0`");
     let csv = missing.eligibility.checks.iter().find(|check| check.name == "CSV health").unwrap();
     let unknown = "the manifests do not have ClusterServiceVersion `p.v1.0.0`";
     assert_eq!((csv.outcome, csv.message.as_str()), (CheckOutcomeView::NotKnown, unknown));
@@ -133,7 +145,7 @@ fn the_summary_says_why() {
 fn obstacles_are_worded() {
     let cluster = CLUSTER.replace("name: p,", "name: p, config: {env: []},")
         + "---\nkind: OperatorGroup\nmetadata: {name: g, namespace: operators}\nspec: {targetNamespaces: [b, a]}\n\
-           ---\nkind: Subscription\nmetadata: {name: q-c-c-olm, namespace: operators}\nspec: {name: q, channel: c, source: c, sourceNamespace: olm}\n";
+           ---\nkind: Subscription\nmetadata: {name: q-c-c-olm, namespace: operators, annotations: {olm.generated-by: install-a}}\nspec: {name: q, channel: c, source: c, sourceNamespace: olm}\n";
     let view = migrate(ready(), &cluster);
     let expected = [
         "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces, and it then sees all",

@@ -88,6 +88,7 @@ pub(super) fn notes(migration: &Migration) -> Vec<MigrationNote> {
     }
     notes.extend(migration.obstacles.iter().map(obstacle));
     notes.extend(refusal(migration));
+    notes.extend(hidden(migration));
     notes.extend(current(migration));
     notes.extend(further(migration));
     notes.extend(catalog(migration));
@@ -222,6 +223,18 @@ fn refusal(migration: &Migration) -> Option<MigrationNote> {
     let text = migration.conversion.refusal.as_ref().filter(|_| is_eligible)?;
     (!migration.obstacles.iter().any(is_taken))
         .then(|| note(MigrationNoteKind::Refusal, format!("`convert` refuses: `{text}`")))
+}
+
+/// The tool does not see that OLM v1 fails after it, because the first revision is installed.
+fn hidden(migration: &Migration) -> Option<MigrationNote> {
+    let fails = matches!(migration.verdict, MigrationVerdict::Fails | MigrationVerdict::Refused);
+    let is_rejected = migration.obstacles.iter().any(MigrationObstacle::is_rejection);
+    let is_converted =
+        migration.eligibility.state == MigrationState::Eligible && migration.conversion.refusal.is_none();
+    (fails && is_converted && !is_rejected).then(|| {
+        let text = "the migration tool still reports success, because its first revision is installed";
+        note(MigrationNoteKind::Obstacle, text.to_owned())
+    })
 }
 
 /// What OLM v1 refuses in the installed bundle, if it moves on: it cannot be installed again.
