@@ -243,8 +243,7 @@ fn shows_release(state: &State) -> bool {
 
 /// Asks for what is compared, if the shown tab needs it.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
-    let is_shown =
-        state.tab == Tab::Compare || edits(state).is_some() || shows_change(state) || shows_release(state);
+    let is_shown = state.tab == Tab::Compare || edits(state).is_some() || shows_change(state) || shows_release(state);
     if is_shown && set(state, effects) {
         state.compare.asked = None;
         send_query(state, effects, query::Compare {});
