@@ -160,7 +160,6 @@ fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Res
     }
     let place = package.span().ok_or("the catalog has no document of the package")?;
     edits.push(new_documents(file(catalog, place)?, &new)?);
-    // An entry at the end of a file stays before the new documents.
     edits.sort_by_key(|(key, bytes, _)| (*key, bytes.start));
     Ok(edits)
 }
@@ -363,7 +362,7 @@ mod tests {
          type: olm.package\n    value: {packageName: p, version: 1.1.0}\n\n\n",
         "schema: olm.package\nname: p\ndefaultChannel: stable\n---\nschema: olm.bundle\nname: p.v1.1.0\npackage: p\nimage: i\n\
          properties:\n- type: olm.package\n  value: {packageName: p, version: 1.1.0}\n---\nschema: olm.channel\npackage: p\n\
-         name: stable\nentries:\n- name: p.v1.1.0\n",
+         name: stable\nentries:\n- name: p.v1.1.0",
     ];
 
     #[test]
