@@ -8,6 +8,7 @@ mod editor;
 mod excerpt;
 mod extension_form;
 mod fields;
+mod file_names;
 mod fixes;
 mod form_sync;
 mod lists;
