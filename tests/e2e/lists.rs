@@ -57,10 +57,11 @@ journey!(the_palette_finds_what_the_list_leaves_out_and_shows_more, async |page|
     see_texts(page, "[data-testid='palette-more']", &["4 more…", "54 more…"]).await?;
     page.css("[data-testid='palette-more']").await?.click().await?;
     see_texts(page, "[data-testid='palette-more']", &["54 more…"]).await?;
-    page.test_id("palette-text").await?.click().await?;
+    // A click on the list leaves the focus in the field.
     page.press(&Key::Home.to_string()).await?;
     page.press("1.0.7 ").await?;
-    see_texts(page, "[data-testid='palette-hit']:first-of-type .mono", &["kettle.v1.0.7"]).await
+    let hits = ["kettle.v1.0.7", "registry.example.com/kettle:v1.0.7"];
+    see_texts(page, "[data-testid='palette-hit'] .mono", &hits).await
 });
 
 journey!(a_wide_list_says_what_is_wrong_with_a_package, async |page| {
@@ -72,7 +73,7 @@ journey!(a_wide_list_says_what_is_wrong_with_a_package, async |page| {
     let heights = async || read(page, "[data-testid='package-row']", "e.offsetHeight").await;
     let before = heights().await?;
     page.look(Viewport { width: 2560, height: 1300 }, Scheme::Light).await?;
-    let shown = async || Ok(problems().await?.concat().contains("no channel"));
+    let shown = async || Ok(problems().await?.concat().contains("no default channel"));
     see(page, "the problem of the package", true, shown).await?;
     assert_eq!(heights().await?, before, "no row is higher or lower than before");
     Ok(())
