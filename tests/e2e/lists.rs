@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result, Role, Scheme, Viewport, WIDE};
 
-use crate::steps::{click, drop_fixture, kettle, paste, read, see, see_packages, see_texts, texts};
+use crate::steps::{click, drop_fixture, kettle, paste, read, see, see_packages, see_texts};
 
 /// The option of the palette that Enter picks, as the field names it.
 async fn active(page: &Page) -> Result<String> {
@@ -67,7 +67,8 @@ journey!(the_palette_finds_what_the_list_leaves_out_and_shows_more, async |page|
 journey!(a_wide_list_says_what_is_wrong_with_a_package, async |page| {
     paste(page, &(kettle(&["1.0.0"]) + "---\nschema: olm.package\nname: broken\n")).await?;
     page.test_id("tab-graph").await?;
-    let problems = async || texts(page, "[data-testid='package-row'] .problem").await;
+    let visible = "e.checkVisibility() ? e.textContent : ''";
+    let problems = async || read(page, "[data-testid='package-row'] .problem", visible).await;
     page.look(WIDE, Scheme::Light).await?;
     see(page, "no room for a problem", [""].as_slice(), problems).await?;
     let heights = async || read(page, "[data-testid='package-row']", "e.offsetHeight").await;
