@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use suite::browser::Key;
+
 use crate::steps::{drop_fixture, see, see_packages, see_texts, select_package, texts};
 
 /// The page would block for longer if it parsed such a file on the main thread. The bench measures how long it really

@@ -89,6 +89,17 @@ mod tests {
     }
 
     #[test]
+    fn colours_are_those_of_the_page() {
+        let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+        let (page, book) = (read("web/drawing/style/tokens.css"), read("docs/theme/opscope.css"));
+        let used: Vec<&str> =
+            book.split("light-dark(").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)).collect();
+        assert!(used.len() > 20, "{used:?}");
+        let unknown: BTreeSet<&&str> = used.iter().filter(|pair| !page.contains(**pair)).collect();
+        assert!(unknown.is_empty(), "not in web/drawing/style/tokens.css: {unknown:?}");
+    }
+
+    #[test]
     fn every_link_leads_to_a_page_and_every_page_is_in_the_summary() {
         let pages = pages("links");
         let names: BTreeSet<&str> = pages.iter().map(|(name, _)| &**name).collect();

@@ -64,6 +64,8 @@ pub enum Command {
     Paste {
         /// The text.
         text: String,
+        /// The name of the catalog; absent if the user gave none.
+        name: Option<String>,
     },
     /// Changes name, namespace or priority of a CatalogSource.
     DescribeCatalog {

@@ -7,9 +7,9 @@ use crate::panels::{
     simulate_bar,
 };
 use crate::store::{
-    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FindingsAction, Fragment,
-    NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction, SimulationAction, SourceAction,
-    State, Tab, Wait, WorkerAction, needs_changes, update,
+    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction,
+    Fragment, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction, SimulationAction,
+    SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -141,7 +141,11 @@ impl Component for App {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        page(&self.state, self.editor.as_ref(), &self.send, &self.picked)
+        html! {
+            <ContextProvider<FileNames> context={FileNames::of(&self.state)}>
+                { page(&self.state, self.editor.as_ref(), &self.send, &self.picked) }
+            </ContextProvider<FileNames>>
+        }
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {

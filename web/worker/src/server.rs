@@ -194,7 +194,7 @@ impl Server {
                     .for_each(|id| self.mark_unsaved(id));
                 self.attach_bundle_files();
             }
-            Command::Paste { text } => self.paste(text, opened).await,
+            Command::Paste { text, name } => self.paste(text, name, opened).await,
             Command::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
@@ -252,7 +252,7 @@ impl Server {
     }
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
-    pub(crate) async fn paste(&mut self, text: String, opened: &mut Vec<Opened>) {
+    pub(crate) async fn paste(&mut self, text: String, name: Option<String>, opened: &mut Vec<Opened>) {
         let found = no_catalog(text.as_bytes()).await;
         match self.report(found) {
             Some(None) => {}
@@ -264,7 +264,7 @@ impl Server {
         let Some(content) = left else { return };
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
         let text = NewText { path: path.to_owned(), content: Ok(content) };
-        let mut loading = self.workbench.begin_loading("pasted", vec![text]);
+        let mut loading = self.workbench.begin_loading(name.as_deref().unwrap_or("pasted"), vec![text]);
         while !self.workbench.continue_loading(&mut loading, u32::MAX) {}
         if let Some(reason) = self.workbench.take_back_no_catalog(&loading) {
             return opened.push(Opened::NotUnpacked { name: "the pasted text".to_owned(), reason });

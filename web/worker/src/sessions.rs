@@ -76,7 +76,7 @@ impl Server {
         drop(self.add_session(session, false));
         let has_baseline = texts.len() > 1;
         for text in texts {
-            self.paste(text, opened).await;
+            self.paste(text, None, opened).await;
         }
         if let [before, after] = self.ids()[..]
             && has_baseline

@@ -30,7 +30,8 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
 pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
     let onsubmit = send.reform(|event: SubmitEvent| {
         event.prevent_default();
-        Action::Catalogs(CatalogsAction::Pasted(dom::form_text(&event, "text")))
+        let (text, name) = (dom::form_text(&event, "text"), dom::form_text(&event, "name"));
+        Action::Catalogs(CatalogsAction::TextEntered { text, name })
     });
     html! {
         <Modal title="Paste" testid="paste-dialog" on_close={close_dialog(send)}>
@@ -39,6 +40,11 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
                     { "A catalog (olm.package, olm.channel, olm.bundle), manifests of a cluster (kubectl get … -o \
                       yaml), or both" }
                     <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" />
+                </label>
+                <label>
+                    { "Name of the catalog " }
+                    <input name="name" placeholder="pasted" autocomplete="off" spellcheck="false"
+                        data-testid="paste-name" />
                 </label>
                 <p class="actions">
                     <button type="submit" class="primary" data-testid="paste-submit">{ "Open" }</button>

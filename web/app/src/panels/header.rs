@@ -22,6 +22,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             <ul class="chips" aria-label="Catalogs">{ for chips }{ for baselines }</ul>
             <span class="grow"></span>
             { undo(state, send) }
+            { runtimes(state, send) }
             if !state.overview.catalogs.is_empty() {
                 <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
             }
@@ -51,7 +52,6 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Menu label="☰" title="Menu" testid="page-menu">
             { themes(state, send) }
-            { runtimes(state, send) }
             <button type="button" class="help" data-testid="keyboard-help" onclick={help}>
                 { "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd>
             </button>
@@ -87,14 +87,35 @@ fn themes(state: &State, send: &Callback<Action>) -> Html {
     choice("Colours", &themes, state.theme, &send.reform(|it| Action::Page(PageAction::ThemeChosen(it))))
 }
 
-/// The switch of the versions of OLM that answers are about.
+/// The switch of the versions of OLM that answers are about, with what each means for the page.
 fn runtimes(state: &State, send: &Callback<Action>) -> Html {
-    const RUNTIMES: [(Runtime, &str); 3] = [(Runtime::V0, "v0"), (Runtime::V1, "v1"), (Runtime::Both, "Both")];
-    let choose = send.reform(|it| Action::Page(PageAction::RuntimeChosen(it)));
+    const RUNTIMES: [(Runtime, &str, &str); 3] = [
+        (
+            Runtime::V0,
+            "OLM v0",
+            "Subscriptions and CatalogSources: each update is an edge of the channel, one hop at a time.",
+        ),
+        (
+            Runtime::V1,
+            "OLM v1",
+            "ClusterExtensions and ClusterCatalogs: the highest version that the range and the edges allow.",
+        ),
+        (Runtime::Both, "Both", "Answers of both; what they decide differently is marked."),
+    ];
+    let button = |(runtime, name, differs): (Runtime, &'static str, &'static str)| {
+        let onclick = press(send, Action::Page(PageAction::RuntimeChosen(runtime)));
+        html! {
+            <button type="button" class="example" aria-pressed={(runtime == state.runtime).to_string()} {onclick}>
+                <b>{ name }</b><span>{ differs }</span>
+            </button>
+        }
+    };
+    let chosen = RUNTIMES.iter().find(|(runtime, ..)| *runtime == state.runtime).map_or("", |(_, name, _)| *name);
+    let label = if state.runtime == Runtime::Both { "OLM v0 + v1" } else { chosen };
     html! {
-        <div class="bar" data-testid="runtime" title="OLM v0 has Subscriptions, OLM v1 has ClusterExtensions">
-            <span>{ "OLM " }</span>{ choice("Version of OLM", &RUNTIMES, state.runtime, &choose) }
-        </div>
+        <Menu {label} title={format!("Version of OLM: {chosen}")} testid="runtime">
+            { for RUNTIMES.map(button) }
+        </Menu>
     }
 }
 

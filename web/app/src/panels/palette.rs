@@ -62,10 +62,18 @@ fn Content(props: &Props) -> Html {
                 onkeydown={on_key(send)} />
             <p class="mute" role="status" data-testid="palette-status">{ status(props, items) }</p>
             if items > 0 {
-                <div id={LIST} class="results" role="listbox" aria-label="Results" tabindex="-1">{ for groups }</div>
+                <div id={LIST} class="results" role="listbox" aria-label="Results" tabindex="-1"
+                    onmousedown={keep_focus}>
+                    { for groups }
+                </div>
             }
         </>
     }
+}
+
+/// Keeps the focus in the field, which has the keys.
+fn keep_focus(event: MouseEvent) {
+    event.prevent_default();
 }
 
 fn status(props: &Props, items: usize) -> String {

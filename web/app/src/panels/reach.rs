@@ -218,7 +218,7 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
                 </button>
                 <button type="button" data-testid="reach-copy-markdown" onclick={copy(true)}
                     title="Copy the rows shown as a Markdown table">
-                    { "Copy Markdown" }
+                    { "Copy as Markdown" }
                 </button>
             </span>
             <p class="mute about">

@@ -1,7 +1,7 @@
 //! Links to bundles, places and rules, and lists of reasons.
 
 use crate::kit::{folded, press, prose};
-use crate::store::{Action, FindingsAction, NavigationAction};
+use crate::store::{Action, FileNames, FindingsAction, NavigationAction};
 use views::{CsvRef, EntryKey, Place, ReasonView};
 use yew::prelude::*;
 
@@ -26,11 +26,32 @@ pub(crate) fn reason(row: &ReasonView, send: &Callback<Action>) -> Html {
     html! { <li>{ prose(&row.text) }{ place_after(row.place, send) }</li> }
 }
 
-/// A link to a place; `path` names the file where it is not obvious.
+/// A link to a place; `path` names the file. Without it the file is named if it is not that of the selected package.
 pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::PlaceFollowed(place)));
-    let text = match path.filter(|path| !path.is_empty()) {
-        Some(path) => format!("{path}:{}:{}", place.line, place.column),
+    match path.filter(|path| !path.is_empty()) {
+        Some(path) => {
+            let text = format!("{path}:{}:{}", place.line, place.column);
+            html! { <button type="button" class="link" {onclick}>{ text }</button> }
+        }
+        None => html! { <LineLink {place} {onclick} /> },
+    }
+}
+
+/// Properties of [`LineLink`].
+#[derive(Clone, PartialEq, Properties)]
+struct LineLinkProps {
+    place: Place,
+    onclick: Callback<MouseEvent>,
+}
+
+/// A link to a line of a file.
+#[component]
+fn LineLink(props: &LineLinkProps) -> Html {
+    let LineLinkProps { place, onclick } = props.clone();
+    let other = use_context::<FileNames>().and_then(|names| names.other(place.file));
+    let text = match other {
+        Some(path) => format!("{path}, line {}", place.line),
         None => format!("line {}", place.line),
     };
     html! { <button type="button" class="link" {onclick}>{ text }</button> }

@@ -98,6 +98,13 @@ pub enum CatalogsAction {
     FilesRefused(String),
     /// A text was pasted.
     Pasted(String),
+    /// A text was entered in the dialog for pasting.
+    TextEntered {
+        /// The text.
+        text: String,
+        /// The name of its catalog; may be empty.
+        name: String,
+    },
     /// The small built-in example was chosen.
     ExampleChosen,
     /// The list of examples was opened.
@@ -546,6 +553,7 @@ impl Action {
             Self::Catalogs(
                 CatalogsAction::FilesCollected { .. }
                     | CatalogsAction::Pasted(_)
+                    | CatalogsAction::TextEntered { .. }
                     | CatalogsAction::ExampleChosen
                     | CatalogsAction::ExampleOpened(_)
                     | CatalogsAction::Cleared
@@ -560,6 +568,7 @@ impl Action {
             Self::Catalogs(
                 CatalogsAction::FilesCollected { .. }
                     | CatalogsAction::Pasted(_)
+                    | CatalogsAction::TextEntered { .. }
                     | CatalogsAction::ExampleChosen
                     | CatalogsAction::SourceEdited { .. }
                     | CatalogsAction::Removed(_)

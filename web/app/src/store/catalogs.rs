@@ -33,13 +33,23 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             state.dialog = None;
             match Fragment::of_address(&text) {
                 Some(target) => session::follow_link(state, effects, target),
-                None => command(state, effects, Command::Paste { text }),
+                None => command(state, effects, Command::Paste { text, name: None }),
+            }
+        }
+        CatalogsAction::TextEntered { text, name } => {
+            let name = name.trim();
+            match name.is_empty() {
+                true => handle(state, effects, CatalogsAction::Pasted(text)),
+                false => {
+                    state.dialog = None;
+                    command(state, effects, Command::Paste { text, name: Some(name.to_owned()) });
+                }
             }
         }
         CatalogsAction::ExampleChosen => {
             let package = Some(EXAMPLE_PACKAGE.to_owned());
             state.pending_selection = Some(NamedSelection { catalog: String::new(), package, entry: None });
-            command(state, effects, Command::Paste { text: EXAMPLE.to_owned() });
+            command(state, effects, Command::Paste { text: EXAMPLE.to_owned(), name: None });
         }
         CatalogsAction::ExamplesAsked => {
             state.dialog = Some(Dialog::Examples);

@@ -70,7 +70,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::RestoreAsked)
         | Action::Catalogs(CatalogsAction::ExampleChosen)
         | Action::Catalogs(CatalogsAction::ExampleOpened(_))
-        | Action::Catalogs(CatalogsAction::Pasted(_))
+        | Action::Catalogs(CatalogsAction::Pasted(_) | CatalogsAction::TextEntered { .. })
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
         | Action::Catalogs(CatalogsAction::QuickFixApplied { .. })
         | Action::Compare(

@@ -39,8 +39,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Palet
     }
 }
 
-/// Asks for the results, also after a change of the inputs. Only one question is under way: in a large catalog the answer
-/// may take longer than typing the next letter.
+/// Asks for the results, also after a change of the inputs. Only one question is under way: in a large catalog the
+/// answer may take longer than typing the next letter.
 pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let is_open = state.dialog == Some(Dialog::Palette) && !state.overview.catalogs.is_empty();
     if is_open && !is_awaited(state) {

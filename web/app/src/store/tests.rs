@@ -8,6 +8,7 @@ mod editor;
 mod excerpt;
 mod extension_form;
 mod fields;
+mod file_names;
 mod fixes;
 mod form_sync;
 mod lists;
@@ -268,7 +269,10 @@ fn the_worker_restores_catalogs_before_other_requests() {
     let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
     assert!(page.asks().is_empty());
     let page = page.event(Event::Ready);
-    assert_eq!(page.asks(), [&Ask::Command(Command::Restore), &Ask::Command(Command::Paste { text: "x".to_owned() })]);
+    assert_eq!(
+        page.asks(),
+        [&Ask::Command(Command::Restore), &Ask::Command(Command::Paste { text: "x".to_owned(), name: None })]
+    );
     assert_eq!(page.asked()[1].revision, Revision(2));
 }
 

@@ -38,7 +38,8 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     <span class="wide-only">{ format!(" · {bundles} bundle{}", plural(bundles)) }</span></> };
     // What follows the first semicolon are details.
     let problem = row.problem.as_deref().and_then(|text| text.split("; ").next());
-    let problem = problem.map(|text| html! { <span class="problem wide-only">{ prose(text) }</span> });
+    let problem =
+        problem.map(|text| html! { <span class="problem wide-only" title={text.to_owned()}>{ prose(text) }</span> });
     html! {
         <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")} {onclick}>

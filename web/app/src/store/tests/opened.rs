@@ -3,6 +3,20 @@
 use super::*;
 use views::{FileEdit, MirrorView, NewBundleView, SideKey, TrialCatalog, TrialChannel, TrialEntry, Tried};
 
+#[test]
+fn a_text_that_is_entered_can_have_a_name() {
+    let enter = |name: &str| {
+        let entered = CatalogsAction::TextEntered { text: "text".to_owned(), name: name.to_owned() };
+        let page = Page::with(&["a"]).on(Action::Catalogs(entered));
+        page.asks().into_iter().cloned().collect::<Vec<_>>()
+    };
+    let paste = |name: Option<&str>| {
+        let (text, name) = ("text".to_owned(), name.map(str::to_owned));
+        vec![Ask::Command(Command::Paste { text, name })]
+    };
+    assert_eq!((enter(" before "), enter(" ")), (paste(Some("before")), paste(None)));
+}
+
 fn paste() -> Action {
     Action::Catalogs(CatalogsAction::Pasted("text".to_owned()))
 }
