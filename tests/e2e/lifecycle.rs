@@ -36,7 +36,7 @@ async fn see_support(page: &Page, expected: &str) -> Result {
 }
 
 journey!(the_support_is_told_on_a_chosen_day, async |page| {
-    paste(page, KETTLE).await?;
+    paste(page, &fixture::yaml(KETTLE)).await?;
     let phase = "Full support: 2024-01-01 to 2025-12-31; openshift 4.18";
     see_support(page, &format!("1.0: Self-support: all phases are over; {phase}")).await?;
     let is_today = "const now = new Date();

@@ -1,4 +1,5 @@
-//! What an ImageSetConfiguration says of operators. What it says of OpenShift releases, images and charts is not read.
+//! What an ImageSetConfiguration says of operators. What it says of OpenShift releases, images and charts is not read, apart from
+//! `platform`, for which oc-mirror may reject the configuration.
 
 use crate::Bounds;
 use source::{Diagnostic, Severity, Span, Spanned};

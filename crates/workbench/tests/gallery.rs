@@ -60,6 +60,7 @@ example_tests! {
 fn every_example_says_what_to_look_at() {
     for Example { slug, description, look_at, catalogs, cluster, outcomes, extensions, change, .. } in gallery() {
         assert!(look_at.ends_with('.') && look_at.len() > 40 && !description.contains(look_at), "{slug}: {look_at}");
+        assert!(!look_at.contains("\n>"), "{slug}: the page shows the sign of a quotation that goes on");
         let before = change.map(|change| change.before.text);
         let texts = || catalogs.iter().map(|catalog| catalog.text).chain([cluster, outcomes, extensions]).chain(before);
         let is_known = |name: &str| {
