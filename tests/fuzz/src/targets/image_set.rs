@@ -18,7 +18,8 @@ pub fn check(input: &[u8]) {
     let input = text(input);
     let (text, others) = parts(&input);
     let full = others.first().map_or("", |(_, text)| *text);
-    let config = bounded(text.len(), 80, FLOOR, || read(FileId(0), text));
+    let release = OcMirror::ALL[input.len() % OcMirror::ALL.len()];
+    let config = bounded(text.len(), 80, FLOOR, || read(FileId(0), text, release));
     let of_config = |file: FileId| (file == FileId(0)).then(|| text.to_owned());
     spans::check(&config, of_config);
     let parse = fbc::parse(FileId(1), full);
@@ -26,7 +27,6 @@ pub fn check(input: &[u8]) {
     let (true, Choice::One(wanted)) = (config.is_accepted() && input.len() <= LOOKED_THROUGH, config.choose("")) else {
         return;
     };
-    let release = OcMirror::ALL[input.len() % OcMirror::ALL.len()];
     let filtering = filter(&catalog, wanted, release);
     spans::check(&filtering.diagnostics, of_config);
     assert_eq!(filter(&catalog, wanted, release), filtering, "filtered twice");

@@ -206,7 +206,7 @@ fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>)
     let graph = workbench.graph(package, &GraphOptions::default());
     for node in graph.iter().flat_map(|graph| &graph.nodes).take(QUERIED) {
         node.place.into_iter().for_each(|place| is_in_its_file(workbench, place));
-        let entry = workbench.entry(package, &node.key);
+        let entry = workbench.entry(package, &node.key, "2026-11-25");
         assert!(entry.is_some(), "{:?} is drawn and unknown", node.key);
         answers.push(format!("{entry:?}"));
     }

@@ -1,4 +1,5 @@
-//! The overview of a catalog: whether `opm` accepts it, what changed, which packages have problems, which are the largest.
+//! The overview of a catalog: whether `opm` accepts it, what changed, which packages have problems, and which are the
+//! largest.
 
 use super::compare::change_line;
 use crate::kit::{folded, plural, press, prose};

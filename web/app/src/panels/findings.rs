@@ -56,7 +56,9 @@ pub(crate) fn Findings(props: &Props) -> Html {
                 if shown < total {
                     <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
                 }
-                if !everything { { for elsewhere.filter(|count| *count > 0 && !whole).map(|count| others(count, send)) } }
+                if !everything && !whole {
+                    { for elsewhere.filter(|count| *count > 0).map(|count| others(count, send)) }
+                }
             </div>
         </section>
     }

@@ -66,7 +66,8 @@ impl FormCard<'_> {
                         { fields }
                     </fieldset>
                 </details>
-                <button type="button" class="quiet remove" aria-label={label} data-testid={remove_name} onclick={remove}>
+                <button type="button" class="quiet remove" aria-label={label} data-testid={remove_name}
+                    onclick={remove}>
                     { "✕" }
                 </button>
             </div>

@@ -173,8 +173,8 @@ fn packages(view: &ComparisonView, shown: Option<&str>, is_alone: bool, send: &C
     html! { <section class="compared-packages" aria-label="Packages with differences">
         if !is_alone {
             <ul class="packages-of">{ for first.iter().map(row) }</ul>
-            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary><ul class="packages-of">
-                { for rest.iter().map(row) }</ul></details> }
+            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary>
+                <ul class="packages-of">{ for rest.iter().map(row) }</ul></details> }
         }
         if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
         if view.unmirrored > 0 { <p class="mute">
