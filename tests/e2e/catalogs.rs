@@ -23,8 +23,12 @@ journey!(two_dropped_folders_are_two_catalogs, async |page| {
     page.drop_paths(&[&fixture("kitchen"), &fixture("pantry")]).await?;
     see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry"]).await?;
     see_packages(page, &["kettle", "kettle", "teapot", "water"]).await?;
-    let rows =
-        ["kitchen stable → 1.3.0", "pantry stable → 1.4.0", "stable → 1.0.0 · kitchen", "still → 1.1.0 · pantry"];
+    let rows = [
+        "kitchen stable → 1.3.0 · 5 bundles",
+        "pantry stable → 1.4.0 · 1 bundle",
+        "stable → 1.0.0 · 2 bundles · kitchen",
+        "still → 1.1.0 · 1 bundle · pantry",
+    ];
     see_texts(page, "[data-testid='package-row'] small", &rows).await
 });
 

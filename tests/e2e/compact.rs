@@ -116,7 +116,8 @@ journey!(the_channel_map_shows_the_switches_that_work, async |page| {
 journey!(a_version_that_is_searched_for_is_in_sight, async |page| {
     open(page, 9).await?;
     // Enter before the results have arrived opens the first one as soon as they have.
-    page.css(".search input").await?.send_keys(&format!("1.5.10{}", Key::Enter)).await?;
+    page.press("/").await?;
+    page.test_id("palette-text").await?.send_keys(&format!("1.5.10{}", Key::Enter)).await?;
     const SEEN: &str = "
         const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
         const box = document.querySelector(\".tiles [data-name='stairs.v1.5.10'] > .box\")?.getBoundingClientRect();

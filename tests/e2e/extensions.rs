@@ -19,11 +19,11 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
     assert!(page.all("[data-testid='extension-add']").await?.is_empty(), "nobody asked for it");
     choose_runtime(page, 3).await?;
     click(page, "extension-add").await?;
-    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await?;
     fill(&page.test_id("extension-version").await?, "<1.3.0 ").await?;
-    see_texts(page, VERDICT, &["kettle installs kettle.v1.2.0 line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.2.0 manifests, line 1"]).await?;
     fill(&page.test_id("extension-installed").await?, "1.0.0").await?;
-    see_texts(page, VERDICT, &["kettle goes to kettle.v1.2.0 line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.2.0 manifests, line 1"]).await?;
     fill(&page.test_id("extension-version").await?, "1.0 - 1.2").await?;
     see(page, "the fault at the field", true, async || {
         Ok(texts(page, "[data-testid='field-fault']").await?.concat().contains("invalid version expression"))
@@ -42,13 +42,13 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
     })
     .await?;
     choose_runtime(page, 3).await?;
-    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await?;
     page.reload().await?;
-    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await?;
     click(page, "extension-remove").await?;
     see(page, "no extension", 0, async || Ok(texts(page, VERDICT).await?.len())).await?;
     page.css(".notice button").await?.click().await?;
-    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 line 1"]).await
+    see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await
 });
 
 journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
@@ -58,9 +58,9 @@ journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
     page.css("[data-testid='cluster-catalogs'] summary").await?.click().await?;
     fill(&page.test_id("catalog-labels-v1").await?, "tier=gold").await?;
     fill(&page.test_id("extension-selector").await?, "tier=silver").await?;
-    see_texts(page, VERDICT, &["kettle installs nothing, and the resolution fails line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle installs nothing, and the resolution fails manifests, line 1"]).await?;
     fill(&page.test_id("extension-selector").await?, "tier=gold").await?;
-    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 line 1"]).await?;
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await?;
     page.css(".cluster .choice button:nth-of-type(2)").await?.click().await?;
     let manifests = async || read(page, "#manifests", "e.value").await;
     see(page, "the manifests", true, async || {
@@ -68,7 +68,7 @@ journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
         Ok(text.contains("kind: ClusterExtension") && text.contains("tier: gold"))
     })
     .await?;
-    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 line 1"]).await
+    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await
 });
 
 /// The files of a bundle in a repository, with a CustomResourceDefinition whose field has this schema.

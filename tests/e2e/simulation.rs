@@ -169,7 +169,7 @@ journey!(a_catalog_that_is_not_served_blocks_its_namespace, async |page| {
     subscribe(page, &[("package", "cup")]).await?;
     page.text("OLM cannot resolve anything in this namespace.").await?;
     let rejected = texts(page, "[data-testid='unserved'] li").await?;
-    let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle line 21";
+    let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle pasted.yaml of pasted, line 21";
     assert_eq!(rejected, [line]);
     see_texts(
         page,

@@ -113,7 +113,7 @@ fn runtimes(state: &State, send: &Callback<Action>) -> Html {
     let chosen = RUNTIMES.iter().find(|(runtime, ..)| *runtime == state.runtime).map_or("", |(_, name, _)| *name);
     let label = if state.runtime == Runtime::Both { "OLM v0 + v1" } else { chosen };
     html! {
-        <Menu {label} title={format!("Version of OLM: {chosen}")} testid="runtime">
+        <Menu {label} title={format!("{label}: choose the version of OLM")} testid="runtime">
             { for RUNTIMES.map(button) }
         </Menu>
     }

@@ -32,7 +32,7 @@ changes
 · the head of channel `stable` is `store.v2.1.0` instead of `store.v2.0.0` (head-changed)
   (added.yaml:10)
 
-In all packages: 3 breaking, 5 neutral
+In all packages: 3 breaking, 5 neutral; 1 of 2 packages breaks clusters: 2 installed versions
 
 1 package: nothing changes for what is installed
 ",
