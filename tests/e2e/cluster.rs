@@ -74,7 +74,7 @@ journey!(a_manifest_with_a_fault_is_marked_at_its_line_and_the_others_work, asyn
     let broken = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: kitchen, namespace: olm}\nspec:\n  priority: high\n---\n";
     paste(page, &format!("{broken}{SUBSCRIPTION}")).await?;
     see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
-    see_texts(page, "[data-testid='manifest-finding'] .where", &["line 5column 13"]).await?;
+    see_texts(page, "[data-testid='manifest-finding'] .where", &["manifests, line 5column 13"]).await?;
     page.css("[data-testid='manifest-finding'] .link").await?.click().await?;
     const AT: &str = "const f = document.activeElement; return f.value?.slice(f.selectionStart, f.selectionStart + 4)";
     let at = async || page.eval(AT, vec![]).await;

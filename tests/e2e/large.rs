@@ -52,9 +52,9 @@ journey!(thirty_megabytes_do_not_stop_the_page, async |page| {
     let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len());
     see(page, "the number of entries", 50, nodes).await?;
     page.press("/").await?;
-    page.test_id("palette-text").await?.send_keys("package-07 1.0.3").await?;
+    page.test_id("palette-text").await?.send_keys("package-07 1.3.0").await?;
     let found = async || Ok(texts(page, "[data-testid='palette-hit'] .mono").await?.into_iter().next());
-    see(page, "the best result", Some("package-07.v1.0.3".to_owned()), found).await?;
+    see(page, "the best result", Some("package-07.v1.3.0".to_owned()), found).await?;
     page.press(&Key::Escape.to_string()).await?;
     page.test_id("tab-source").await?.click().await?;
     page.test_id("source-text").await?;
