@@ -14,7 +14,9 @@ pub(crate) fn prose(text: &str) -> Html {
 
 /// The same for a text that may suggest a name of another text: the characters in which they differ are marked.
 pub(crate) fn prose_beside(text: &str, other: &str) -> Html {
-    let names: Vec<&str> = other.split('`').skip(1).step_by(2).collect();
+    // Only a name is compared that is suggested instead of another one.
+    let is_suggestion = text.starts_with("did you mean");
+    let names: Vec<&str> = other.split('`').skip(1).step_by(2).filter(|_| is_suggestion).collect();
     let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
         0 => html! { { part } },
         _ => match names.iter().find_map(|name| difference(part, name)) {
