@@ -2,7 +2,7 @@
 
 use super::action::CompareAction;
 use super::comparison::{NamedSides, Relation};
-use super::navigation::select;
+use super::navigation::{select, select_catalog};
 use super::request::{
     Arrival, command, is_asked, notify, running, send_cluster_query, send_query, set_comparison, stop,
 };
@@ -32,11 +32,14 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
         }
         CompareAction::PackageChosen(key) => {
             state.compare.package = Some(key.package.clone());
+            let package = key.package.clone();
             if state.overview.packages.iter().any(|row| row.key == key) {
-                let package = key.package.clone();
                 select(state, effects, key, None);
-                state.compare.package = Some(package);
+            } else if let Some((_, after)) = sides(state).filter(|(_, after)| is_loaded(state, after.catalog)) {
+                // The package is gone: the title must not stay with another one.
+                select_catalog(state, effects, after.catalog);
             }
+            state.compare.package = Some(package);
             ask_package(state, effects);
         }
         CompareAction::Stopped => running(state).into_iter().for_each(|id| stop(state, effects, id)),
@@ -80,6 +83,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             }
         }
     }
+}
+
+/// Whether a catalog is one of the cluster.
+fn is_loaded(state: &State, catalog: CatalogId) -> bool {
+    state.overview.catalogs.iter().any(|row| row.id == catalog)
 }
 
 /// The rows as a table.

@@ -134,6 +134,16 @@ fn a_catalog_as_a_whole_is_compared_without_a_package() {
 }
 
 #[test]
+fn a_package_that_is_gone_leaves_no_other_one_selected() {
+    let page = show_tab(Page::open(Draft::default()).event(Event::Ready).answer(1, changed(both(true))));
+    assert_eq!(page.selected(), Some("a"));
+    let gone = PackageKey { catalog: CatalogId(2), package: "gone".to_owned() };
+    let page = page.on(Action::Compare(CompareAction::PackageChosen(gone)));
+    assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(1))));
+    assert_eq!((shown_package(&page.state).as_deref(), page.state.tab), (Some("gone"), Tab::Compare));
+}
+
+#[test]
 fn the_overview_of_a_catalog_asks_what_changed_if_something_did() {
     let is_asked = |page: &Page| page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Compare(_))));
     let open = |all| Page::open(Draft::default()).event(Event::Ready).answer(1, changed(all));
