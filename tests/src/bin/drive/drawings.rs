@@ -5,7 +5,7 @@ use std::time::Duration;
 use suite::browser::{Motion, Result, Scheme, WIDE, journey};
 use suite::wide;
 
-use super::terminal::{FIRST_GRAPH, say};
+use super::terminal::{FIRST_PACKAGES, say};
 
 /// How long a page gets to become idle.
 const AFTERMATH: Duration = Duration::from_secs(3);
@@ -65,7 +65,7 @@ async fn drawing(what: &str, catalog: &str) -> Result {
         page.eval(WATCH_GRAPHS, vec![]).await?;
         page.record_long_tasks().await?;
         page.drop_texts("body", &[("wide.yaml", catalog)]).await?;
-        page.css(FIRST_GRAPH).await?;
+        page.css(FIRST_PACKAGES).await?;
         tokio::time::sleep(AFTERMATH).await;
         let answer = page.eval("return window.graphs[0]", vec![]).await?.as_f64().unwrap_or_default();
         let longest = page.long_tasks().await?.iter().map(|task| task.duration).max();

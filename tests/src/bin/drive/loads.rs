@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
-use super::terminal::{FIRST_GRAPH, say};
+use super::terminal::{FIRST_PACKAGES, say};
 
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 3;
@@ -14,11 +14,11 @@ const RUNS: usize = 3;
 const EDITS: usize = 7;
 /// How long files are held over the page before they are dropped; the worker starts meanwhile.
 const HELD: Duration = Duration::from_secs(1);
-/// How long the page may go on after its first graph, and be measured.
+/// How long the page may go on after its first packages, and be measured.
 const AFTERMATH: Duration = Duration::from_secs(2);
 
 /// Behind the rows of `cargo xtask bench`: what else the same loads showed.
-const HEAD: &str = "in Chromium, ms       first graph  edit: to findings  edit: to graph  longest main-thread task";
+const HEAD: &str = "in Chromium, ms    first packages  edit: to findings  edit: to graph  longest main-thread task";
 
 /// Notes the worker, what it says of what is loaded, and how long it takes: to load, to show the first packages, to find the
 /// first outcome and all outcomes of each simulation, and at most to answer something else during a simulation.
@@ -64,9 +64,9 @@ pub(super) const WATCH_WORKER: &str = "
         return post.call(this, message, ...rest);
     }";
 
-/// Resolves to the milliseconds from the drop to the first frame with a graph in it.
-const WATCH_GRAPH: &str = "
-    window.firstGraph = new Promise((resolve) => addEventListener('drop', () => {
+/// Resolves to the milliseconds from the drop to the first frame with packages in it: those of the overview, or the graph of the only one.
+const WATCH_PACKAGES: &str = "
+    window.firstPackages = new Promise((resolve) => addEventListener('drop', () => {
         const start = performance.now();
         const look = () => document.querySelector(arguments[0])
             ? resolve(performance.now() - start)
@@ -118,7 +118,7 @@ const EDIT: &str = "
 struct Load {
     took: f64,
     memory: f64,
-    first_graph: f64,
+    first_packages: f64,
     /// To the findings and to the graph.
     edit: (f64, f64),
     longest_task: f64,
@@ -164,7 +164,7 @@ fn further(path: &Path, loads: &[Load]) -> String {
     format!(
         "{:<20} {:>12.0} {:>18.0} {:>15.0} {:>25.0}",
         name(path),
-        middle(|load| load.first_graph),
+        middle(|load| load.first_packages),
         middle(|load| load.edit.0),
         middle(|load| load.edit.1),
         most(|load| load.longest_task),
@@ -178,21 +178,20 @@ fn name(path: &Path) -> String {
 async fn load(path: &Path) -> Result<Load> {
     let mut load = None;
     journey(async |page| {
-        // The graph is in sight from the start only on a wide page.
         page.look(WIDE, Scheme::Light).await?;
         page.record_long_tasks().await?;
         page.eval(WATCH_WORKER, vec![]).await?;
-        page.eval(WATCH_GRAPH, vec![FIRST_GRAPH.into()]).await?;
+        page.eval(WATCH_PACKAGES, vec![FIRST_PACKAGES.into()]).await?;
         page.drag_paths(&[path], HELD).await?;
-        page.css(FIRST_GRAPH).await?;
-        let first_graph = number(&page.eval("return window.firstGraph", vec![]).await?)?;
+        page.css(FIRST_PACKAGES).await?;
+        let first_packages = number(&page.eval("return window.firstPackages", vec![]).await?)?;
         let took = async || Ok(page.eval("return window.loaded?.took ?? null", vec![]).await?.as_f64());
         let took = page.wait_for("the whole catalog", took).await?;
         let memory = number(&page.eval(MEMORY, vec![]).await?)?;
         tokio::time::sleep(AFTERMATH).await;
         let tasks = page.long_tasks().await?;
         let longest_task = tasks.iter().map(|task| task.duration.as_secs_f64() * 1e3).fold(0.0, f64::max);
-        load = Some(Load { took, memory, first_graph, edit: edits(page).await?, longest_task });
+        load = Some(Load { took, memory, first_packages, edit: edits(page).await?, longest_task });
         Ok(())
     })
     .await?;
