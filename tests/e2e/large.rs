@@ -64,7 +64,7 @@ journey!(thirty_megabytes_do_not_stop_the_page, async |page| {
     Ok(())
 });
 
-/// Drops that file, and resolves to what says so when the second frame is drawn, which is some 30 ms later.
+/// Drops that file, waits until two frames are drawn (some 30 ms), and returns the text of the progress.
 const DROP_AND_LOOK: &str = "
     return new Promise((resolve) => {
         const look = () => resolve(document.querySelector(\"[data-testid='progress']\")?.textContent ?? '');

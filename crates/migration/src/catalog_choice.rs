@@ -35,7 +35,7 @@ pub enum CatalogOrigin {
 
 /// The choice for each CatalogSource that a Subscription names, with the object that OLM v1 would read.
 pub(crate) fn choices(inputs: &Inputs<'_, '_>) -> BTreeMap<CatalogKey, (CatalogChoice, ClusterCatalog)> {
-    // What a dry run would do is asked for, so the names are those of a real run.
+    // An extension needs the names that a real run gives to ClusterCatalogs; a dry run does not remember them.
     let options = CatalogOptions { is_dry_run: false, ..inputs.catalog_options };
     let found = catalog_migrations(inputs.cluster, inputs.cluster_catalogs, options);
     let outcomes: BTreeMap<&CatalogKey, &CatalogOutcome> =

@@ -192,7 +192,7 @@ queries! {
         package: PackageKey,
         /// The entry.
         entry: EntryKey,
-        /// The day on which its support is told, `YYYY-MM-DD`; empty for none.
+        /// The day for which its phase of support is stated, `YYYY-MM-DD`; empty for none.
         day: String,
     } -> #[serde(with = "crate::packed")] Option<Box<EntryView>>;
 
@@ -204,7 +204,7 @@ queries! {
         package: PackageKey,
         /// The subject.
         subject: crate::Subject,
-        /// The day on which its support is told, `YYYY-MM-DD`; empty for none.
+        /// The day for which its phase of support is stated, `YYYY-MM-DD`; empty for none.
         day: String,
     } -> #[serde(with = "crate::packed")] Option<Box<SubjectView>>;
 

@@ -86,7 +86,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
 }
 
 /// Whether a catalog is one of the cluster.
-fn is_loaded(state: &State, catalog: CatalogId) -> bool {
+pub(super) fn is_loaded(state: &State, catalog: CatalogId) -> bool {
     state.overview.catalogs.iter().any(|row| row.id == catalog)
 }
 

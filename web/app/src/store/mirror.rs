@@ -43,7 +43,7 @@ pub(super) fn opened(state: &mut State, text: String) {
 /// The catalog that the configuration filters: the chosen one, else the selected one, else the first.
 #[must_use]
 pub fn mirrored_catalog(state: &State) -> Option<CatalogId> {
-    let is_loaded = |id: &CatalogId| state.overview.catalogs.iter().any(|row| row.id == *id);
+    let is_loaded = |id: &CatalogId| compare::is_loaded(state, *id);
     let chosen = state.image_set.as_ref().and_then(|found| found.catalog).filter(is_loaded);
     let selected = || state.selection.catalog().filter(is_loaded);
     chosen.or_else(selected).or_else(|| state.overview.catalogs.first().map(|row| row.id))

@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
     }
 
-    /// `opm` rejects the catalog because of `p`: that is said once, and `q`, which is as before, only follows.
+    /// `opm` rejects the catalog because of `p`. The report names that cause once; `q` is unchanged and is only counted.
     #[test]
     fn a_rejected_catalog_is_one_cause() {
         let others =

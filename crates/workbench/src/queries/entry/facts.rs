@@ -19,7 +19,8 @@ const FOLDED: [&str; 2] = ["annotations", "related images"];
 /// Annotations of a ClusterServiceVersion that are of interest to people.
 const ANNOTATIONS: [&str; 6] = ["capabilities", "categories", "repository", "support", "createdAt", "containerImage"];
 
-/// The facts of a bundle in the order in which they are shown. `day` is the day on which its support is told.
+/// The facts of a bundle in the order in which they are shown. `day` is the day for which its phase of support is
+/// stated.
 pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle, day: &str) -> Vec<FactRow> {
     let Some(file) = catalog.file(FileKey(bundle.span.file.0)) else { return Vec::new() };
     let mut rows = Vec::new();

@@ -19,8 +19,8 @@ use update_graph::known_name;
 use views::{ChannelReach, EntryKey, EntryRow, EntryView, PackageKey, RangeView, StopReason};
 
 impl Workbench {
-    /// Everything about an entry; absent when neither a channel nor a bundle has this name. `day` is the day on which its support
-    /// is told, `YYYY-MM-DD`; empty for none.
+    /// Everything about an entry; absent when neither a channel nor a bundle has this name. `day` is the day for which
+    /// its phase of support is stated, `YYYY-MM-DD`; empty for none.
     #[must_use]
     pub fn entry(&self, package: &PackageKey, key: &EntryKey, day: &str) -> Option<EntryView> {
         let (catalog, package) = self.package(package)?;

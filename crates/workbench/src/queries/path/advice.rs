@@ -167,7 +167,7 @@ mod tests {
         let one = "p.v3.0.0>p.v2.1.0-p.v2.0.0 p.v2.1.0>p.v2.0.0 p.v2.0.0>p.v1.2.0 p.v1.2.0";
         let skips = "add `p.v1.2.0` to `skips` of `p.v2.1.0`: OLM then updates `p.v1.2.0` to `p.v3.0.0` in 2 hops";
         assert_eq!(edits(one, "1.2.0", "3.0.0"), [skips]);
-        // To skip it strands the one that it replaces.
+        // If 2.1.0 skipped 1.2.0, then 1.1.0, which 1.2.0 replaces, would be stranded.
         let two = "p.v3.0.0>p.v2.1.0-p.v2.0.0 p.v2.1.0>p.v2.0.0 p.v2.0.0>p.v1.2.0 p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0";
         let replaces = "let `p.v2.1.0` replace `p.v1.2.0`: OLM then updates `p.v1.2.0` to `p.v3.0.0` in 2 hops";
         assert_eq!(edits(two, "1.2.0", "3.0.0"), [replaces]);

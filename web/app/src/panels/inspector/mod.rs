@@ -23,7 +23,7 @@ pub(crate) struct Props {
     pub(crate) subject: Option<Subject>,
     /// Its details, once the worker has answered.
     pub(crate) about: Option<Shared<SubjectView>>,
-    /// The day on which the support is told.
+    /// The day for which the phase of support is stated, `YYYY-MM-DD`.
     pub(crate) day: String,
     /// The path that is shown.
     pub(crate) path: Option<ShownPath>,
