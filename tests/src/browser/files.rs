@@ -31,7 +31,8 @@ impl Page {
             .map(|path| path.canonicalize().map_err(|error| BrowserError::File(path.to_path_buf(), error)))
             .collect::<Result<Vec<_>>>()?;
         let middle = self.eval("return [innerWidth >> 1, innerHeight >> 1]", vec![]).await?;
-        for event in ["dragEnter", "dragOver", "drop"] {
+        // A browser repeats `dragover` as long as the pointer rests.
+        for event in ["dragEnter", "dragOver", "dragOver", "drop"] {
             if event == "drop" {
                 sleep(held).await;
             }
