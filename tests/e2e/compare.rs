@@ -93,10 +93,10 @@ fn many(first: usize) -> String {
     text
 }
 
-/// Stops the comparison as soon as that is offered.
+/// Stops the comparison with the baseline as soon as that is offered: one that runs before there is a baseline is begun again.
 const STOP: &str = "
     const stop = () => {
-        const found = document.querySelector(\"[data-testid='stop-comparing']\");
+        const found = document.querySelector(\"body:has(.catalog.baseline) [data-testid='stop-comparing']\");
         found ? found.click() : requestAnimationFrame(stop);
     };
     stop();";

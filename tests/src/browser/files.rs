@@ -31,8 +31,7 @@ impl Page {
             .map(|path| path.canonicalize().map_err(|error| BrowserError::File(path.to_path_buf(), error)))
             .collect::<Result<Vec<_>>>()?;
         let middle = self.eval("return [innerWidth >> 1, innerHeight >> 1]", vec![]).await?;
-        // A browser repeats `dragover` as long as the pointer rests.
-        for event in ["dragEnter", "dragOver", "dragOver", "drop"] {
+        for event in ["dragEnter", "dragOver", "drop"] {
             if event == "drop" {
                 sleep(held).await;
             }

@@ -385,6 +385,9 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
     let (prints, printed) = (happened.clone(), happened.clone());
     let dropped = link.clone();
     let all = [
+        // Over another element, which an answer of the worker may have put there, the browser sends this one first.
+        // A drop that follows at once counts only if it was taken.
+        dom::listen("dragenter", |event| event.prevent_default()),
         dom::listen("dragover", move |event| {
             event.prevent_default();
             over.emit(Action::Page(PageAction::Dragged { over: true }));
