@@ -69,6 +69,9 @@ journey!(a_fix_is_tried_and_undone, async |page| {
 
 /// How many packages the catalogs of [`many`] have.
 const MANY: usize = 400;
+/// Their versions end before this minor one: enough that the comparison takes longer than the page needs to offer its
+/// end, and not more than Opscope reads of a file.
+const LAST: usize = 75;
 
 /// A catalog of many packages, each with a channel whose entries, from `first` on, replace each other.
 fn many(first: usize) -> String {
@@ -78,12 +81,12 @@ fn many(first: usize) -> String {
             "---\nschema: olm.package\nname: p{package}\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p{package}\n\
              name: c\nentries:\n"
         );
-        for minor in first..40 {
+        for minor in first..LAST {
             let replaces =
                 if minor > first { format!(", replaces: p{package}.v1.{}.0", minor - 1) } else { String::new() };
             text += &format!("- {{name: p{package}.v1.{minor}.0{replaces}}}\n");
         }
-        for minor in first..40 {
+        for minor in first..LAST {
             text += &format!(
                 "---\nschema: olm.bundle\npackage: p{package}\nname: p{package}.v1.{minor}.0\nimage: i\nproperties:\n\
                  - {{type: olm.package, value: {{packageName: p{package}, version: 1.{minor}.0}}}}\n"
@@ -93,13 +96,15 @@ fn many(first: usize) -> String {
     text
 }
 
-/// Stops the comparison with the baseline as soon as that is offered: one that runs before there is a baseline is begun again.
+/// Stops the comparison with the baseline as soon as that is offered. One that runs before there is a baseline is begun
+/// again.
 const STOP: &str = "
-    const stop = () => {
+    new MutationObserver((_, observer) => {
         const found = document.querySelector(\"body:has(.catalog.baseline) [data-testid='stop-comparing']\");
-        found ? found.click() : requestAnimationFrame(stop);
-    };
-    stop();";
+        if (!found) return;
+        observer.disconnect();
+        found.click();
+    }).observe(document.body, { childList: true, subtree: true })";
 
 journey!(a_running_comparison_is_stopped, async |page| {
     page.test_id("empty").await?;
