@@ -58,6 +58,11 @@ pub enum BlockReason {
     Invalid(Box<str>),
 }
 
+/// The highest version of OpenShift that an operator supports, by its property `olm.maxOpenShiftVersion`; `None` if it has no
+/// such property, or OLM's error.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MaxOpenShift(pub Result<Option<Version>, Box<str>>);
+
 /// The upgrade of OpenShift before and after the exchange of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinorUpgradeComparison {
@@ -127,15 +132,14 @@ impl MinorUpgrade {
         let mut csvs: Vec<&Csv> = cluster.csvs.iter().collect();
         csvs.sort_by(|a, b| (&a.namespace, &a.installed.name).cmp(&(&b.namespace, &b.installed.name)));
         let blockers = csvs.into_iter().filter_map(|csv| {
+            let of_placed =
+                |properties: &[PlacedProperty]| MaxOpenShift::of(properties.iter().map(|one| &one.property));
             let (max, is_from_catalog) = match &csv.installed.properties {
-                CsvProperties::Known(properties) => (max_version(properties), false),
-                CsvProperties::Inferred { .. } => (max_version(&bundle_properties(cluster, csv, catalogs)?), true),
-                CsvProperties::Broken(error) => (Err(annotation_error(csv, error)?), false),
+                CsvProperties::Known(properties) => (of_placed(properties), false),
+                CsvProperties::Inferred { .. } => (of_placed(&bundle_properties(cluster, csv, catalogs)?), true),
+                CsvProperties::Broken(error) => (MaxOpenShift(Err(annotation_error(csv, error)?)), false),
             };
-            let reason = match max {
-                Ok(max) => BlockReason::MaxVersion(max.filter(|max| *max < next)?),
-                Err(error) => BlockReason::Invalid(error),
-            };
+            let reason = max.blocks(&next)?;
             let (namespace, csv) = (Arc::clone(&csv.namespace), csv.installed.name.clone());
             Some(UpgradeBlocker { namespace, csv, reason, is_from_catalog })
         });
@@ -244,19 +248,34 @@ fn annotation_error(csv: &Csv, error: &str) -> Option<Box<str>> {
     error.strip_prefix(&resolver).map(Into::into)
 }
 
-/// The highest version of OpenShift that an operator supports, without one if it names none; or OLM's error.
-fn max_version(properties: &[PlacedProperty]) -> Result<Option<Version>, Box<str>> {
-    let mut values = properties.iter().filter_map(|placed| match &placed.property {
-        Property::Other { kind, value } if &**kind == PROPERTY => Some(value),
-        _ => None,
-    });
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(format!("defining more than one \"{PROPERTY}\" property is not allowed").into());
+impl MaxOpenShift {
+    /// Of the properties of a CSV, or of the bundle that it is made from.
+    #[must_use]
+    pub fn of<'p>(properties: impl IntoIterator<Item = &'p Property>) -> Self {
+        let mut values = properties.into_iter().filter_map(|property| match property {
+            Property::Other { kind, value } if &**kind == PROPERTY => Some(value),
+            _ => None,
+        });
+        let Some(value) = values.next() else { return Self(Ok(None)) };
+        if values.next().is_some() {
+            return Self(Err(format!("defining more than one \"{PROPERTY}\" property is not allowed").into()));
+        }
+        // OLM takes the JSON as text, without the quotes around it.
+        let json = value.to_string();
+        Self(read_max(json.trim_matches('"')).map(Some))
     }
-    // OLM takes the JSON as text, without the quotes around it.
-    let json = value.to_string();
-    let text = json.trim_matches('"');
+
+    /// Why it blocks the update to `next`, the next minor version of the cluster ([`next_minor`]).
+    #[must_use]
+    pub fn blocks(&self, next: &Version) -> Option<BlockReason> {
+        match &self.0 {
+            Ok(max) => max.as_ref().filter(|max| *max < next).cloned().map(BlockReason::MaxVersion),
+            Err(error) => Some(BlockReason::Invalid(error.clone())),
+        }
+    }
+}
+
+fn read_max(text: &str) -> Result<Version, Box<str>> {
     if text.is_empty() {
         return Err("value cannot be \"\" (an empty string)".into());
     }
@@ -269,7 +288,7 @@ fn max_version(properties: &[PlacedProperty]) -> Result<Option<Version>, Box<str
         )
         .into());
     }
-    Ok(Some(minor))
+    Ok(minor)
 }
 
 impl fmt::Display for UpgradeBlocker {

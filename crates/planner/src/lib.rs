@@ -1,0 +1,263 @@
+//! What to do with the operators of a cluster before, between and after updates of OpenShift.
+//!
+//! Each minor version of OpenShift has catalogs of its own, so that an update of OpenShift exchanges what every Subscription is
+//! resolved from. A plan says which steps somebody has to make, and when, so that every operator is supported by the last catalog;
+//! where none does, it says why and what would help. Source: catalog-sets, part P.
+//!
+//! [`plans`] looks for the cheapest steps in the update graphs alone, and then plays them back through the simulator
+//! ([`Plan::differs`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail, and custom resources that a new
+//! CustomResourceDefinition refuses; the first two show in the simulation.
+
+mod cost;
+mod csv;
+mod model;
+mod plan;
+mod question;
+mod reason;
+mod replay;
+mod search;
+mod state;
+mod what_if;
+
+pub use cost::Cost;
+pub use csv::Csv;
+pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
+pub use question::{Allowed, Goal, Question, Served, way};
+pub use reason::{Obstacle, Reason, Stop};
+
+use crate::model::{Model, next_after};
+use crate::reason::{Asked, unknown};
+use crate::search::{Found, Way, search, short_of};
+use crate::state::Act;
+use compare::{BlockReason, MinorUpgrade, UpgradeBlocker};
+use simulate::Subscription;
+use std::collections::BTreeSet;
+use vocabulary::OpenShift;
+
+/// The Subscriptions of a namespace whose steps are looked for together at most: their states multiply.
+const MOST_TOGETHER: usize = 3;
+
+/// The plans of all Subscriptions, by namespace and in the order of the cluster.
+#[must_use]
+pub fn plans(question: &Question<'_>) -> Plans {
+    let mut plans = Vec::new();
+    for namespace in question.cluster.namespaces() {
+        let here = question.cluster.subscriptions.iter().filter(|one| one.namespace == namespace);
+        plans.extend(namespace_plans(question, &here.collect::<Vec<_>>()));
+    }
+    let blocked = blockers(question, &plans);
+    Plans { plans, blocked }
+}
+
+/// What the search found for one Subscription.
+enum Searched {
+    Way {
+        way: Box<Way>,
+        /// Its index in the states of the way.
+        own: usize,
+        /// Whether the namespace does not resolve, on each version.
+        frozen: Vec<bool>,
+        reason: Option<Reason>,
+    },
+    /// Why there is no way.
+    Reason(Reason),
+}
+
+fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan> {
+    let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
+    let is_frozen = |searched: &Searched| matches!(searched, Searched::Way { way, .. } if way.cost.frozen > 0);
+    let frozen: Vec<usize> = (0..here.len()).filter(|index| is_frozen(&alone[*index])).collect();
+    let is_manual = here.iter().any(|one| one.approval == vocabulary::Approval::Manual);
+    let together = |index: usize, own: Searched| match own {
+        Searched::Way { .. } if here.len() > 1 && !frozen.is_empty() => {
+            let group = group(here.len(), &frozen, index);
+            let own = group.iter().position(|one| *one == index).unwrap_or_default();
+            let group: Vec<&Subscription> = group.into_iter().map(|index| here[index]).collect();
+            searched(question, &group, own)
+        }
+        own => own,
+    };
+    let found: Vec<Searched> = alone.into_iter().enumerate().map(|(index, own)| together(index, own)).collect();
+    let mut acts: Vec<Act> = Vec::new();
+    for (index, searched) in found.iter().enumerate() {
+        let Searched::Way { way, own, .. } = searched else { continue };
+        let mine = way.acts.iter().filter(|act| act.operator == *own);
+        acts.extend(mine.map(|act| Act { operator: index, ..act.clone() }));
+    }
+    acts.sort_by_key(|act| act.step.openshift);
+    let mut plans: Vec<Plan> =
+        found.into_iter().zip(here).map(|(searched, subscription)| plan_of(question, subscription, searched)).collect();
+    if is_manual {
+        // One InstallPlan updates all operators of the namespace.
+        acts.dedup_by(|b, a| a.step.what == Do::Approve && b.step == a.step);
+    }
+    replay::replay(question, &mut plans, &acts);
+    plans
+}
+
+/// The Subscriptions of a namespace whose steps are looked for together with those of one: all, or where these are too many the
+/// first of those that keep the others waiting.
+fn group(count: usize, frozen: &[usize], index: usize) -> Vec<usize> {
+    if count <= MOST_TOGETHER {
+        return (0..count).collect();
+    }
+    let mut group: Vec<usize> = frozen.iter().copied().filter(|one| *one != index).take(MOST_TOGETHER - 1).collect();
+    group.push(index);
+    group.sort_unstable();
+    group
+}
+
+fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Searched {
+    let subscription = group[own];
+    if let Some(reason) = not_loaded(question, subscription) {
+        return Searched::Reason(reason);
+    }
+    let package = |subscription: &Subscription, at: usize| {
+        question.package(subscription, at).map(|(package, served)| (package, Some(served)))
+    };
+    let model = Model::of(question, group, &package);
+    match search(&model, question.goal, question.allowed) {
+        Found::Way(mut way) => {
+            let end = &way.states[way.states.len() - 1];
+            let missed = short_of(question.goal, model.level(end, own));
+            let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
+            way.cost.missed = missed;
+            let frozen = way.states.iter().map(|state| model.is_frozen(state)).collect();
+            Searched::Way { way, own, frozen, reason }
+        }
+        Found::Blocked { at, states } => {
+            Searched::Reason(Asked { question, subscription }.blocked(&model, at, &states))
+        }
+        Found::TooMany => Searched::Reason(unknown("There are too many ways to try all of them.".to_owned())),
+    }
+}
+
+/// The versions of the way for which no catalog of the Subscription is loaded.
+fn not_loaded(question: &Question<'_>, subscription: &Subscription) -> Option<Reason> {
+    let versions = question.way.iter().enumerate();
+    let missing: Vec<String> = versions
+        .filter(|(at, _)| question.served(subscription, *at).is_none())
+        .map(|(_, version)| version.to_string())
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let source = question.source_key(subscription).map(|key| format!(" of `{}`", key.name)).unwrap_or_default();
+    Some(unknown(format!("The catalog{source} for OpenShift {} is not loaded.", missing.join(", "))))
+}
+
+fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searched) -> Plan {
+    let mut plan = Plan {
+        namespace: subscription.namespace.clone(),
+        subscription: subscription.spec.name.clone(),
+        package: subscription.spec.package.clone(),
+        channel: subscription.spec.channel.clone(),
+        installed: subscription.spec.installed_csv.clone(),
+        cost: None,
+        steps: Vec::new(),
+        stations: Vec::new(),
+        reason: None,
+        differs: None,
+    };
+    match searched {
+        Searched::Reason(reason) => plan.reason = Some(reason),
+        Searched::Way { way, own, frozen, reason } => {
+            plan.steps = steps(&question.way, &way, own);
+            plan.cost = Some(own_cost(&way, own));
+            plan.stations = (question.way.iter().zip(&way.states).zip(frozen))
+                .map(|((version, state), is_frozen)| {
+                    let operator = &state.operators[own];
+                    let name = |csv: &std::rc::Rc<Csv>| csv.name.clone();
+                    Station {
+                        openshift: *version,
+                        csv: operator.csv.as_ref().map(name),
+                        pending: operator.pending.as_ref().map(name),
+                        channel: operator.channel.clone(),
+                        is_frozen,
+                    }
+                })
+                .collect();
+            plan.reason = reason;
+        }
+    }
+    plan
+}
+
+/// The steps of one operator, with those of OpenShift.
+fn steps(versions: &[OpenShift], way: &Way, own: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for (at, version) in versions.iter().enumerate() {
+        let here = way.acts.iter().filter(|act| act.operator == own && act.step.openshift == *version);
+        steps.extend(here.map(|act| act.step.clone()));
+        if let Some(next) = versions.get(at + 1) {
+            steps.push(Step {
+                openshift: *version,
+                what: Do::OpenShift,
+                from: version.to_string(),
+                to: next.to_string(),
+                channel: way.states[at].operators[own].channel.clone(),
+                hangs: false,
+            });
+        }
+    }
+    steps
+}
+
+/// What an operator's own steps cost. The namespace is frozen for all of its operators.
+fn own_cost(way: &Way, own: usize) -> Cost {
+    let mine = || way.acts.iter().filter(move |act| act.operator == own).map(|act| &act.step);
+    let count = |is: &dyn Fn(Do) -> bool| mine().filter(|step| is(step.what)).count() as u32;
+    Cost {
+        reinstalls: count(&|what| matches!(what, Do::Remove | Do::Reinstall)),
+        manual: count(&Do::is_manual),
+        hops: count(&|what| matches!(what, Do::Update | Do::Approve)),
+        ..way.cost
+    }
+}
+
+/// What stops an update of OpenShift: installed CSVs that no step takes beyond their limit, and CSVs without a Subscription.
+fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
+    let mut found: Vec<Blocker> = Vec::new();
+    let owned: BTreeSet<_> = question
+        .cluster
+        .subscriptions
+        .iter()
+        .filter_map(|one| Some((&one.namespace, one.spec.installed_csv.as_ref()?)))
+        .collect();
+    let stops = question.way.len().saturating_sub(1);
+    for csv in question.cluster.csvs.iter().filter(|csv| !owned.contains(&(&csv.namespace, &csv.installed.name))) {
+        let own = Csv::installed(Some(csv), &csv.installed.name, None);
+        let first =
+            question.way[..stops].iter().find_map(|version| Some((*version, own.max.blocks(&next_after(*version))?)));
+        if let Some((openshift, reason)) = first {
+            let blocker = blocker(csv.namespace.clone(), own.name, reason);
+            found.push(Blocker { openshift, blocker, is_freestanding: true });
+        }
+    }
+    for plan in plans.iter().filter(|plan| plan.cost.is_none()) {
+        let Some(stop) = plan.reason.as_ref().and_then(|reason| reason.stop.as_ref()) else { continue };
+        let blocker = blocker(plan.namespace.clone(), stop.csv.clone(), stop.reason.clone());
+        found.push(Blocker { openshift: stop.openshift, blocker, is_freestanding: false });
+    }
+    found.sort_by(|a, b| {
+        let key = |one: &Blocker| (one.openshift, one.blocker.namespace.clone(), one.blocker.csv.clone());
+        key(a).cmp(&key(b))
+    });
+    found.dedup();
+    found
+}
+
+fn blocker(namespace: std::sync::Arc<str>, csv: catalog::BundleName, reason: BlockReason) -> UpgradeBlocker {
+    UpgradeBlocker { namespace, csv, reason, is_from_catalog: false }
+}
+
+impl Plans {
+    /// What OLM says on a version of OpenShift that the update stops at; nothing if it does not.
+    #[must_use]
+    pub fn gate_message(&self, version: OpenShift) -> Option<String> {
+        let blockers: Vec<UpgradeBlocker> =
+            self.blocked.iter().filter(|one| one.openshift == version).map(|one| one.blocker.clone()).collect();
+        let current = blang_semver::Version::new(version.major.into(), version.minor.into(), 0);
+        MinorUpgrade { next: next_after(version), current, blockers }.message()
+    }
+}

@@ -1,0 +1,163 @@
+//! The catalogs as the search reads them: for each operator of a namespace and each version of OpenShift the update chains of
+//! its package.
+
+use crate::csv::Csv;
+use crate::question::{Question, Served};
+use catalog::{BundleName, Channel, ChannelName, Package};
+use compare::next_minor;
+use resolver::CatalogKey;
+use simulate::Subscription;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use update_graph::UpdateChain;
+use vocabulary::{Approval, OpenShift};
+
+/// A namespace and what its Subscriptions can get on each version.
+pub(crate) struct Model<'c> {
+    pub(crate) way: &'c [OpenShift],
+    pub(crate) operators: Vec<OperatorModel<'c>>,
+    /// Whether every InstallPlan of the namespace waits for an approval: it does if one Subscription asks for that
+    /// (olm-runtime A6.2).
+    pub(crate) is_manual: bool,
+    /// A CSV whose limit is not looked at: what if it were gone?
+    pub(crate) without_max: Option<BundleName>,
+}
+
+/// A Subscription.
+pub(crate) struct OperatorModel<'c> {
+    pub(crate) subscription: &'c Subscription,
+    /// What its package is on each version; absent if the catalog has no such package.
+    pub(crate) at: Vec<Option<PackageAt<'c>>>,
+    /// The CSV that it has at first.
+    pub(crate) installed: Option<Rc<Csv>>,
+}
+
+/// A package on one version of OpenShift.
+pub(crate) struct PackageAt<'c> {
+    pub(crate) package: &'c Package,
+    /// The channels that OLM can order; none if the catalog is rejected.
+    pub(crate) chains: BTreeMap<&'c ChannelName, UpdateChain<'c>>,
+    /// The catalog that it is from; absent for one that is made up.
+    served: Option<&'c dyn Served>,
+    csvs: RefCell<BTreeMap<&'c BundleName, Rc<Csv>>>,
+}
+
+impl<'c> Model<'c> {
+    /// Of Subscriptions of one namespace. `package` gives the package of each on a version of the way, and the catalog that
+    /// it is from, if it is not made up to ask what would be if.
+    pub(crate) fn of<'p: 'c>(
+        question: &'c Question<'p>,
+        subscriptions: &[&'c Subscription],
+        package: &dyn Fn(&'c Subscription, usize) -> Option<(&'c Package, Option<&'c dyn Served>)>,
+    ) -> Self {
+        let operators = subscriptions.iter().map(|&subscription| {
+            let at: Vec<Option<PackageAt<'c>>> = (0..question.way.len())
+                .map(|at| package(subscription, at).map(|(package, served)| PackageAt::of(package, served)))
+                .collect();
+            let name = subscription.spec.installed_csv.as_ref();
+            let is_own =
+                |csv: &&simulate::Csv| csv.namespace == subscription.namespace && Some(&csv.installed.name) == name;
+            let csv = question.cluster.csvs.iter().find(is_own);
+            let first = at.first().and_then(Option::as_ref).map(|at| at.package);
+            let installed = name.map(|name| Rc::new(Csv::installed(csv, name, first)));
+            OperatorModel { subscription, at, installed }
+        });
+        let is_manual = subscriptions.first().is_some_and(|one| question.is_manual(&one.namespace));
+        Self { way: &question.way, operators: operators.collect(), is_manual, without_max: None }
+    }
+
+    /// Whether a CSV blocks the update of OpenShift from a version of the way.
+    pub(crate) fn blocks(&self, csv: &Csv, at: usize) -> Option<compare::BlockReason> {
+        if self.without_max.as_ref() == Some(&csv.name) {
+            return None;
+        }
+        csv.max.blocks(&next_after(self.way[at]))
+    }
+}
+
+/// `minKubeVersion` of a bundle.
+pub(crate) fn min_kube(served: &dyn Served, bundle: &catalog::Bundle) -> Option<Box<str>> {
+    served.details(bundle)?.csv?.min_kube_version
+}
+
+/// The version that OLM takes for the next one of a cluster.
+pub(crate) fn next_after(version: OpenShift) -> blang_semver::Version {
+    next_minor(&blang_semver::Version::new(version.major.into(), version.minor.into(), 0))
+}
+
+impl<'c> Question<'c> {
+    fn is_manual(&self, namespace: &str) -> bool {
+        let mut here = self.cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace);
+        here.any(|one| one.approval == Approval::Manual)
+    }
+
+    /// The catalog of a Subscription on a version of the way. A Subscription without a source takes the first that has its
+    /// package.
+    pub(crate) fn served(&self, subscription: &Subscription, at: usize) -> Option<&'c dyn Served> {
+        self.sources.get(self.source_key(subscription)?)?.get(at).copied().flatten()
+    }
+
+    pub(crate) fn source_key<'k>(&'k self, subscription: &'k Subscription) -> Option<&'k CatalogKey> {
+        let package = subscription.spec.package.as_str();
+        let has = |versions: &Vec<Option<&dyn Served>>| {
+            versions.iter().flatten().any(|served| served.state().catalog.package(package).is_some())
+        };
+        let first = || self.sources.iter().find(|(_, versions)| has(versions)).map(|(key, _)| key);
+        subscription.spec.catalog.as_ref().or_else(first)
+    }
+
+    /// The package of a Subscription on a version of the way.
+    pub(crate) fn package(&self, subscription: &Subscription, at: usize) -> Option<(&'c Package, &'c dyn Served)> {
+        let served = self.served(subscription, at)?;
+        Some((served.state().catalog.package(subscription.spec.package.as_str())?, served))
+    }
+}
+
+impl<'c> PackageAt<'c> {
+    fn of(package: &'c Package, served: Option<&'c dyn Served>) -> Self {
+        let chain = |channel: &'c Channel| {
+            let chain = UpdateChain::of(package, channel).ok().filter(|chain| !chain.entries.is_empty())?;
+            Some((&channel.name.value, chain))
+        };
+        let is_served = served.is_none_or(|served| served.state().rejected.is_none());
+        let chains = package.channels.iter().filter(|_| is_served).filter_map(chain).collect();
+        Self { package, chains, served, csvs: RefCell::default() }
+    }
+
+    /// The channel that a Subscription follows: the default one if it names none.
+    pub(crate) fn chain(&self, channel: Option<&ChannelName>) -> Option<&UpdateChain<'c>> {
+        let default = || self.package.default_channel.as_ref().map(|name| &name.value);
+        self.chains.get(channel.or_else(default)?)
+    }
+
+    /// The CSV of an entry.
+    pub(crate) fn csv(&self, name: &'c BundleName) -> Rc<Csv> {
+        if let Some(known) = self.csvs.borrow().get(name) {
+            return Rc::clone(known);
+        }
+        let bundle = self.package.bundle(name.as_str());
+        let csv = Rc::new(match bundle {
+            Some(bundle) => Csv::of_bundle(bundle, self.served.and_then(|served| min_kube(served, bundle))),
+            None => Csv::installed(None, name, None),
+        });
+        self.csvs.borrow_mut().insert(name, Rc::clone(&csv));
+        csv
+    }
+
+    /// Whether a channel lists a CSV.
+    pub(crate) fn lists(&self, channel: Option<&ChannelName>, csv: &Csv) -> bool {
+        self.chain(channel).is_some_and(|chain| chain.channel.entry(csv.name.as_str()).is_some())
+    }
+
+    /// Whether lifecycle data says that a CSV does not fit a version of OpenShift. A version without such data fits.
+    pub(crate) fn is_incompatible(&self, csv: &Csv, version: OpenShift) -> bool {
+        let text = csv.version.as_ref().map(ToString::to_string).unwrap_or_default();
+        let known = self.package.lifecycles.iter().find_map(|lifecycle| lifecycle.of_version(&text));
+        let platforms = known.map(|known| &known.platforms[..]).unwrap_or_default();
+        let mut named = platforms.iter().filter(|platform| platform.name.eq_ignore_ascii_case("openshift")).peekable();
+        let fits =
+            |listed: &str| listed.parse::<OpenShift>().is_ok_and(|one| one == version || one.is_sibling(version));
+        named.peek().is_some() && !named.any(|platform| platform.versions.iter().any(|listed| fits(listed)))
+    }
+}

@@ -1,0 +1,131 @@
+//! Plans: what is done and what happens by itself, in order.
+
+use crate::cost::Cost;
+use crate::reason::Reason;
+use catalog::{BundleName, ChannelName};
+use compare::UpgradeBlocker;
+use predicate::PackageName;
+use std::sync::Arc;
+use vocabulary::OpenShift;
+
+/// The plan of one Subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Its namespace.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub subscription: Arc<str>,
+    /// `spec.name`
+    pub package: PackageName,
+    /// `spec.channel`
+    pub channel: Option<ChannelName>,
+    /// The CSV that is installed at first.
+    pub installed: Option<BundleName>,
+    /// What the best steps cost; absent where none lead to the last version.
+    pub cost: Option<Cost>,
+    /// In order, with those of OpenShift.
+    pub steps: Vec<Step>,
+    /// What it has on each version of the way when the cluster leaves it or, on the last, in the end; `None` without a CSV. Ends
+    /// where no steps lead on.
+    pub stations: Vec<Station>,
+    /// Why the goal is not reached.
+    pub reason: Option<Reason>,
+    /// Where the simulation of the whole plan has something else.
+    pub differs: Option<Box<str>>,
+}
+
+/// What an operator is on a version of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Station {
+    /// The version of OpenShift.
+    pub openshift: OpenShift,
+    /// Its CSV.
+    pub csv: Option<BundleName>,
+    /// The CSV that is to replace it and stays Pending, because it needs a later Kubernetes.
+    pub pending: Option<BundleName>,
+    /// Its channel.
+    pub channel: Option<ChannelName>,
+    /// Whether the namespace does not resolve there, when the cluster comes or leaves.
+    pub is_frozen: bool,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The version of OpenShift on which it happens.
+    pub openshift: OpenShift,
+    /// What is done.
+    pub what: Do,
+    /// The CSV before; of OpenShift the version, and of a switch the channel.
+    pub from: String,
+    /// The same afterwards; empty if nothing is left.
+    pub to: String,
+    /// The channel of the Subscription, after the step.
+    pub channel: Option<ChannelName>,
+    /// Whether the new CSV stays Pending, because it needs a later Kubernetes.
+    pub hangs: bool,
+}
+
+/// What is done in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Do {
+    /// OLM updates the operator.
+    Update,
+    /// Somebody approves the InstallPlan of an update.
+    Approve,
+    /// Somebody changes the channel of the Subscription.
+    SwitchChannel,
+    /// Somebody removes the Subscription; the CSV stays.
+    Remove,
+    /// Somebody removes the operator, and installs it anew.
+    Reinstall,
+    /// Somebody updates OpenShift.
+    OpenShift,
+}
+
+impl Do {
+    /// Whether it happens by itself.
+    #[must_use]
+    pub const fn is_automatic(self) -> bool {
+        matches!(self, Self::Update)
+    }
+
+    /// Whether somebody has to do it, beside the updates of OpenShift.
+    #[must_use]
+    pub const fn is_manual(self) -> bool {
+        !matches!(self, Self::Update | Self::OpenShift)
+    }
+
+    /// Its word in reports.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Update => "update",
+            Self::Approve => "approve",
+            Self::SwitchChannel => "switch-channel",
+            Self::Remove => "remove",
+            Self::Reinstall => "reinstall",
+            Self::OpenShift => "openshift",
+        }
+    }
+}
+
+/// The plans of a cluster.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plans {
+    /// One for each Subscription.
+    pub plans: Vec<Plan>,
+    /// What stops updates of OpenShift, by version.
+    pub blocked: Vec<Blocker>,
+}
+
+/// An installed operator that stops an update of OpenShift, whatever is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocker {
+    /// The version of OpenShift that the cluster stays on.
+    pub openshift: OpenShift,
+    /// What stops it.
+    pub blocker: UpgradeBlocker,
+    /// Whether it has no Subscription.
+    pub is_freestanding: bool,
+}

@@ -1,0 +1,112 @@
+//! What a plan is asked for: the cluster, the way through the versions of OpenShift, and the catalogs on it.
+
+use catalog::{Bundle, BundleDetails};
+use compare::State;
+use resolver::{CatalogKey, Listing};
+use simulate::Cluster;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use vocabulary::OpenShift;
+
+/// A cluster that is to be taken from one version of OpenShift to another.
+pub struct Question<'c> {
+    /// The versions, from the present one to the last, each the next of the one before: see [`way`].
+    pub way: Vec<OpenShift>,
+    /// What the cluster has.
+    pub cluster: &'c Cluster,
+    /// For each CatalogSource what it serves on each version of the way; absent where that is not known.
+    pub sources: BTreeMap<CatalogKey, Vec<Option<&'c dyn Served>>>,
+    /// What a plan is to reach.
+    pub goal: Goal,
+    /// Moves that lose something.
+    pub allowed: Allowed,
+}
+
+/// What a CatalogSource serves on one version of OpenShift.
+pub trait Served {
+    /// The catalog.
+    fn state(&self) -> State<'_>;
+
+    /// What one of its bundles says beside the model, read from the text.
+    fn details(&self, bundle: &Bundle) -> Option<BundleDetails>;
+
+    /// What resolutions look up in it.
+    fn listing(&self) -> Arc<Listing>;
+}
+
+/// What is to be so on the last version of OpenShift, when everything that happens by itself has happened (catalog-sets P2). Each
+/// level includes those before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Goal {
+    /// OLM resolves every namespace.
+    Resolves,
+    /// Each installed version is an entry of its channel.
+    #[default]
+    Listed,
+    /// Each installed version is the head of its channel.
+    Head,
+}
+
+/// The moves that a plan may make although they lose something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Removing a Subscription; the operator keeps running without updates.
+    pub remove: bool,
+    /// Removing an operator with its Subscription, and installing the head of a channel. What becomes of its data is not known.
+    pub reinstall: bool,
+}
+
+/// The versions from one to another in the update graph of OpenShift, both included. 4.23 is passed by no way: 5.0 follows 4.22
+/// (catalog-sets P1.4).
+///
+/// # Errors
+/// When no updates lead there.
+pub fn way(from: OpenShift, to: OpenShift) -> Result<Vec<OpenShift>, String> {
+    let mut way = vec![from];
+    while let Some(last) = way.last().copied().filter(|last| *last != to) {
+        // The last of those that do not go past the target: 5.0 rather than 4.23.
+        let next = last.next().filter(|next| *next <= to).last();
+        way.push(next.ok_or_else(|| no_way(from, to))?);
+    }
+    Ok(way)
+}
+
+fn no_way(from: OpenShift, to: OpenShift) -> String {
+    if from.is_sibling(to) {
+        return format!(
+            "OpenShift {from} and {to} are one release under two numbers, and neither is updated to the other"
+        );
+    }
+    if to < from {
+        return format!(
+            "OpenShift {to} is before {from}, and a cluster is never taken back to an earlier minor version"
+        );
+    }
+    format!("no known updates lead from OpenShift {from} to {to}: what follows 4.23 is not known")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(from: &str, to: &str) -> Result<String, String> {
+        let version = |text: &str| text.parse().expect("a version");
+        way(version(from), version(to)).map(|way| way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn the_way_leads_from_version_to_version() {
+        assert_eq!(found("4.18", "4.20").as_deref(), Ok("4.18 4.19 4.20"));
+        assert_eq!(found("4.9", "4.10").as_deref(), Ok("4.9 4.10"));
+        assert_eq!(found("4.18", "4.18").as_deref(), Ok("4.18"));
+        assert_eq!(found("4.21", "5.1").as_deref(), Ok("4.21 4.22 5.0 5.1"));
+        assert_eq!(found("4.22", "4.23").as_deref(), Ok("4.22 4.23"));
+    }
+
+    #[test]
+    fn no_way_leads_back_or_between_siblings() {
+        assert!(found("4.20", "4.18").unwrap_err().contains("never taken back"));
+        assert!(found("4.23", "5.0").unwrap_err().contains("one release under two numbers"));
+        assert!(found("4.23", "5.1").unwrap_err().contains("what follows 4.23 is not known"));
+    }
+}

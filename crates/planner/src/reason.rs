@@ -1,0 +1,290 @@
+//! Why a goal is not reached: the smallest obstacle, and what would lift it (catalog-sets P4). Each lift was tried in the model.
+
+use crate::csv::Csv;
+use crate::model::Model;
+use crate::plan::Do;
+use crate::question::{Allowed, Goal, Question};
+use crate::search::{Found, Way, search, short_of};
+use crate::state::{OperatorState, State};
+use crate::what_if::{self, WhatIf};
+use catalog::BundleName;
+use compare::BlockReason;
+use simulate::Subscription;
+use std::rc::Rc;
+use vocabulary::OpenShift;
+
+/// Why a goal is not reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What kind of obstacle it is.
+    pub obstacle: Obstacle,
+    /// It in words, with names in backticks.
+    pub sentence: String,
+    /// What would lift it, each by itself.
+    pub lifts: Vec<String>,
+    /// Where the update of OpenShift stops, if no steps lead to the last version.
+    pub stop: Option<Stop>,
+}
+
+/// An installed CSV that stops the update of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The version that the cluster stays on.
+    pub openshift: OpenShift,
+    /// The CSV.
+    pub csv: BundleName,
+    /// Why it does.
+    pub reason: BlockReason,
+}
+
+/// A kind of obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// What is installed does not support the next version of OpenShift, and OLM stops the update.
+    Blocked,
+    /// The same because of an `olm.maxOpenShiftVersion` that cannot be read.
+    InvalidMax,
+    /// A CSV needs a later Kubernetes and stays Pending, and what it is to replace stops the update of OpenShift; or it stays so on the
+    /// last version.
+    Hung,
+    /// A CSV without a Subscription stops the update of OpenShift.
+    Freestanding,
+    /// The catalog of a version has no such package.
+    PackageEnds,
+    /// It has no such channel, and no other channel leads on.
+    ChannelEnds,
+    /// The installed version gets no updates any more.
+    Stranded,
+    /// Another Subscription keeps the namespace from being resolved.
+    Namespace,
+    /// A catalog on the way is not loaded, or there are too many states.
+    Unknown,
+}
+
+impl Obstacle {
+    /// Its id in reports.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::InvalidMax => "invalid-max",
+            Self::Hung => "hung",
+            Self::Freestanding => "freestanding",
+            Self::PackageEnds => "package-ends",
+            Self::ChannelEnds => "channel-ends",
+            Self::Stranded => "stranded",
+            Self::Namespace => "namespace",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// One operator of a question, alone.
+pub(crate) struct Asked<'q, 'c> {
+    pub(crate) question: &'q Question<'c>,
+    pub(crate) subscription: &'q Subscription,
+}
+
+impl Asked<'_, '_> {
+    /// Why no steps lead past a version of OpenShift.
+    pub(crate) fn blocked(&self, model: &Model<'_>, at: usize, states: &[State]) -> Reason {
+        let blocking = |state: &State| -> Vec<Rc<Csv>> {
+            state.csvs().filter(|csv| model.blocks(csv, at).is_some()).cloned().collect()
+        };
+        let sets: Vec<Vec<Rc<Csv>>> = states.iter().map(blocking).collect();
+        let is_common = |csv: &&Rc<Csv>| sets.iter().all(|set| set.contains(csv));
+        let smallest = sets.iter().min_by_key(|set| set.len());
+        let csv = smallest.and_then(|set| set.iter().find(is_common).or(set.first()));
+        let Some((csv, reason)) = csv.and_then(|csv| Some((csv, model.blocks(csv, at)?))) else {
+            return unknown("no steps lead to the last version".to_owned());
+        };
+        let here = self.question.way[at];
+        let is_hung = states.iter().all(|state| state.operators.iter().any(|operator| operator.pending.is_some()));
+        let (obstacle, sentence) = match &reason {
+            BlockReason::Invalid(error) => {
+                (Obstacle::InvalidMax, format!("`{}` has an invalid `olm.maxOpenShiftVersion`: {error}", csv.name))
+            }
+            BlockReason::MaxVersion(max) => {
+                let max = format!("{}.{}", max.major(), max.minor());
+                let supports = format!("`{}` supports OpenShift up to {max}", csv.name);
+                match is_hung {
+                    true => (
+                        Obstacle::Hung,
+                        format!(
+                            "{supports}, and what is to replace it stays Pending on {here}, because it needs a later Kubernetes."
+                        ),
+                    ),
+                    false => (
+                        Obstacle::Blocked,
+                        format!("{supports}, and no version that can be reached on {here} supports more."),
+                    ),
+                }
+            }
+        };
+        let lifts = self.lifts(&what_if::of_block(self, at, csv), None);
+        let stop = Stop { openshift: here, csv: csv.name.clone(), reason };
+        Reason { obstacle, sentence, lifts, stop: Some(stop) }
+    }
+
+    /// Why the best steps miss the goal.
+    pub(crate) fn missed(&self, model: &Model<'_>, way: &Way, index: usize) -> Reason {
+        let end = &way.states[way.states.len() - 1];
+        let operator = &end.operators[index];
+        if !operator.is_subscribed
+            && let Found::Way(kept) = search(model, self.question.goal, Allowed::default())
+        {
+            return self.missed(model, &kept, index);
+        }
+        let last = self.question.way[end.at];
+        let (obstacle, sentence) = self.obstacle(model, way, index);
+        let short = short_of(self.question.goal, model.level(end, index));
+        let lifts = match obstacle {
+            Obstacle::Namespace => {
+                let others =
+                    (0..end.operators.len()).filter(|other| *other != index && !model.operator_resolves(end, *other));
+                let others = others.map(|other| &model.operators[other].subscription.spec.name);
+                others.map(|name| format!("remove or change the Subscription `{name}` before {last}")).collect()
+            }
+            _ => self.lifts(&what_if::of_miss(self, way, index, obstacle), Some(short)),
+        };
+        Reason { obstacle, sentence, lifts, stop: None }
+    }
+
+    fn obstacle(&self, model: &Model<'_>, way: &Way, index: usize) -> (Obstacle, String) {
+        let end = &way.states[way.states.len() - 1];
+        let (operator, versions) = (&end.operators[index], &self.question.way);
+        let last = versions[end.at];
+        let package = &self.subscription.spec.package;
+        let found = model.operators[index].at[end.at].as_ref();
+        let Some(found) = found else {
+            let first = first_without(versions.len(), |at| model.operators[index].at[at].is_some());
+            return (
+                Obstacle::PackageEnds,
+                format!(
+                    "The catalog of {} has no package `{package}`: from there on nothing in the namespace is resolved.",
+                    versions[first]
+                ),
+            );
+        };
+        let installed = name(operator);
+        let Some(chain) = found.chain(operator.channel.as_ref()) else {
+            let channel = operator.channel.as_ref().map(ToString::to_string).unwrap_or_default();
+            let has = |at: usize| {
+                model.operators[index].at[at].as_ref().is_some_and(|at| at.chain(operator.channel.as_ref()).is_some())
+            };
+            let first = versions[first_without(versions.len(), has)];
+            return (
+                Obstacle::ChannelEnds,
+                format!(
+                    "The catalog of {first} has no channel `{channel}` that OLM can use, and no other channel of `{package}` updates \
+                     `{installed}`."
+                ),
+            );
+        };
+        if let Some(pending) = &operator.pending {
+            let needs = pending.min_kube.as_deref().unwrap_or_default();
+            return (
+                Obstacle::Hung,
+                format!("`{}` needs Kubernetes {needs} and stays Pending on {last}.", pending.name),
+            );
+        }
+        if !model.resolves(end) {
+            let others = (0..end.operators.len()).filter(|other| !model.operator_resolves(end, *other));
+            let others: Vec<String> =
+                others.map(|other| format!("`{}`", model.operators[other].subscription.spec.name)).collect();
+            return (
+                Obstacle::Namespace,
+                format!("Nothing in the namespace is resolved on {last}, because of {}.", others.join(", ")),
+            );
+        }
+        let head = &chain.entries[0].name.value;
+        let version = operator.csv.as_ref().and_then(|csv| csv.version.as_ref());
+        let head_version = found.csv(head).version.clone();
+        let channel = &chain.channel.name.value;
+        let is_ahead = version.zip(head_version.as_ref()).is_some_and(|(own, head)| own > head);
+        if is_ahead {
+            let text = format!(
+                "`{installed}` is above `{head}`, the head of channel `{channel}` in the catalog of {last}, and gets no updates there."
+            );
+            return (Obstacle::Stranded, text);
+        }
+        let listed = |at: usize| {
+            let there = &way.states[at].operators[index];
+            let found = model.operators[index].at[at].as_ref();
+            found.zip(there.csv.as_ref()).is_some_and(|(found, csv)| found.lists(there.channel.as_ref(), csv))
+        };
+        let stays = (0..versions.len()).rev().find(|at| listed(*at)).map_or(versions[0], |at| versions[at]);
+        let text = match stays == last {
+            true => format!("It stays at `{installed}` on {last}; no update leads on to `{head}`."),
+            false => format!(
+                "It stays at `{installed}` after {stays}: channel `{channel}` of the catalog of {last} has no update for it."
+            ),
+        };
+        (Obstacle::Stranded, text)
+    }
+
+    /// What lifts the obstacle, of those that are tried. `short` is how many levels are missing without; absent if no steps lead to the
+    /// last version.
+    fn lifts(&self, tried: &[WhatIf], short: Option<u32>) -> Vec<String> {
+        let mut lifts: Vec<String> = Vec::new();
+        for what in tried {
+            if lifts.contains(&what.text) {
+                continue;
+            }
+            if what.reaches(self, Allowed::default(), short) {
+                lifts.push(what.text.clone());
+            }
+        }
+        let nothing = WhatIf::nothing();
+        if lifts.is_empty() || !self.question.allowed.remove && short.is_some() {
+            lifts.extend(self.loss(&nothing, Allowed { remove: true, ..Allowed::default() }, short));
+        }
+        lifts.extend(self.loss(&nothing, Allowed { reinstall: true, ..Allowed::default() }, short));
+        lifts
+    }
+
+    /// A move that loses something and leads nearer to the goal, if the user did not allow it.
+    fn loss(&self, nothing: &WhatIf, allowed: Allowed, short: Option<u32>) -> Option<String> {
+        let is_allowed =
+            allowed.remove && self.question.allowed.remove || allowed.reinstall && self.question.allowed.reinstall;
+        if is_allowed {
+            return None;
+        }
+        let way = nothing.way(self, allowed)?;
+        let end = &way.states[way.states.len() - 1];
+        let nearer = short.is_none_or(|short| way.cost.missed < short);
+        let loss = way.acts.iter().find(|act| matches!(act.step.what, Do::Remove | Do::Reinstall))?;
+        let goal = match self.question.goal {
+            _ if way.cost.missed == 0 => String::new(),
+            Goal::Resolves | Goal::Listed | Goal::Head => " (the rest of the namespace is resolved then)".to_owned(),
+        };
+        let at = loss.step.openshift;
+        let text = match loss.step.what {
+            Do::Remove => format!(
+                "remove the Subscription on {at}: `{}` keeps running without updates{goal}",
+                name(&end.operators[0])
+            ),
+            _ => format!(
+                "reinstall on {at}: remove `{}` and its Subscription, and subscribe to channel `{}` for `{}`",
+                loss.step.from,
+                loss.step.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+                loss.step.to
+            ),
+        };
+        nearer.then_some(text)
+    }
+}
+
+/// The first version from which on something is missing up to the last one.
+fn first_without(len: usize, has: impl Fn(usize) -> bool) -> usize {
+    (0..len).rev().find(|at| has(*at)).map_or(0, |at| at + 1)
+}
+
+fn name(operator: &OperatorState) -> String {
+    operator.csv.as_ref().map(|csv| csv.name.to_string()).unwrap_or_default()
+}
+
+/// The reason where nothing can be said.
+pub(crate) fn unknown(sentence: String) -> Reason {
+    Reason { obstacle: Obstacle::Unknown, sentence, lifts: Vec::new(), stop: None }
+}

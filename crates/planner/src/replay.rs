@@ -1,0 +1,200 @@
+//! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
+//! where it has something else than the plans (catalog-sets P9.1).
+
+use crate::model::min_kube;
+use crate::plan::{Do, Plan, Station};
+use crate::question::Question;
+use crate::state::Act;
+use catalog::{BundleName, InstallModes};
+use predicate::PackageName;
+use resolver::{CatalogKey, Snapshot};
+use simulate::{Cluster, Snapshots, Step};
+use std::sync::Arc;
+use vocabulary::OpenShift;
+
+/// The most resolutions on one version of OpenShift.
+const MOST_STEPS: usize = 200;
+
+/// Plays the plans of a namespace. `acts` are their steps in order, without those of OpenShift; plans that lead nowhere are not
+/// compared.
+pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) {
+    let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
+    let Some(cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
+    let mut replay = Replay { question, namespace, cluster, at: 0, snapshots: Snapshots::new(), pending: Vec::new() };
+    for (at, version) in question.way.iter().enumerate() {
+        replay.come(at);
+        // The cluster does not come to the first version: it is there.
+        let came = replay.settle().filter(|_| at > 0);
+        for act in acts.iter().filter(|act| act.step.openshift == *version && act.step.what.is_manual()) {
+            replay.act(&plans[act.operator], act);
+            if act.step.what != Do::Approve {
+                replay.settle();
+            }
+        }
+        let left = replay.error();
+        for plan in plans.iter_mut().filter(|plan| plan.differs.is_none() && plan.cost.is_some()) {
+            let Some(station) = plan.stations.get(at) else { continue };
+            plan.differs =
+                replay.difference(&plan.subscription, station, *version, came.as_deref().or(left.as_deref()));
+        }
+    }
+}
+
+struct Replay<'q, 'c> {
+    question: &'q Question<'c>,
+    namespace: Arc<str>,
+    cluster: Cluster,
+    at: usize,
+    snapshots: Snapshots,
+    /// The CSVs that wait for a later Kubernetes, with what they need.
+    pending: Vec<(BundleName, Box<str>)>,
+}
+
+impl Replay<'_, '_> {
+    /// The cluster comes to a version: the catalogs are exchanged, and a Kubernetes that is new enough lets CSVs go on.
+    fn come(&mut self, at: usize) {
+        self.at = at;
+        self.snapshots.clear();
+        self.cluster.not_served.clear();
+        let version = self.question.way[at];
+        for source in &self.cluster.catalog_sources {
+            let served =
+                self.question.sources.get(&source.key).and_then(|versions| versions.get(at).copied().flatten());
+            let Some(served) = served else { continue };
+            if served.state().rejected.is_some() {
+                self.cluster.not_served.insert(source.key.clone());
+            }
+            let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing: served.listing() };
+            self.snapshots.insert(source.key.clone(), Arc::new(snapshot));
+        }
+        self.pending.retain(|(_, least)| crate::csv::is_above(least, version));
+    }
+
+    /// All that happens by itself. Returns the error of the first resolution.
+    fn settle(&mut self) -> Option<String> {
+        let is_manual = self.cluster.subscriptions.iter().any(|one| one.approval == vocabulary::Approval::Manual);
+        if is_manual {
+            return self.error();
+        }
+        let mut first = None;
+        for count in 0..MOST_STEPS {
+            if let Some(error) = self.waits() {
+                return first.or(Some(error));
+            }
+            let step = self.step();
+            if count == 0 {
+                first = step.error.clone();
+            }
+            if step.error.is_some() || !step.install_plan_created {
+                break;
+            }
+        }
+        first
+    }
+
+    /// Why the namespace is not resolved now.
+    fn error(&self) -> Option<String> {
+        self.waits().or_else(|| self.resolution().0.error)
+    }
+
+    fn waits(&self) -> Option<String> {
+        let (name, least) = self.pending.first()?;
+        Some(format!("`{name}` waits for Kubernetes {least}"))
+    }
+
+    fn resolution(&self) -> (Step, Cluster) {
+        let modes = |key: &CatalogKey, package: &PackageName, bundle: &BundleName| self.modes(key, package, bundle);
+        simulate::step(&self.cluster, &self.namespace, &self.snapshots, &modes)
+    }
+
+    fn step(&mut self) -> Step {
+        let (step, cluster) = self.resolution();
+        self.cluster = cluster;
+        if step.install_plan_created {
+            for new in &step.selected {
+                let least = self.bundle(&new.catalog, &new.package, &new.name, min_kube);
+                if let Some(least) =
+                    least.flatten().filter(|least| crate::csv::is_above(least, self.question.way[self.at]))
+                {
+                    self.pending.push((new.name.clone(), least));
+                }
+            }
+        }
+        step
+    }
+
+    fn modes(&self, key: &CatalogKey, package: &PackageName, bundle: &BundleName) -> Option<InstallModes> {
+        self.bundle(key, package, bundle, |served, bundle| Some(served.details(bundle)?.csv?.install_modes)).flatten()
+    }
+
+    fn bundle<T>(
+        &self,
+        key: &CatalogKey,
+        package: &PackageName,
+        bundle: &BundleName,
+        read: impl FnOnce(&dyn crate::question::Served, &catalog::Bundle) -> T,
+    ) -> Option<T> {
+        let served = self.question.sources.get(key)?.get(self.at).copied().flatten()?;
+        let bundle = served.state().catalog.package(package.as_str())?.bundle(bundle.as_str())?;
+        Some(read(served, bundle))
+    }
+
+    /// What somebody does.
+    fn act(&mut self, plan: &Plan, act: &Act) {
+        if act.step.what == Do::Approve {
+            // The plan of the first operator updates the others, too.
+            if self.installed(&plan.subscription).is_none_or(|csv| csv.as_str() != act.step.to) {
+                self.step();
+            }
+            return;
+        }
+        let is_it = |one: &simulate::Subscription| one.spec.name == plan.subscription;
+        match act.step.what {
+            Do::SwitchChannel => {
+                for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {
+                    one.spec.channel.clone_from(&act.step.channel);
+                }
+            }
+            Do::Remove => self.cluster.subscriptions.retain(|one| !is_it(one)),
+            Do::Reinstall => {
+                self.cluster.csvs.retain(|csv| csv.installed.name.as_str() != act.step.from);
+                for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {
+                    one.spec.channel.clone_from(&act.step.channel);
+                    (one.spec.installed_csv, one.spec.starting_csv, one.current_csv) = (None, None, None);
+                }
+            }
+            Do::Approve | Do::Update | Do::OpenShift => {}
+        }
+    }
+
+    fn installed(&self, subscription: &str) -> Option<&BundleName> {
+        let found = self.cluster.subscriptions.iter().find(|one| &*one.spec.name == subscription)?;
+        self.cluster.installed(found)
+    }
+
+    /// Where the simulation has something else than the plan.
+    fn difference(
+        &self,
+        subscription: &str,
+        station: &Station,
+        version: OpenShift,
+        error: Option<&str>,
+    ) -> Option<Box<str>> {
+        let is_there = self.cluster.subscriptions.iter().any(|one| &*one.spec.name == subscription);
+        let installed = self.installed(subscription);
+        let planned = station.pending.as_ref().or(station.csv.as_ref());
+        if is_there && installed != planned {
+            let shown =
+                |name: Option<&BundleName>| name.map_or_else(|| "nothing".to_owned(), |name| format!("`{name}`"));
+            let text = format!("on {version} the simulation installs {}, not {}", shown(installed), shown(planned));
+            return Some(text.into());
+        }
+        match (error, station.is_frozen) {
+            (Some(error), false) => {
+                Some(format!("on {version} the simulation resolves nothing: {}", compare::shortened(error)).into())
+            }
+            (None, true) => Some(format!("on {version} the simulation resolves the namespace").into()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The worked cases of catalog-sets (P7), by their numbers.
+
+use crate::scene::Scene;
+use planner::Goal;
+use vocabulary::Approval;
+
+#[test]
+fn case_1_everything_happens_by_itself() {
+    let s = "s: 1.0.0 <- 1.1.0";
+    let scene = Scene::new(&[("4.18", s), ("4.19", s), ("4.20", s)]).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/0 →1.1.0 | 4.19: | 4.20:");
+}
+
+#[test]
+fn case_2_an_update_before_that_of_openshift() {
+    let members = [("4.18", "s: 1.0.0 <- 1.1.0"), ("4.19", "s: 1.1.0 <- 1.2.0")];
+    let scene = Scene::new(&members).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/0 →1.1.0 | 4.19: →1.2.0");
+    let manual = Scene::new(&members).subscribe_as("s@1.0.0", Approval::Manual);
+    assert_eq!(manual.plan(), "0/0/0/1 approve 1.1.0 | 4.19:");
+    let head = Scene::new(&members).subscribe_as("s@1.0.0", Approval::Manual).goal(Goal::Head);
+    assert_eq!(head.plan(), "0/0/0/2 approve 1.1.0 | 4.19: approve 1.2.0");
+}
+
+#[test]
+fn case_3_a_channel_to_be_left_before() {
+    let members = [("4.18", "v1: 1.0.0\nv2: 2.0.0 (replaces 1.0.0)"), ("4.19", "package p, default v2\nv2: 2.0.0")];
+    let scene = Scene::new(&members).subscribe("v1@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/1 switch-channel v2 →2.0.0 | 4.19:");
+}
+
+#[test]
+fn case_4_a_channel_that_can_be_left_afterwards_only() {
+    let scene = Scene::new(&[("4.18", "v1: 1.0.0"), ("4.19", "v2: 2.0.0 (replaces 1.0.0)")]).subscribe("v1@1.0.0");
+    assert_eq!(scene.plan(), "0/1/0/1 | 4.19: switch-channel v2 →2.0.0");
+}
+
+#[test]
+fn case_5_a_stop_between() {
+    let members = [("4.18", "v1: 1.0.0"), ("4.19", "v1: 1.0.0\nv2: 2.0.0 (replaces 1.0.0)"), ("4.20", "v2: 2.0.0")];
+    let scene = Scene::new(&members).subscribe("v1@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/1 | 4.19: switch-channel v2 →2.0.0 | 4.20:");
+}
+
+#[test]
+fn case_6_blocked_until_the_channel_is_left() {
+    let old = "old: 1.0.0 (property olm.maxOpenShiftVersion '4.18')\ns: 1.0.0 <- 1.1.0";
+    let scene = Scene::new(&[("4.18", old), ("4.19", "s: 1.1.0")]).subscribe("old@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/1 switch-channel s →1.1.0 | 4.19:");
+}
+
+#[test]
+fn case_7_the_only_way_out_is_behind_the_gate() {
+    let members =
+        [("4.18", "s: 1.0.0 (property olm.maxOpenShiftVersion '4.18')"), ("4.19", "s: 1.1.0 (replaces 1.0.0)")];
+    let scene = Scene::new(&members).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "none (blocked)");
+    let plans = scene.plans();
+    let reason = plans.plans[0].reason.as_ref().unwrap();
+    assert_eq!(
+        reason.sentence,
+        "`p.v1.0.0` supports OpenShift up to 4.18, and no version that can be reached on 4.18 supports more."
+    );
+    assert_eq!(reason.lifts[0], "the publisher offers on 4.18 what the catalog of 4.19 has");
+    assert_eq!(
+        plans.gate_message("4.18".parse().unwrap()).unwrap(),
+        "ClusterServiceVersions blocking minor version upgrades to 4.19.0 or higher:\n- maximum supported OCP version for \
+         operators/p.v1.0.0 is 4.18"
+    );
+}
+
+#[test]
+fn case_8_the_gate_opens_by_updates_on_each_version() {
+    let members = [
+        (
+            "4.18",
+            "s: 1.0.0 (property olm.maxOpenShiftVersion '4.18') <- 1.1.0 (property olm.maxOpenShiftVersion '4.19')",
+        ),
+        (
+            "4.19",
+            "s: 1.1.0 (property olm.maxOpenShiftVersion '4.19') <- 1.2.0 (property olm.maxOpenShiftVersion '4.20')",
+        ),
+        ("4.20", "s: 1.2.0 (property olm.maxOpenShiftVersion '4.20')"),
+    ];
+    let scene = Scene::new(&members).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/0 →1.1.0 | 4.19: →1.2.0 | 4.20:");
+}
+
+const HANGS: &str = "s: 1.0.0 <- 1.1.0 (property olm.csv.metadata {minKubeVersion: 1.32.0})";
+
+#[test]
+fn case_9_an_update_that_hangs_until_openshift_is_updated() {
+    let scene = Scene::new(&[("4.18", HANGS), ("4.19", HANGS)]).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "0/1/0/0 →1.1.0 pending | 4.19:");
+    let manual = Scene::new(&[("4.18", HANGS), ("4.19", HANGS)]).subscribe_as("s@1.0.0", Approval::Manual);
+    assert_eq!(manual.goal(Goal::Head).plan(), "0/0/0/1 | 4.19: approve 1.1.0");
+}
+
+const OTHER: &str = "package q, default c\nc: 1.0.0";
+
+#[test]
+fn case_10_a_package_that_ends() {
+    let scene = || Scene::new(&[("4.18", "s: 1.0.0"), ("4.19", OTHER)]).subscribe("s@1.0.0");
+    assert_eq!(scene().plan(), "2/1/0/0 | 4.19: (package-ends)");
+    assert_eq!(scene().goal(Goal::Resolves).allow(true, false).plan(), "0/0/1/1 remove  | 4.19:");
+    let plans = scene().plans();
+    let lifts = &plans.plans[0].reason.as_ref().unwrap().lifts;
+    assert_eq!(
+        lifts[..],
+        [
+            "the publisher keeps `p` in the catalog of 4.19".to_owned(),
+            "remove the Subscription on 4.18: `p.v1.0.0` keeps running without updates (the rest of the namespace is resolved then)"
+                .to_owned()
+        ]
+    );
+}
+
+#[test]
+fn case_11_a_package_that_comes_back() {
+    let members = [("4.18", "s: 1.0.0"), ("4.19", OTHER), ("4.20", "s: 1.0.0 <- 1.1.0")];
+    assert_eq!(Scene::new(&members).subscribe("s@1.0.0").plan(), "0/1/0/0 | 4.19: | 4.20: →1.1.0");
+}
+
+#[test]
+fn case_12_installed_ahead_of_the_next_catalog() {
+    let scene = Scene::new(&[("4.18", "s: 1.0.0 <- 1.0.1"), ("4.19", "s: 1.0.0")]).subscribe("s@1.0.1");
+    assert_eq!(scene.plan(), "1/0/0/0 | 4.19: (stranded)");
+    let plans = scene.plans();
+    let reason = plans.plans[0].reason.as_ref().unwrap();
+    assert_eq!(
+        reason.sentence,
+        "`p.v1.0.1` is above `p.v1.0.0`, the head of channel `s` in the catalog of 4.19, and gets no updates there."
+    );
+    assert_eq!(reason.lifts[0], "the publisher brings `p.v1.0.1` to the catalog of 4.19");
+    assert_eq!(scene.goal(Goal::Resolves).plan(), "0/0/0/0 | 4.19:");
+}
+
+#[test]
+fn case_13_a_skip_range_over_what_is_no_entry() {
+    let scene =
+        Scene::new(&[("4.18", "s: 1.0.0"), ("4.19", "s: 1.5.0 (skipRange >=1.0.0 <1.5.0)")]).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/0 | 4.19: →1.5.0");
+}
+
+#[test]
+fn case_14_and_15_one_release_under_two_numbers() {
+    let max = |max: &str| format!("s: 1.0.0 (property olm.maxOpenShiftVersion '{max}')");
+    let scene = Scene::new(&[("4.22", &max("4.23")), ("5.0", "s: 1.0.0 <- 2.0.0")]).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "0/0/0/0 | 5.0: →2.0.0");
+    // The way does not lead through 4.23, where it would be blocked.
+    let members = [("4.22", max("5.0")), ("4.23", max("5.0")), ("5.0", "s: 1.0.0".to_owned())];
+    let members = members.each_ref().map(|(name, notation)| (*name, notation.as_str()));
+    assert_eq!(Scene::new(&members).subscribe("s@1.0.0").plan(), "0/0/0/0 | 5.0:");
+}
+
+#[test]
+fn case_16_a_downgrade_is_counted() {
+    let scene = Scene::new(&[("4.18", "s: 1.4.0"), ("4.19", "s: 1.3.0 (skipRange <2.0.0)")]).subscribe("s@1.4.0");
+    assert_eq!(scene.plan(), "0/0/0/0 | 4.19: →1.3.0");
+    assert_eq!(scene.plans().plans[0].cost.unwrap().risky, 1);
+}
+
+#[test]
+fn case_17_one_subscription_freezes_the_namespace() {
+    let members = [
+        ("4.18", "package a, default s\ns: 1.0.0\npackage b, default s\ns: 1.0.0"),
+        ("4.19", "package b, default s\ns: 1.0.0 <- 1.1.0"),
+    ];
+    let scene = || Scene::new(&members).subscribe("a/s@1.0.0").subscribe("b/s@1.0.0");
+    assert_eq!(scene().all(), "2/1/0/0 | 4.19: (package-ends)\n2/1/0/0 | 4.19: (namespace)");
+    assert_eq!(scene().allow(true, false).all(), "1/0/1/1 remove  | 4.19: (package-ends)\n0/0/0/0 | 4.19: →1.1.0");
+}
+
+#[test]
+fn case_18_a_csv_without_a_subscription_blocks() {
+    let x = "package x, default s\ns: 1.0.0 (property olm.maxOpenShiftVersion '4.18')";
+    let mut scene = Scene::new(&[("4.18", x), ("4.19", x)]).subscribe("x/s@1.0.0");
+    scene.cluster.subscriptions.clear();
+    let plans = scene.plans();
+    assert!(plans.plans.is_empty() && plans.blocked.len() == 1);
+    assert!(plans.blocked[0].is_freestanding);
+}
+
+#[test]
+fn a_catalog_that_is_not_loaded_is_no_answer() {
+    let scene = Scene::new(&[("4.18", "s: 1.0.0"), ("4.20", "s: 1.0.0")]).subscribe("s@1.0.0");
+    assert_eq!(scene.plan(), "none (unknown)");
+    let plans = scene.plans();
+    assert_eq!(
+        plans.plans[0].reason.as_ref().unwrap().sentence,
+        "The catalog of `catalog` for OpenShift 4.19 is not loaded."
+    );
+}

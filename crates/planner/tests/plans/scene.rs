@@ -1,0 +1,173 @@
+//! Small clusters with catalogs for versions of OpenShift.
+
+use catalog::{Bundle, BundleDetails, BundleName, Catalog, ParsedFile, bundle_details, lower};
+use compare::State;
+use planner::{Allowed, Goal, Plan, Plans, Question, Served, Step, plans, way};
+use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing};
+use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
+use source::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use vocabulary::{Approval, OpenShift};
+
+/// A catalog with its text.
+pub(crate) struct Member {
+    text: String,
+    catalog: Catalog,
+    listing: Arc<Listing>,
+}
+
+impl Member {
+    /// Of the notation of `fixture`.
+    pub(crate) fn of(notation: &str) -> Self {
+        let text = fixture::yaml(notation);
+        let parse = fbc::parse(FileId(1), &text);
+        let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
+        let listing = Arc::new(Listing::of(&catalog));
+        Self { text, catalog, listing }
+    }
+}
+
+impl Served for Member {
+    fn state(&self) -> State<'_> {
+        State { catalog: &self.catalog, rejected: None }
+    }
+
+    fn details(&self, bundle: &Bundle) -> Option<BundleDetails> {
+        bundle_details(bundle, &self.text)
+    }
+
+    fn listing(&self) -> Arc<Listing> {
+        Arc::clone(&self.listing)
+    }
+}
+
+/// A question in the making.
+pub(crate) struct Scene {
+    pub(crate) cluster: Cluster,
+    pub(crate) members: BTreeMap<OpenShift, Member>,
+    pub(crate) goal: Goal,
+    pub(crate) allowed: Allowed,
+}
+
+pub(crate) fn key() -> CatalogKey {
+    CatalogKey::new("catalog", "olm")
+}
+
+pub(crate) fn version(text: &str) -> OpenShift {
+    text.parse().expect("a version of OpenShift")
+}
+
+impl Scene {
+    /// Catalogs, each for one version of OpenShift.
+    pub(crate) fn new(members: &[(&str, &str)]) -> Self {
+        let members = members.iter().map(|(name, notation)| (version(name), Member::of(notation)));
+        let cluster = Cluster { catalog_sources: vec![CatalogSource::new(key(), 0)], ..Cluster::default() };
+        Self { cluster, members: members.collect(), goal: Goal::Listed, allowed: Allowed::default() }
+    }
+
+    /// A Subscription `PACKAGE/CHANNEL@CSV`; short for `p/CHANNEL@p.vVERSION` without a package.
+    pub(crate) fn subscribe(self, text: &str) -> Self {
+        self.subscribe_as(text, Approval::Automatic)
+    }
+
+    pub(crate) fn subscribe_as(mut self, text: &str, approval: Approval) -> Self {
+        let (target, installed) = text.split_once('@').expect("an installed version");
+        let (package, channel) = target.split_once('/').unwrap_or(("p", target));
+        let name: BundleName = format!("{package}.v{installed}").as_str().into();
+        self.cluster.subscriptions.push(Subscription {
+            namespace: "operators".into(),
+            spec: resolver::Subscription {
+                name: package.into(),
+                package: package.into(),
+                channel: Some(channel.into()),
+                catalog: Some(key()),
+                starting_csv: None,
+                installed_csv: Some(name.clone()),
+            },
+            approval,
+            current_csv: Some(name.clone()),
+            config: BTreeSet::new(),
+            status: SubscriptionStatus::default(),
+        });
+        let first = self.members.values().next().expect("a catalog");
+        let entry = first.listing.entries().iter().find(|entry| entry.name == name);
+        let csv = entry.map_or_else(|| self.inferred(&name), |entry| Csv::from_bundle("operators", entry, None, None));
+        self.cluster.csvs.push(csv);
+        self
+    }
+
+    /// A CSV that no catalog has.
+    fn inferred(&self, name: &BundleName) -> Csv {
+        let version = update_graph::version_in(name.as_str()).expect("a version in the name");
+        let properties = CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() };
+        Csv {
+            namespace: "operators".into(),
+            installed: InstalledCsv { name: name.clone(), version, properties },
+            phase: Some("Succeeded".into()),
+            reason: None,
+            message: None,
+            replaces: None,
+            install_modes: None,
+        }
+    }
+
+    pub(crate) fn goal(mut self, goal: Goal) -> Self {
+        self.goal = goal;
+        self
+    }
+
+    pub(crate) fn allow(mut self, remove: bool, reinstall: bool) -> Self {
+        self.allowed = Allowed { remove, reinstall };
+        self
+    }
+
+    pub(crate) fn plans(&self) -> Plans {
+        let from = *self.members.keys().next().expect("a catalog");
+        let to = *self.members.keys().last().expect("a catalog");
+        let way = way(from, to).expect("a way");
+        let served = way.iter().map(|version| self.members.get(version).map(|member| member as &dyn Served));
+        let question = Question {
+            sources: BTreeMap::from([(key(), served.collect())]),
+            way,
+            cluster: &self.cluster,
+            goal: self.goal,
+            allowed: self.allowed,
+        };
+        plans(&question)
+    }
+
+    /// The only plan in short.
+    pub(crate) fn plan(&self) -> String {
+        let found = self.plans();
+        assert_eq!(found.plans.len(), 1);
+        shown(&found.plans[0])
+    }
+
+    /// All plans in short.
+    pub(crate) fn all(&self) -> String {
+        self.plans().plans.iter().map(shown).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A plan in short: `missed/frozen/reinstalls/manual`, the steps on each version, and the reason. Names are versions.
+pub(crate) fn shown(plan: &Plan) -> String {
+    let cost = plan.cost.map_or_else(
+        || "none".to_owned(),
+        |cost| format!("{}/{}/{}/{}", cost.missed, cost.frozen, cost.reinstalls, cost.manual),
+    );
+    let steps = plan.steps.iter().map(step);
+    let reason = plan.reason.iter().map(|reason| format!("({})", reason.obstacle.id()));
+    let differs = plan.differs.iter().map(|text| format!("DIFFERS: {text}"));
+    std::iter::once(cost).chain(steps).chain(reason).chain(differs).collect::<Vec<_>>().join(" ")
+}
+
+fn step(step: &Step) -> String {
+    let to = step.to.rsplit_once(".v").map_or(step.to.as_str(), |(_, version)| version);
+    let hangs = if step.hangs { " pending" } else { "" };
+    match step.what {
+        planner::Do::Update => format!("→{to}{hangs}"),
+        planner::Do::OpenShift => format!("| {to}:"),
+        what => format!("{} {to}{hangs}", what.word()),
+    }
+}
