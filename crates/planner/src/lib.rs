@@ -18,6 +18,7 @@ mod replay;
 mod search;
 mod state;
 mod what_if;
+mod words;
 
 pub use cost::Cost;
 pub use csv::Csv;

@@ -19,6 +19,7 @@ mod migration;
 mod mirror;
 mod packed;
 mod place;
+mod plan;
 mod protocol;
 pub mod query;
 mod reach;
@@ -71,6 +72,9 @@ pub use migration::{
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
+pub use plan::{
+    BlockerRow, GateView, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanStation, PlanStep, PlanView, PlansView,
+};
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,
     Reply, Request, RequestId, Revision,
@@ -94,7 +98,9 @@ pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry, Tried};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
-pub use vocabulary::{Approval, Level, Mark, OcMirror, Point, Presence, Runtime, Severity, StopReason, first_and_more};
+pub use vocabulary::{
+    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more,
+};
 pub use why::{
     ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, HintView, InputEdit, MessageView,
     ReasonView, RefusalView, StageView, TermView, TextSplice,

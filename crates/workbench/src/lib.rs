@@ -45,7 +45,8 @@ pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
     ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, SimulationLimits,
-    SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
+    SimulationProgress, SimulationRun, drawing, examples, head_clusters, inventory, lifecycles_json, pairing,
+    plan_limits, plan_markdown, plans_view, subscribed_cluster,
 };
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

@@ -1,0 +1,121 @@
+//! Plans in words. Names are in backticks.
+
+use crate::plan::{Do, Plan, Plans, Step};
+use vocabulary::OpenShift;
+
+impl Plans {
+    /// What the plans ask for, in a sentence.
+    #[must_use]
+    pub fn sentence(&self, way: &[OpenShift]) -> String {
+        let (Some(from), Some(to)) = (way.first(), way.last()) else { return String::new() };
+        let count = |is: &dyn Fn(&Plan) -> bool| self.plans.iter().filter(|plan| is(plan)).count();
+        let without_way = |plan: &Plan| plan.cost.is_none();
+        let is_unknown =
+            |plan: &Plan| without_way(plan) && plan.reason.as_ref().is_some_and(|reason| reason.stop.is_none());
+        let misses = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed > 0);
+        let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && cost.manual > 0);
+        let moves = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && cost.manual == 0 && cost.hops > 0);
+        let stays = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && cost.manual == 0 && cost.hops == 0);
+        let free = self.blocked.iter().filter(|blocker| blocker.is_freestanding).count();
+        let blocks = count(&|plan| without_way(plan) && !is_unknown(plan)) + free;
+        let parts = [
+            (blocks, "blocks", "block"),
+            (count(&misses), "ends without updates", "end without updates"),
+            (count(&needs), "needs you", "need you"),
+            (count(&is_unknown), "cannot be planned", "cannot be planned"),
+            (count(&moves), "updates by itself", "update by themselves"),
+            (count(&stays), "stays as it is", "stay as they are"),
+        ];
+        let mut found = parts.into_iter().filter(|(count, ..)| *count > 0);
+        let Some((first, one, many)) = found.next() else { return format!("{from} → {to}: no operators.") };
+        let operators = if first == 1 { format!("1 operator {one}") } else { format!("{first} operators {many}") };
+        let others = found.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
+        let parts: Vec<String> = std::iter::once(operators).chain(others).collect();
+        format!("{from} → {to}: {}.", parts.join(", "))
+    }
+}
+
+impl Plan {
+    /// What is to be done with the operator, in a few words.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        if let (None, Some(reason)) = (&self.cost, &self.reason) {
+            return reason.sentence.clone();
+        }
+        let mut parts: Vec<String> = Vec::new();
+        let mut steps = self.steps.iter().peekable();
+        let mut at = self.steps.first().map(|step| step.openshift);
+        while let Some(step) = steps.next() {
+            if step.what == Do::OpenShift {
+                continue;
+            }
+            let mut last = step;
+            let mut count = 1;
+            while let Some(next) = steps.next_if(|next| next.what == step.what && step.what != Do::SwitchChannel) {
+                (last, count) = (next, count + 1);
+            }
+            let place = if at == Some(step.openshift) { String::new() } else { format!("on {} ", step.openshift) };
+            at = Some(step.openshift);
+            parts.push(place + &done(step, last, count));
+        }
+        let text = if parts.is_empty() { "nothing to do".to_owned() } else { parts.join(", then ") };
+        match &self.reason {
+            Some(reason) if parts.is_empty() => reason.sentence.clone(),
+            Some(reason) => format!("{text}. {}", reason.sentence),
+            None => text,
+        }
+    }
+}
+
+/// A run of steps of the same kind.
+fn done(step: &Step, last: &Step, count: usize) -> String {
+    let pending = if last.hangs { ", which waits for a later Kubernetes" } else { "" };
+    match (step.what, count) {
+        (Do::Update, 1) => format!("update to `{}` (by itself){pending}", last.to),
+        (Do::Update, _) => format!("{count} updates to `{}` (by themselves){pending}", last.to),
+        (Do::Approve, 1) => format!("approve the update to `{}`{pending}", last.to),
+        (Do::Approve, _) => format!("approve {count} updates up to `{}`{pending}", last.to),
+        (Do::SwitchChannel, _) => format!("change the channel from `{}` to `{}`", step.from, step.to),
+        (Do::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
+        (Do::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
+        (Do::OpenShift, _) => format!("update OpenShift to {}", step.to),
+    }
+}
+
+impl Step {
+    /// What is done, for a checklist.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        done(self, self, 1)
+    }
+
+    /// The commands that do it for a Subscription of a namespace; none if it happens by itself or the plan of an update has a name
+    /// that only the cluster knows.
+    #[must_use]
+    pub fn commands(&self, namespace: &str, subscription: &str) -> Vec<String> {
+        let patch = |spec: &str| {
+            format!(
+                "oc -n {namespace} patch subscription.operators.coreos.com {subscription} --type merge -p '{{\"spec\":{spec}}}'"
+            )
+        };
+        let delete = |kind: &str, name: &str| format!("oc -n {namespace} delete {kind} {name}");
+        match self.what {
+            Do::Update => Vec::new(),
+            Do::Approve => vec![
+                format!("oc -n {namespace} get installplan"),
+                format!(
+                    "oc -n {namespace} patch installplan PLAN --type merge -p '{{\"spec\":{{\"approved\":true}}}}'"
+                ),
+            ],
+            Do::SwitchChannel => vec![patch(&format!("{{\"channel\":\"{}\"}}", self.to))],
+            Do::Remove => vec![delete("subscription.operators.coreos.com", subscription)],
+            Do::Reinstall => vec![
+                delete("subscription.operators.coreos.com", subscription),
+                delete("clusterserviceversion", &self.from),
+            ],
+            Do::OpenShift => {
+                vec![format!("oc adm upgrade channel stable-{}", self.to), "oc adm upgrade --to-latest".to_owned()]
+            }
+        }
+    }
+}

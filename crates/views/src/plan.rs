@@ -1,0 +1,159 @@
+//! Plans for updates of OpenShift. Sentences have names in backticks. The command line prints these views as JSON, so that their
+//! field names are part of its contract.
+
+use serde::{Deserialize, Serialize};
+use vocabulary::OpenShift;
+
+/// What a plan is to reach on the last version of OpenShift.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PlanGoal {
+    /// OLM resolves every namespace.
+    Resolves,
+    /// Each installed version is an entry of its channel.
+    #[default]
+    Listed,
+    /// Each installed version is the head of its channel.
+    Head,
+}
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanQuery {
+    /// The version that the cluster has.
+    pub from: OpenShift,
+    /// The version that it is to have.
+    pub to: OpenShift,
+    /// What is to be so then.
+    pub goal: PlanGoal,
+    /// Whether a Subscription may be removed.
+    pub may_remove: bool,
+    /// Whether an operator may be removed and installed again.
+    pub may_reinstall: bool,
+}
+
+/// The plans of a cluster.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlansView {
+    /// What they ask for, in a sentence.
+    pub sentence: String,
+    /// The versions of OpenShift, from the present one to the last.
+    pub way: Vec<OpenShift>,
+    /// One for each Subscription: those that somebody has to look at first.
+    pub plans: Vec<PlanView>,
+    /// What stops updates of OpenShift, by version.
+    pub blocked: Vec<BlockerRow>,
+    /// What OLM says on the versions that the cluster cannot leave.
+    pub gates: Vec<GateView>,
+}
+
+/// The plan of one Subscription.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanView {
+    /// Its namespace.
+    pub namespace: String,
+    /// Its name.
+    pub subscription: String,
+    /// `spec.name`
+    pub package: String,
+    /// `spec.channel`; empty if it names none.
+    pub channel: String,
+    /// The CSV that is installed; empty if there is none.
+    pub installed: String,
+    /// What the best steps cost; absent where none lead to the last version.
+    pub cost: Option<PlanCost>,
+    /// In order.
+    pub steps: Vec<PlanStep>,
+    /// Why the goal is missed.
+    pub reason: Option<PlanReason>,
+    /// What is to be done, in a few words.
+    pub summary: String,
+    /// What it is on each version of the way.
+    pub stations: Vec<PlanStation>,
+    /// Where the simulation of the whole plan has something else.
+    pub differs: Option<String>,
+}
+
+/// What steps cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanCost {
+    /// How many levels they are short of the goal.
+    pub missed: u32,
+    /// On how many versions of OpenShift the namespace does not resolve.
+    pub frozen: u32,
+    /// How many operators are removed, or installed again.
+    pub reinstalls: u32,
+    /// How many steps somebody has to make, beside the updates of OpenShift.
+    pub manual: u32,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanStep {
+    /// The version of OpenShift on which it happens.
+    pub openshift: OpenShift,
+    /// `update`, `switch-channel`, `openshift`, `approve`, `remove` or `reinstall`.
+    #[serde(rename = "do")]
+    pub what: String,
+    /// The CSV before; of `switch-channel` the channel, of `openshift` the version.
+    pub from: String,
+    /// The same afterwards; empty after `remove`.
+    pub to: String,
+    /// The channel of the Subscription after the step; empty if it names none.
+    pub channel: String,
+    /// Whether it happens by itself.
+    pub automatic: bool,
+    /// It in words.
+    pub text: String,
+    /// The commands that do it.
+    pub commands: Vec<String>,
+}
+
+/// Why a goal is missed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanReason {
+    /// The kind of obstacle, such as `package-ends`.
+    pub id: String,
+    /// It in words.
+    pub sentence: String,
+    /// What would lift it, each by itself.
+    pub lifts: Vec<String>,
+}
+
+/// What an operator is on a version of OpenShift, when the cluster leaves it, or in the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanStation {
+    /// The version.
+    pub openshift: OpenShift,
+    /// Its CSV; empty if there is none.
+    pub csv: String,
+    /// What is to replace the CSV and waits for a later Kubernetes; empty if nothing does.
+    pub pending: String,
+    /// Its channel.
+    pub channel: String,
+    /// Whether the namespace does not resolve there.
+    pub is_frozen: bool,
+}
+
+/// An operator that stops an update of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockerRow {
+    /// The version of OpenShift that the cluster stays on.
+    pub openshift: OpenShift,
+    /// The namespace of the CSV.
+    pub namespace: String,
+    /// The CSV.
+    pub csv: String,
+    /// The highest version of OpenShift that it supports, or what is wrong with that.
+    pub max: String,
+    /// `blocked`, or `freestanding` if it has no Subscription.
+    pub id: String,
+}
+
+/// What OLM says on a version of OpenShift that the cluster cannot leave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateView {
+    /// The version.
+    pub openshift: OpenShift,
+    /// The message of the condition `Upgradeable=False` of the ClusterOperator `operator-lifecycle-manager`.
+    pub message: String,
+}

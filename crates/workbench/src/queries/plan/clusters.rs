@@ -1,0 +1,165 @@
+//! Clusters to plan for, where no manifests are given: of Subscriptions, and of every head of a catalog.
+
+use catalog::{BundleName, Catalog, Package};
+use predicate::PackageName;
+use resolver::{CatalogKey, CsvProperties, InstalledCsv};
+use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
+use std::collections::{BTreeMap, BTreeSet};
+use views::SubscriptionForm;
+
+/// The namespace of operators that no manifests name.
+const NAMESPACE: &str = "operators";
+
+/// A cluster with these Subscriptions in one namespace. `sources` have the catalog of each CatalogSource on the first version of the
+/// way, and those of later versions, in which an installed version is looked up that the first no longer has.
+///
+/// # Errors
+/// When no catalog has a package, a channel or an installed version.
+pub fn subscribed_cluster(
+    forms: &[SubscriptionForm],
+    sources: &BTreeMap<CatalogKey, Vec<&Catalog>>,
+) -> Result<Cluster, String> {
+    let mut cluster = empty(sources.keys());
+    for form in forms {
+        let (key, package) = package_of(form, sources)?;
+        let channel = channel_of(form, package)?;
+        let others = sources[key].iter().filter_map(|catalog| catalog.package(&form.package));
+        let name = match &*form.installed {
+            "" => None,
+            text => Some(installed(text, package, others)?),
+        };
+        add(&mut cluster, key, package, Some(channel), name);
+    }
+    Ok(cluster)
+}
+
+/// The nearest of the known names, as the end of a message.
+fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    let near = source::nearest(name, known);
+    near.first().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// A cluster for each channel of the first catalog of a source, with the head of the channel installed: the state of a cluster that is
+/// up to date.
+#[must_use]
+pub fn head_clusters(key: &CatalogKey, catalog: &Catalog) -> Vec<Cluster> {
+    let mut found = Vec::new();
+    for package in &catalog.packages {
+        for channel in &package.channels {
+            let Ok(chain) = update_graph::UpdateChain::of(package, channel) else { continue };
+            let Some(head) = chain.entries.first() else { continue };
+            let mut cluster = empty([key]);
+            add(&mut cluster, key, package, Some(channel.name.value.clone()), Some(head.name.value.clone()));
+            found.push(cluster);
+        }
+    }
+    found
+}
+
+fn empty<'k>(keys: impl IntoIterator<Item = &'k CatalogKey>) -> Cluster {
+    let sources = keys.into_iter().map(|key| CatalogSource::new(key.clone(), 0));
+    Cluster { catalog_sources: sources.collect(), ..Cluster::default() }
+}
+
+fn package_of<'s, 'c>(
+    form: &SubscriptionForm,
+    sources: &'s BTreeMap<CatalogKey, Vec<&'c Catalog>>,
+) -> Result<(&'s CatalogKey, &'c Package), String> {
+    let name = form.package.as_str();
+    let named = sources.iter().filter(|(key, _)| form.catalog.is_empty() || *key.name == *form.catalog);
+    let mut found =
+        named.filter_map(|(key, catalogs)| Some((key, catalogs.iter().find_map(|catalog| catalog.package(name))?)));
+    found.next().ok_or_else(|| {
+        let known =
+            sources.values().flatten().flat_map(|catalog| &catalog.packages).map(|package| package.name.as_str());
+        let near = did_you_mean(name, known);
+        format!("no catalog has a package `{name}`{near}")
+    })
+}
+
+fn channel_of(form: &SubscriptionForm, package: &Package) -> Result<catalog::ChannelName, String> {
+    if !form.channel.is_empty() {
+        return Ok(form.channel.as_str().into());
+    }
+    let default = package.default_channel.as_ref().map(|name| name.value.clone());
+    default
+        .ok_or_else(|| format!("package `{}` has no default channel: name the one of the Subscription", form.package))
+}
+
+/// The name of a CSV that is given by its name or version.
+fn installed<'p>(
+    text: &str,
+    package: &'p Package,
+    others: impl Iterator<Item = &'p Package>,
+) -> Result<BundleName, String> {
+    let states: Vec<&Package> = std::iter::once(package).chain(others).collect();
+    let is_it = |bundle: &&catalog::Bundle| {
+        bundle.name.value.as_str() == text || bundle.version().is_some_and(|version| version.to_string() == text)
+    };
+    let found = states.iter().flat_map(|package| &package.bundles).find(is_it);
+    if let Some(bundle) = found {
+        return Ok(bundle.name.value.clone());
+    }
+    // A cluster may have a CSV that no catalog knows any more, but none is named like a version.
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Ok(text.into());
+    }
+    let known = states.iter().flat_map(|package| &package.bundles).filter_map(|bundle| bundle.version());
+    let known: BTreeSet<String> = known.map(ToString::to_string).collect();
+    let near = did_you_mean(text, known.iter().map(String::as_str));
+    Err(format!("package `{}` has no version `{text}`{near}", package.name))
+}
+
+fn add(
+    cluster: &mut Cluster,
+    key: &CatalogKey,
+    package: &Package,
+    channel: Option<catalog::ChannelName>,
+    installed: Option<BundleName>,
+) {
+    let taken: Vec<String> = cluster.subscriptions.iter().map(|one| one.spec.name.to_string()).collect();
+    let name = views::free_name(package.name.as_str(), &taken);
+    cluster.csvs.extend(installed.iter().map(|name| csv(package, name)));
+    cluster.subscriptions.push(Subscription {
+        namespace: NAMESPACE.into(),
+        spec: resolver::Subscription {
+            name: name.as_str().into(),
+            package: PackageName::from(package.name.as_str()),
+            channel,
+            catalog: Some(key.clone()),
+            starting_csv: None,
+            installed_csv: installed.clone(),
+        },
+        approval: views::Approval::Automatic,
+        current_csv: installed,
+        config: BTreeSet::new(),
+        status: SubscriptionStatus::default(),
+    });
+}
+
+/// The CSV that a bundle left behind; without a bundle what its name tells.
+fn csv(package: &Package, name: &BundleName) -> Csv {
+    let version = update_graph::version_of(package, name).unwrap_or(blang_semver::Version::new(0, 0, 0));
+    let properties = match package.bundle(name.as_str()) {
+        Some(bundle) => CsvProperties::Known(
+            bundle
+                .properties
+                .iter()
+                .map(|property| resolver::PlacedProperty {
+                    property: property.value.clone(),
+                    span: Some(property.span),
+                })
+                .collect(),
+        ),
+        None => CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() },
+    };
+    Csv {
+        namespace: NAMESPACE.into(),
+        installed: InstalledCsv { name: name.clone(), version, properties },
+        phase: Some("Succeeded".into()),
+        reason: None,
+        message: None,
+        replaces: None,
+        install_modes: None,
+    }
+}

@@ -1,0 +1,86 @@
+//! Plans as Markdown: a checklist with commands.
+
+use std::fmt::{self, Write};
+use views::{PlanStep, PlanView, PlansView};
+
+/// What no plan takes into account.
+const ASSUMPTIONS: &str = "It is assumed that the catalogs stay as they are, that updates by themselves are over before the next \
+                           step, and that every operator stays healthy. OpenShift has other reasons to stop an update, which \
+                           `oc adm upgrade` shows. There is no way back to an earlier minor version.";
+
+/// The plans as a checklist. `catalogs` says which catalogs they are made for, one line for each.
+#[must_use]
+pub fn plan_markdown(view: &PlansView, catalogs: &[String]) -> String {
+    let mut out = String::new();
+    // Writing to a string never fails.
+    let _ = write(&mut out, view, catalogs);
+    out
+}
+
+fn write(out: &mut String, view: &PlansView, catalogs: &[String]) -> fmt::Result {
+    writeln!(out, "## {}\n", view.sentence)?;
+    for blocker in view.blocked.iter().filter(|blocker| blocker.id == "freestanding") {
+        writeln!(
+            out,
+            "- `{}/{}` has no Subscription and stops the update from {} (it supports up to {}): subscribe to it or remove it\n",
+            blocker.namespace, blocker.csv, blocker.openshift, blocker.max
+        )?;
+    }
+    for gate in &view.gates {
+        writeln!(out, "On {} OLM says:\n\n```\n{}\n```\n", gate.openshift, gate.message)?;
+    }
+    let troubled: Vec<&PlanView> = view.plans.iter().filter(|plan| plan.reason.is_some()).collect();
+    if !troubled.is_empty() {
+        writeln!(out, "### Without a good end\n")?;
+        for plan in troubled {
+            let Some(reason) = &plan.reason else { continue };
+            writeln!(out, "- {}: {}", title(plan), reason.sentence)?;
+            for lift in &reason.lifts {
+                writeln!(out, "  - possible: {lift}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    for (at, version) in view.way.iter().enumerate() {
+        writeln!(out, "### On {version}\n")?;
+        let here = view.plans.iter().flat_map(|plan| {
+            let steps = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
+            steps.map(move |step| (plan, step))
+        });
+        let here: Vec<(&PlanView, &PlanStep)> = here.collect();
+        for (plan, step) in &here {
+            writeln!(out, "- [ ] {}: {}", title(plan), step.text)?;
+            commands(out, &step.commands)?;
+        }
+        if here.is_empty() {
+            writeln!(out, "Nothing to do, and nothing happens.")?;
+        }
+        if let Some(next) = view.way.get(at + 1) {
+            writeln!(out, "- [ ] update OpenShift to {next}")?;
+            let steps = view.plans.iter().flat_map(|plan| &plan.steps);
+            let step = steps.into_iter().find(|step| step.what == "openshift" && step.openshift == *version);
+            commands(out, step.map(|step| &step.commands[..]).unwrap_or_default())?;
+        }
+        writeln!(out)?;
+    }
+    for plan in view.plans.iter().filter(|plan| plan.differs.is_some()) {
+        let text = plan.differs.as_deref().unwrap_or_default();
+        writeln!(out, "> The plan of {} differs from its simulation: {text}\n", title(plan))?;
+    }
+    for catalog in catalogs {
+        writeln!(out, "- {catalog}")?;
+    }
+    writeln!(out, "\n{ASSUMPTIONS}")
+}
+
+fn commands(out: &mut String, commands: &[String]) -> fmt::Result {
+    if commands.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "      ```\n      {}\n      ```", commands.join("\n      "))
+}
+
+fn title(plan: &PlanView) -> String {
+    let channel = if plan.channel.is_empty() { String::new() } else { format!(" ({})", plan.channel) };
+    format!("`{}`{channel} in `{}`", plan.package, plan.namespace)
+}

@@ -1,0 +1,112 @@
+//! Plans for updates of OpenShift, as views.
+
+mod clusters;
+mod markdown;
+
+pub use clusters::{head_clusters, subscribed_cluster};
+pub use markdown::plan_markdown;
+
+use planner::{Allowed, Blocker, Cost, Goal, Plan, Plans, Reason, Station, Step};
+use std::cmp::Reverse;
+use views::{
+    BlockerRow, GateView, OpenShift, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanStation, PlanStep, PlanView,
+    PlansView,
+};
+
+/// The limits of a query as those of the planner.
+#[must_use]
+pub fn plan_limits(query: &PlanQuery) -> (Goal, Allowed) {
+    let goal = match query.goal {
+        PlanGoal::Resolves => Goal::Resolves,
+        PlanGoal::Listed => Goal::Listed,
+        PlanGoal::Head => Goal::Head,
+    };
+    (goal, Allowed { remove: query.may_remove, reinstall: query.may_reinstall })
+}
+
+/// Plans on a way through versions of OpenShift: first those that somebody has to look at, then by package and channel.
+#[must_use]
+pub fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
+    let mut views: Vec<PlanView> = plans.plans.iter().map(plan_view).collect();
+    views.sort_by(|a, b| {
+        let key = |view: &PlanView| {
+            let cost = view.cost.map(|cost| (cost.missed, cost.reinstalls, cost.manual, cost.frozen));
+            let moves = view.steps.iter().any(|step| step.automatic);
+            (Reverse((cost.is_none(), cost, moves)), view.package.clone(), view.channel.clone(), view.namespace.clone())
+        };
+        key(a).cmp(&key(b))
+    });
+    let gates =
+        way.iter().filter_map(|version| Some(GateView { openshift: *version, message: plans.gate_message(*version)? }));
+    PlansView {
+        sentence: plans.sentence(way),
+        way: way.to_vec(),
+        plans: views,
+        blocked: plans.blocked.iter().map(blocker_row).collect(),
+        gates: gates.collect(),
+    }
+}
+
+fn plan_view(plan: &Plan) -> PlanView {
+    let text = |channel: &Option<catalog::ChannelName>| channel.as_ref().map(ToString::to_string).unwrap_or_default();
+    PlanView {
+        namespace: plan.namespace.to_string(),
+        subscription: plan.subscription.to_string(),
+        package: plan.package.to_string(),
+        channel: text(&plan.channel),
+        installed: plan.installed.as_ref().map(ToString::to_string).unwrap_or_default(),
+        cost: plan.cost.map(|Cost { missed, frozen, reinstalls, manual, .. }| PlanCost {
+            missed,
+            frozen,
+            reinstalls,
+            manual,
+        }),
+        steps: plan.steps.iter().map(|step| plan_step(plan, step)).collect(),
+        reason: plan.reason.as_ref().map(plan_reason),
+        summary: plan.summary(),
+        stations: plan.stations.iter().map(plan_station).collect(),
+        differs: plan.differs.as_deref().map(str::to_owned),
+    }
+}
+
+fn plan_step(plan: &Plan, step: &Step) -> PlanStep {
+    PlanStep {
+        openshift: step.openshift,
+        what: step.what.word().to_owned(),
+        from: step.from.clone(),
+        to: step.to.clone(),
+        channel: step.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+        automatic: step.what.is_automatic(),
+        text: step.sentence(),
+        commands: step.commands(&plan.namespace, &plan.subscription),
+    }
+}
+
+fn plan_reason(reason: &Reason) -> PlanReason {
+    PlanReason { id: reason.obstacle.id().to_owned(), sentence: reason.sentence.clone(), lifts: reason.lifts.clone() }
+}
+
+fn plan_station(station: &Station) -> PlanStation {
+    let text = |name: &Option<catalog::BundleName>| name.as_ref().map(ToString::to_string).unwrap_or_default();
+    PlanStation {
+        openshift: station.openshift,
+        csv: text(&station.csv),
+        pending: text(&station.pending),
+        channel: station.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+        is_frozen: station.is_frozen,
+    }
+}
+
+fn blocker_row(blocker: &Blocker) -> BlockerRow {
+    let max = match &blocker.blocker.reason {
+        compare::BlockReason::MaxVersion(max) => format!("{}.{}", max.major(), max.minor()),
+        compare::BlockReason::Invalid(error) => error.to_string(),
+    };
+    BlockerRow {
+        openshift: blocker.openshift,
+        namespace: blocker.blocker.namespace.to_string(),
+        csv: blocker.blocker.csv.to_string(),
+        max,
+        id: if blocker.is_freestanding { "freestanding" } else { "blocked" }.to_owned(),
+    }
+}
