@@ -1,13 +1,14 @@
 //! Plain values that all of Opscope names alike: below the page, on their way to it, and in what the command line prints. Each
 //! has its words beside it.
 //!
-//! Its types are enums without fields, and points of a drawing: they alone may be serialized below `views`.
+//! Its types are enums without fields, versions of OpenShift, and points of a drawing: they alone may be serialized below `views`.
 
 mod approval;
 mod graph;
 mod level;
 mod list;
 mod oc_mirror;
+mod openshift;
 mod presence;
 mod runtime;
 mod severity;
@@ -17,6 +18,7 @@ pub use graph::{Mark, Point, StopReason};
 pub use level::Level;
 pub use list::{first_and_more, joined};
 pub use oc_mirror::OcMirror;
+pub use openshift::OpenShift;
 pub use presence::Presence;
 pub use runtime::Runtime;
 pub use severity::Severity;

@@ -1,5 +1,6 @@
 //! Which oc-mirror filters a catalog.
 
+use crate::OpenShift;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -76,22 +77,21 @@ impl FromStr for OcMirror {
     /// ```
     /// use vocabulary::OcMirror;
     ///
-    /// assert_eq!(["4.18", "4.22", "5.1"].map(|text| text.parse::<OcMirror>().unwrap()), OcMirror::ALL);
-    /// assert!(["4", "v5.0", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));
+    /// assert_eq!(["4.18", "v4.22", "5.1"].map(|text| text.parse::<OcMirror>().unwrap()), OcMirror::ALL);
+    /// assert!(["4", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));
     /// let unknown = "oc-mirror of OpenShift 4.23 is not known; known are those of 4.18 to 4.22, and of 5.0 and later";
     /// assert_eq!("4.23".parse::<OcMirror>().unwrap_err(), unknown);
     /// assert_eq!("4.17".parse::<OcMirror>().unwrap_err(), unknown.replace("4.23", "4.17"));
     /// ```
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
-        match numbers {
-            Some((4, 18)) => Ok(Self::V4_18),
-            Some((4, 19..=22)) => Ok(Self::V4_19),
-            Some((5_u32.., 0_u32..)) => Ok(Self::V5_0),
-            Some(_) => Err(format!(
-                "oc-mirror of OpenShift {text} is not known; known are those of 4.18 to 4.22, and of 5.0 and later"
+        match text.parse() {
+            Ok(OpenShift { major: 4, minor: 18 }) => Ok(Self::V4_18),
+            Ok(OpenShift { major: 4, minor: 19..=22 }) => Ok(Self::V4_19),
+            Ok(OpenShift { major: 5.., .. }) => Ok(Self::V5_0),
+            Ok(version) => Err(format!(
+                "oc-mirror of OpenShift {version} is not known; known are those of 4.18 to 4.22, and of 5.0 and later"
             )),
-            None => Err("expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later".to_owned()),
+            Err(_) => Err("expected a version of OpenShift: 4.18 to 4.22, or 5.0 and later".to_owned()),
         }
     }
 }
