@@ -3,7 +3,7 @@
 
 use crate::lower::bundle::{METADATA, OBJECT, kind};
 use crate::{Bundle, InstallModes};
-use fbc::raw::{RawBundle, RawDoc};
+use fbc::raw::{RawBundle, RawDoc, RawProperty};
 use fbc::{Node, Value};
 use source::FileId;
 use std::collections::BTreeSet;
@@ -62,6 +62,28 @@ fn csv_details(csv: &Node) -> CsvDetails {
         install_modes: install_modes.collect(),
         owned_api_services: owned.iter().map(name).collect(),
     }
+}
+
+/// The field, without the letter that may be a capital one.
+const MIN_KUBE: &str = "inKubeVersion";
+/// The same in base64, at each of the three places that it may have in the bytes before it.
+const MIN_KUBE_IN_BASE64: [&str; 3] = ["aW5LdWJlVmVyc2lvb", "luS3ViZVZlcnNpb2", "pbkt1YmVWZXJzaW9u"];
+/// A value of more lines may have its base64 cut anywhere.
+const LINES: usize = 4;
+
+/// `minKubeVersion` of a bundle's ClusterServiceVersion, as in [`CsvDetails`]; `text` is the text that the bundle was parsed
+/// from. Of all bundles of a catalog this takes little time: the metadata is parsed only where it may have the field.
+#[must_use]
+pub fn min_kube_version(raw: &RawBundle, text: &str) -> Option<Box<str>> {
+    let may_have = |property: &RawProperty| {
+        let value = property.value.as_ref().map_or("", |value| value.span.slice(text));
+        match kind(property) {
+            METADATA => value.contains(MIN_KUBE),
+            OBJECT => MIN_KUBE_IN_BASE64.iter().any(|part| value.contains(part)) || value.lines().nth(LINES).is_some(),
+            _ => false,
+        }
+    };
+    raw.properties.iter().any(may_have).then(|| csv_details(&csv_metadata(raw, text)?).min_kube_version)?
 }
 
 /// The items of a list; none if it is absent or no list.
@@ -154,6 +176,29 @@ mod tests {
         let data = "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJtaW5LdWJlVmVyc2lvbiI6IjEuMTkuMCJ9fQ==";
         let text = format!("{BUNDLE}- {{type: olm.bundle.object, value: {{data: {data}}}}}\n");
         assert_eq!(read(&text).unwrap().csv, csv(Some("1.19.0"), &[]));
+    }
+
+    #[test]
+    fn the_version_of_kubernetes_is_found_wherever_it_stands() {
+        let found = |value: &str| {
+            let text = format!("{BUNDLE}- {value}\n");
+            let parse = fbc::parse(FileId(0), &text);
+            let RawDoc::Bundle(raw) = &parse.docs[0].raw else { panic!("no bundle") };
+            min_kube_version(raw, &text)
+        };
+        assert_eq!(found("{type: olm.csv.metadata, value: {minKubeVersion: 1.20.0}}").as_deref(), Some("1.20.0"));
+        assert_eq!(found("{type: olm.csv.metadata, value: {MinKubeVersion: 1.20.0}}").as_deref(), Some("1.20.0"));
+        assert_eq!(found("{type: olm.csv.metadata, value: {maturity: alpha}}"), None);
+        // {"kind":"ClusterServiceVersion","spec":{"minKubeVersion":"1.19.0"}}, with more blanks in each.
+        let manifests = [
+            "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJtaW5LdWJlVmVyc2lvbiI6IjEuMTkuMCJ9fQ==",
+            "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyAibWluS3ViZVZlcnNpb24iOiIxLjE5LjAifX0=",
+            "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyAgIm1pbkt1YmVWZXJzaW9uIjoiMS4xOS4wIn19",
+        ];
+        for data in manifests {
+            let found = found(&format!("{{type: olm.bundle.object, value: {{data: {data}}}}}"));
+            assert_eq!(found.as_deref(), Some("1.19.0"), "{data}");
+        }
     }
 
     #[test]

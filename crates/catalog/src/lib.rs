@@ -31,7 +31,7 @@ mod rules;
 
 pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
-pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata};
+pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata, min_kube_version};
 pub use entries::Entries;
 pub use index_ignore::IndexIgnore;
 pub use install_modes::InstallModes;

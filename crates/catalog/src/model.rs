@@ -7,12 +7,13 @@ use crate::{Entries, Lifecycle};
 use blang_semver::{Range, RangeError, Version, VersionError};
 use predicate::{PackageName, Property, name};
 use source::{Span, Spanned};
+use std::sync::Arc;
 
 /// All packages of one catalog.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalog {
-    /// Sorted by name.
-    pub packages: Vec<Package>,
+    /// Sorted by name. Catalogs that have a package in common may share it.
+    pub packages: Vec<Arc<Package>>,
     /// The documents with lifecycle data that name no package of the catalog, in the order of the text.
     pub unmatched_lifecycles: Vec<Lifecycle>,
 }
@@ -21,6 +22,12 @@ impl Catalog {
     /// The package with the given name.
     #[must_use]
     pub fn package(&self, name: &str) -> Option<&Package> {
+        self.shared_package(name).map(Arc::as_ref)
+    }
+
+    /// The same, to share it.
+    #[must_use]
+    pub fn shared_package(&self, name: &str) -> Option<&Arc<Package>> {
         let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
         Some(&self.packages[at])
     }

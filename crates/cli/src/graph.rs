@@ -8,6 +8,7 @@ use catalog::Package;
 use serde::Serialize;
 use serde_json::Value;
 use std::io::Write;
+use std::sync::Arc;
 use views::{GraphOptions, GraphView, PackageKey};
 use workbench::lifecycles_json;
 
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
     if arguments.format == GraphFormat::Json {
         let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
         let options = GraphOptions::default();
-        let report = |package: &&Package| {
+        let report = |package: &&Arc<Package>| {
             let graph = workbench.graph(&key(package.name.as_str()), &options)?;
             Some(Report { graph, lifecycles: lifecycles_json(package) })
         };

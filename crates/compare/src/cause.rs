@@ -31,7 +31,7 @@ pub(crate) struct Causes<'c> {
 impl<'c> Causes<'c> {
     /// Compares two states of a package.
     pub(crate) fn new(old: &'c Package, new: &'c Package) -> Self {
-        let before = Catalog { packages: vec![old.clone()], ..Catalog::default() };
+        let before = Catalog { packages: vec![old.clone().into()], ..Catalog::default() };
         Self { old, before, new, edits: edits(old, new) }
     }
 
@@ -144,7 +144,7 @@ impl<'s> Search<'s, '_> {
         self.trials.answer(self.budget, work, || {
             let mut package = Package { channels: channels.cloned().collect(), ..(*new).clone() };
             revert(reverted, &mut package, old);
-            let rule = self.rule_with(&Catalog { packages: vec![package], ..Catalog::default() });
+            let rule = self.rule_with(&Catalog { packages: vec![package.into()], ..Catalog::default() });
             rule.map(Rule::level) < self.row.rule.map(Rule::level)
         })
     }

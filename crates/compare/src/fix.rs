@@ -97,7 +97,7 @@ pub(crate) fn fixes(
     let work = if is_v1 { 10 } else { 2 } * comparison.subscriptions().count();
     let helping = candidates(before, after, group).into_iter().filter_map(|fix| {
         let verified = trials.answer(budget, work + before.bundles.len(), || {
-            let fixed = Catalog { packages: vec![fix.applied(after, before)], ..Catalog::default() };
+            let fixed = Catalog { packages: vec![fix.applied(after, before).into()], ..Catalog::default() };
             let runtime = if is_v1 { Runtime::Both } else { Runtime::V0 };
             let found = rows_without_texts(old, State { catalog: &fixed, rejected: None }, name, runtime);
             helps(comparison, &found, group).then(|| verified(fix, &found, is_v1))

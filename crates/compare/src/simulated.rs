@@ -3,7 +3,7 @@
 use crate::path::{Hop, Path, PathError, Update, Updates};
 use crate::state::{Installed, State};
 use blang_semver::Version;
-use catalog::{Bundle, BundleName, Catalog, ChannelName, Package};
+use catalog::{Bundle, BundleName, Catalog, ChannelName};
 use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
 use simulate::{
@@ -148,8 +148,9 @@ impl<'c> Simulation<'c> {
 
     /// The package alone. If it is gone, another one, so that the catalog is not empty.
     fn listing(&self) -> Listing {
-        let package = self.state.catalog.package(self.package.as_str()).or(self.state.catalog.packages.first());
-        Listing::of(&Catalog { packages: package.into_iter().cloned().collect::<Vec<Package>>(), ..Catalog::default() })
+        let package = self.state.catalog.shared_package(self.package.as_str());
+        let package = package.or(self.state.catalog.packages.first());
+        Listing::of(&Catalog { packages: package.into_iter().cloned().collect(), ..Catalog::default() })
     }
 
     fn cluster(&self, channel: &ChannelName, installed: Installed<'_>) -> Cluster {

@@ -15,8 +15,10 @@ use source::{Diagnostic, Executor, Findings};
 /// Several packages are perhaps looked at at once.
 #[must_use]
 pub fn check_across_catalogs(inputs: &[Input<'_>], executor: Executor) -> Vec<Vec<Diagnostic>> {
-    let catalogs: Vec<Vec<IndexedPackage<'_>>> =
-        inputs.iter().map(|input| executor.map(&input.catalog.packages, IndexedPackage::of)).collect();
+    let catalogs: Vec<Vec<IndexedPackage<'_>>> = inputs
+        .iter()
+        .map(|input| executor.map(&input.catalog.packages, |package| IndexedPackage::of(package)))
+        .collect();
     let mut candidates = Candidates::of(&catalogs);
     candidates.is_incomplete |= inputs.iter().any(|input| input.is_partial);
     let stated: Vec<Vec<BundleRequirement<'_>>> =

@@ -10,6 +10,7 @@ use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
 use fbc::quoted;
 use source::{Diagnostic, Rule, Severity, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use vocabulary::{OcMirror, first_and_more};
 
 /// The limit on findings about one catalog.
@@ -86,11 +87,11 @@ fn unknown_names(catalog: &Catalog, wanted: &MirroredCatalog) -> Vec<Diagnostic>
 /// That the mirror has no `olm.deprecations` and no lifecycle data, because this oc-mirror writes only packages, channels and
 /// bundles.
 fn lost_metadata(catalog: &Catalog, kept: &Kept, wanted: &MirroredCatalog, release: OcMirror) -> Option<Diagnostic> {
-    let is_lost = |package: &&Package| {
+    let is_lost = |package: &&Arc<Package>| {
         let has_some = !package.deprecations.is_empty() || !package.lifecycles.is_empty();
         has_some && kept.packages.contains_key(&package.name)
     };
-    let names: Vec<&Package> = catalog.packages.iter().filter(is_lost).collect();
+    let names: Vec<&Arc<Package>> = catalog.packages.iter().filter(is_lost).collect();
     if kept.has_all_schemas || names.is_empty() {
         return None;
     }

@@ -4,6 +4,7 @@ use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Pack
 use predicate::PackageName;
 use source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,13 +35,13 @@ impl Kept {
     /// The catalog that a mirror serves.
     #[must_use]
     pub fn catalog(&self, full: &Catalog) -> Catalog {
-        let package = |package: &Package| {
+        let package = |package: &Arc<Package>| {
             let mut kept = self.packages.get(&package.name)?.package(package);
             if !self.has_all_schemas {
                 kept.deprecations.clear();
                 kept.lifecycles.clear();
             }
-            Some(kept)
+            Some(Arc::new(kept))
         };
         let keeps_unmatched = self.has_all_schemas && !self.is_selection;
         Catalog {

@@ -100,7 +100,7 @@ impl<'c> InstalledVersions<'c> {
 
     /// Those that a comparison with a mirror says are harmed.
     pub(crate) fn stranded_by_comparison(&self, kept: &KeptPackage) -> Vec<Stranded> {
-        let catalog = |package: Package| Catalog { packages: vec![package], ..Catalog::default() };
+        let catalog = |package: Package| Catalog { packages: vec![package.into()], ..Catalog::default() };
         let (old, new) = (catalog(self.package.clone()), catalog(kept.package(self.package)));
         let state = |catalog| State { catalog, rejected: None };
         let name = &self.package.name;

@@ -48,7 +48,7 @@ impl Listing {
     #[must_use]
     pub fn of(catalog: &Catalog) -> Self {
         let declared = catalog.packages.iter().filter(|package| package.declared.is_some());
-        let mut entries: Vec<Entry> = declared.flat_map(of_package).collect();
+        let mut entries: Vec<Entry> = declared.flat_map(|package| of_package(package)).collect();
         entries.sort_by(|a, b| (&a.channel, &a.package, &a.name).cmp(&(&b.channel, &b.package, &b.name)));
         entries.dedup_by(|b, a| (&a.channel, &a.package, &a.name) == (&b.channel, &b.package, &b.name));
         Self::new(entries)

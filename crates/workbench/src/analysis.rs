@@ -193,7 +193,7 @@ impl Analysis {
 fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) -> bool {
     let is_partial = files.iter().any(FileInput::is_unread);
     let is_incomplete = is_partial || files.iter().any(|file| file.has_unknown_images);
-    catalog.packages.iter_mut().for_each(|package| package.has_unknown_bundles = is_incomplete);
+    catalog.packages.iter_mut().for_each(|package| Arc::make_mut(package).has_unknown_bundles = is_incomplete);
     is_partial
 }
 

@@ -5,6 +5,7 @@ use crate::{BundleName, Catalog};
 use fbc::Legacy;
 use source::{Diagnostic, Findings};
 use std::fmt;
+use std::sync::Arc;
 
 /// The catalog has no bundle with this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub fn attach(
     let mut is_found = false;
     for package in &mut catalog.packages {
         if let Ok(at) = package.bundles.binary_search_by(|bundle| bundle.name.value.cmp(name)) {
-            package.bundles[at].properties.extend(properties.iter().cloned());
+            Arc::make_mut(package).bundles[at].properties.extend(properties.iter().cloned());
             is_found = true;
         }
     }

@@ -19,6 +19,7 @@ use fbc::raw::{LIFECYCLE_SCHEMA, RawBundle, RawChannel, RawDeprecations, RawDoc,
 use parts::{channel_name, deprecation, entry, icon, named};
 use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Builds the model, and reports the documents that have no place in it and the values that cannot be read.
 #[must_use]
@@ -155,15 +156,16 @@ impl Lowering {
             let owner = data.package.as_ref().and_then(|name| packages.get_mut(&name.value));
             owner.map_or(&mut unmatched_lifecycles, |package| &mut package.lifecycles).push(data);
         }
-        let mut catalog = Catalog { packages: packages.into_values().collect(), unmatched_lifecycles };
         let (mut diagnostics, mut duplicates) = (self.diagnostics, Findings::default());
-        for Package { name, channels, bundles, .. } in &mut catalog.packages {
+        for Package { name, channels, bundles, .. } in packages.values_mut() {
             let report =
                 |channel: &Channel, first: &Channel| duplicate_name::channel(channel, name.as_str(), first.span);
             keep_first(channels, |channel| &channel.name.value, report, &mut duplicates);
             let report = |bundle: &Bundle, first: &Bundle| duplicate_name::bundle(bundle, name.as_str(), first.span);
             keep_first(bundles, |bundle| &bundle.name.value, report, &mut duplicates);
         }
+        let packages = packages.into_values().map(Arc::new).collect();
+        let catalog = Catalog { packages, unmatched_lifecycles };
         for package in catalog.packages.iter().filter(|package| package.declared.is_none()) {
             let mentions = self.mentions.get(package.name.as_str());
             diagnostics.extend(mentions.and_then(|mentions| unknown_package::check(&catalog, package, mentions)));

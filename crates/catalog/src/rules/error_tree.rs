@@ -13,6 +13,7 @@ use super::{
 use crate::{BundleName, Catalog, Chain, Channel, DeprecationTarget, Entry, OpmPhase, Package};
 use blang_semver::Quoted;
 use source::Diagnostic;
+use std::sync::Arc;
 
 /// A line with those below it. An error has none.
 struct Line {
@@ -22,7 +23,7 @@ struct Line {
 
 /// The errors in the model as `opm` prints them; `None` if there are none.
 pub(crate) fn error_tree(catalog: &Catalog) -> Option<String> {
-    let mut packages: Vec<&Package> = catalog.packages.iter().collect();
+    let mut packages: Vec<&Package> = catalog.packages.iter().map(Arc::as_ref).collect();
     packages.sort_by_key(|package| package.span());
     let index = Line::group("invalid index".to_owned(), packages.into_iter().filter_map(package).collect())?;
     let mut out = String::new();

@@ -33,6 +33,7 @@ pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};
 use source::{Diagnostic, Executor, Findings};
+use std::sync::Arc;
 
 /// The findings of all rules, package by package.
 #[must_use]
@@ -43,7 +44,7 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 /// The same, perhaps of several packages at once.
 #[must_use]
 pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
-    let check = |package: &Package, findings: &mut Findings| {
+    let check = |package: &Arc<Package>, findings: &mut Findings| {
         check_package(package, findings);
         package.channels.iter().for_each(|channel| check_channel(package, channel, findings));
     };

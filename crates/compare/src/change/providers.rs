@@ -33,7 +33,7 @@ pub(super) fn lost(case: &Case<'_>) -> Vec<Change> {
         let providers = lost.values().filter(|bundle| meets(&case.old.name, bundle));
         let Some(provider) = providers.max_by_key(|bundle| bundle.version()) else { continue };
         let is_in_chain = |package: &Package| bundles_in_chains(package).any(|bundle| meets(&package.name, bundle));
-        if packages.iter().any(is_in_chain) {
+        if packages.iter().any(|package| is_in_chain(package)) {
             continue;
         }
         let Some((reason, edit)) = reason(case, &provider.name.value) else { continue };

@@ -272,7 +272,7 @@ fn lifecycle_data_is_taken_back_with_the_other_edits() {
     let (before, after) = (lowered(&old), lowered(&new));
     let edits = compare::edits(&before.packages[0], &after.packages[0]);
     assert_eq!(edits.last(), Some(&compare::Edit::Lifecycle));
-    let mut package = after.packages[0].clone();
+    let mut package = (*after.packages[0]).clone();
     compare::revert(&edits.iter().collect::<Vec<_>>(), &mut package, &before.packages[0]);
     assert_eq!(compare::edits(&before.packages[0], &package), []);
 }

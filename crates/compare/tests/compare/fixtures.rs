@@ -54,7 +54,8 @@ fn dell_csm_skips_what_would_have_updated_the_others() {
     let stranded = ["1.8.0", "1.7.0", "1.6.1"].map(|version| format!("stable {version}: v0-stranded"));
     assert_eq!(harms(&old, &catalog(text)), stranded);
     let mut images = catalog(text);
-    for bundle in images.packages[0].bundles.iter_mut().filter(|bundle| bundle.name.value.as_str() != "p.v1.9.0") {
+    let package = std::sync::Arc::make_mut(&mut images.packages[0]);
+    for bundle in package.bundles.iter_mut().filter(|bundle| bundle.name.value.as_str() != "p.v1.9.0") {
         bundle.image.iter_mut().for_each(|image| image.value = "other".into());
     }
     assert_eq!(harms(&old, &images), [&stranded[..], &["image-changed"; 3].map(str::to_owned)].concat());

@@ -77,11 +77,11 @@ proptest! {
             let cause = found.into_iter().next().unwrap_or_default().cause;
             prop_assert_eq!(!cause.is_empty(), level(row) >= Some(Level::Risky), "{:?}", row);
             let harms = |left: Option<usize>| {
-                let mut package = after.clone();
+                let mut package = catalog::Package::clone(after);
                 let taken_back = cause.iter().enumerate().filter(|(at, _)| Some(*at) != left);
                 let taken_back: Vec<_> = taken_back.map(|(_, edit)| edit).collect();
                 revert(&taken_back, &mut package, before);
-                let reverted = Catalog { packages: vec![package], ..Catalog::default() };
+                let reverted = Catalog { packages: vec![package.into()], ..Catalog::default() };
                 let found = between(&old, &reverted);
                 same(&found, row).and_then(level) >= level(row)
             };
@@ -102,7 +102,7 @@ proptest! {
         for (group, found) in groups.iter().zip(explained((&old, &new), &comparison, &groups, usize::MAX)) {
             for fix in found.fixes {
                 let fixed = Catalog {
-packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0])],
+packages: vec![fix.fix.applied(Some(&new.packages[0]), &old.packages[0]).into()],
 ..Catalog::default()
 };
                 let fixed = between(&old, &fixed);

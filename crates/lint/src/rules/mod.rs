@@ -54,7 +54,7 @@ pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
 /// The same, perhaps of several packages at once.
 #[must_use]
 pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor) -> Vec<Diagnostic> {
-    let packages = executor.map(&input.catalog.packages, IndexedPackage::of);
+    let packages = executor.map(&input.catalog.packages, |package| IndexedPackage::of(package));
     let mut findings = executor.findings(&packages, |indexed, findings| {
         check_updates(indexed, pruned, findings);
         let requirements = requirements(indexed);

@@ -5,6 +5,7 @@ mod skipped_cycle;
 
 use catalog::{Catalog, Package};
 use source::{Diagnostic, Executor, Findings};
+use std::sync::Arc;
 
 /// All findings of all rules, package by package.
 #[must_use]
@@ -15,7 +16,7 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
 /// The same, perhaps of several packages at once.
 #[must_use]
 pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
-    let check = |package: &Package, findings: &mut Findings| {
+    let check = |package: &Arc<Package>, findings: &mut Findings| {
         findings.extend(skip_range_pruning::check(package));
         findings.extend(skipped_cycle::check(package));
     };

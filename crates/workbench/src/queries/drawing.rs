@@ -12,6 +12,7 @@ use crate::files::Files;
 use crate::load::resource_name;
 use catalog::{OpmPhase, Package};
 use source::Diagnostic;
+use std::sync::Arc;
 use views::{CatalogId, FileKey, GraphLayout, GraphOptions, GraphView, PackageKey};
 
 /// Why a text cannot be drawn.
@@ -82,9 +83,9 @@ fn faults(input: &CatalogInput) -> Vec<DrawingFault> {
     found.into_iter().map(fault).collect()
 }
 
-fn find<'c>(packages: &'c [Package], name: Option<&str>) -> Result<&'c Package, Vec<DrawingFault>> {
-    let is_named = |package: &&Package| name.is_none_or(|name| package.name.as_str() == name);
-    packages.iter().find(is_named).ok_or_else(|| {
+fn find<'c>(packages: &'c [Arc<Package>], name: Option<&str>) -> Result<&'c Package, Vec<DrawingFault>> {
+    let is_named = |package: &&Arc<Package>| name.is_none_or(|name| package.name.as_str() == name);
+    packages.iter().find(is_named).map(Arc::as_ref).ok_or_else(|| {
         let message = match name.filter(|_| !packages.is_empty()) {
             Some(name) => format!("the catalog has no package `{name}`"),
             None => "expected a file-based catalog, found no package".to_owned(),

@@ -8,6 +8,7 @@ use crate::{CatalogInput, Workbench};
 use ::source::Severity;
 use catalog::{Chain, Package};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, Rejection};
 
 /// Types that browsers show in `img` elements, where they run no scripts.
@@ -84,7 +85,7 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let of_package = analysis.roots_by(|found| Some(found.subject.as_ref()?.package.as_str()));
     let of_files: BTreeSet<usize> = analysis.roots(is_of_all_packages).into_iter().map(|found| found.at).collect();
     let roots = |package: &Package| of_package.get(package.name.as_str());
-    let row = |package: &Package| PackageRow {
+    let row = |package: &Arc<Package>| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
         default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
         head: head(package),

@@ -22,7 +22,7 @@ impl Workbench {
     fn bundles(&self) -> impl Iterator<Item = Loaded<'_>> {
         self.catalogs().iter().flat_map(|catalog| {
             let packages = catalog.analysis.catalog.packages.iter();
-            packages.flat_map(move |package| package.bundles.iter().map(move |bundle| (catalog, package, bundle)))
+            packages.flat_map(move |package| package.bundles.iter().map(move |bundle| (catalog, &**package, bundle)))
         })
     }
 

@@ -3,6 +3,7 @@
 use super::{PathDescriber, count};
 use catalog::{BundleName, Catalog, Chain, Channel, Package};
 use compare::{Level, Row, Rule, Runtime, State, compare_package};
+use std::sync::Arc;
 use update_graph::{EdgeChange, EdgeEdit, Hop, Obstacle, Paths, UpdateChain, Via};
 use views::Advice;
 
@@ -61,15 +62,15 @@ impl<'c> PathDescriber<'c> {
         if !is_accepted {
             return None;
         }
-        let [before, after] =
-            [self.package.clone(), changed].map(|package| Catalog { packages: vec![package], ..Catalog::default() });
+        let [before, after] = [self.package.clone(), changed]
+            .map(|package| Catalog { packages: vec![package.into()], ..Catalog::default() });
         let state = |catalog| State { catalog, rejected: None };
         let found = compare_package(state(&before), state(&after), &self.package.name, Runtime::Both);
         let is_harmed = |row: &Row| {
             let is_meant = |rule| is_detour(rule) && (row.installed == *at || row.updated_by.is_v1());
             row.rule.is_some_and(|rule| rule.level() >= Level::Risky && !is_meant(rule))
         };
-        after.packages.into_iter().next().filter(|_| !found.rows.iter().any(is_harmed))
+        after.packages.into_iter().next().map(Arc::unwrap_or_clone).filter(|_| !found.rows.iter().any(is_harmed))
     }
 
     /// Deleting the operator and installing it again. OLM keeps its CRDs, and with them the custom resources.

@@ -1,0 +1,281 @@
+//! Reads the files of a candidate, in steps, and makes a set of them. Texts that several members have are read once.
+
+use crate::recognise::{Candidate, is_below};
+use crate::set::{CatalogSet, Member, SetFile};
+use crate::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
+use catalog::{Catalog, IndexIgnore};
+use fbc::{Decoded, Parse, Reading};
+use source::{Diagnostic, Executor, FileId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+use vocabulary::OpenShift;
+
+/// The word without which a text has no document of a catalog.
+const SCHEMA: &str = "olm.";
+
+/// A set that is being read.
+///
+/// ```
+/// use catalog_set::{Loading, candidates};
+///
+/// let text = "schema: olm.package\nname: p\ndefaultChannel: c\n";
+/// let paths = ["catalogs/v4.18/p.yaml", "catalogs/v4.19/p.yaml"];
+/// let candidate = candidates(paths, &[]).remove(0);
+/// let mut loading = Loading::new(candidate);
+/// for path in paths {
+///     loading.add_file(path, Ok(text.into()));
+/// }
+/// while !loading.step(1 << 20) {}
+/// let set = loading.finish(Default::default()).expect("both have the package p");
+/// assert_eq!((set.members.len(), set.files.len()), (2, 1));
+/// ```
+#[derive(Debug)]
+pub struct Loading {
+    candidate: Candidate,
+    /// Each content once.
+    texts: Vec<Text>,
+    by_content: BTreeMap<(u64, usize), Vec<usize>>,
+    /// All files, sorted as `opm` walks them.
+    files: BTreeMap<Vec<Box<str>>, File>,
+    units: BTreeMap<UnitKey, Arc<Unit>>,
+    /// The folders of files with `olm.package` documents, once all files are read that may have some.
+    roots: Option<BTreeSet<String>>,
+}
+
+#[derive(Debug)]
+struct File {
+    path: Box<str>,
+    /// The index of its text, or why there is none.
+    text: Result<usize, Box<str>>,
+}
+
+#[derive(Debug)]
+struct Text {
+    text: Arc<str>,
+    fault: Option<Diagnostic>,
+    may_be_catalog: bool,
+    reading: Option<Reading>,
+    parse: Option<Parse>,
+}
+
+impl Loading {
+    /// Of files that are added later.
+    #[must_use]
+    pub const fn new(candidate: Candidate) -> Self {
+        Self {
+            candidate,
+            texts: Vec::new(),
+            by_content: BTreeMap::new(),
+            files: BTreeMap::new(),
+            units: BTreeMap::new(),
+            roots: None,
+        }
+    }
+
+    /// Whether a file belongs to a catalog of the candidate.
+    #[must_use]
+    pub fn wants(&self, path: &str) -> bool {
+        self.candidate.places.iter().any(|place| is_below(path, &place.path))
+    }
+
+    /// Adds a file: its bytes, or why they cannot be read. One that is not wanted is left out.
+    pub fn add_file(&mut self, path: &str, content: Result<Vec<u8>, String>) {
+        if !self.wants(path) {
+            return;
+        }
+        let text = content.map(|bytes| self.text_of(bytes)).map_err(Into::into);
+        self.roots = None;
+        self.files.insert(path.split('/').map(Into::into).collect(), File { path: path.into(), text });
+    }
+
+    /// The text with this content, a known one if there is one.
+    fn text_of(&mut self, bytes: Vec<u8>) -> usize {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&bytes);
+        let same = self.by_content.entry((hasher.finish(), bytes.len())).or_default();
+        if let Some(known) = same.iter().find(|known| *self.texts[**known].text.as_bytes() == *bytes) {
+            return *known;
+        }
+        let at = self.texts.len();
+        same.push(at);
+        let Decoded { text, fault } = fbc::decode_bytes(FileId(at as u32), bytes);
+        let may_be_catalog = text.contains(SCHEMA);
+        self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None });
+        at
+    }
+
+    /// Parses about `bytes` more bytes. Returns whether all is parsed.
+    pub fn step(&mut self, bytes: u32) -> bool {
+        let waiting = self.waiting();
+        let Some(at) = waiting.first().copied() else { return true };
+        let text = &mut self.texts[at];
+        let reading = text.reading.get_or_insert_with(|| Reading::new(FileId(at as u32)));
+        if reading.step(&text.text, bytes) {
+            text.parse = text.reading.take().map(Reading::into_parse);
+        }
+        false
+    }
+
+    /// Parses all that is left, perhaps several files at once.
+    pub fn read(&mut self, executor: Executor) {
+        loop {
+            let waiting = self.waiting();
+            if waiting.is_empty() {
+                return;
+            }
+            let texts: Vec<(u32, &str)> = waiting.iter().map(|at| (*at as u32, &*self.texts[*at].text)).collect();
+            let parses = executor.map(&texts, |(at, text)| fbc::parse(FileId(*at), text));
+            for (at, parse) in waiting.into_iter().zip(parses) {
+                self.texts[at].parse = Some(parse);
+            }
+        }
+    }
+
+    /// The texts that are to be parsed: first those that may have documents of a catalog, and then the others beside these,
+    /// since `opm` reads every file of a folder.
+    fn waiting(&mut self) -> Vec<usize> {
+        let is_unread = |texts: &[Text], at: &usize| texts[*at].parse.is_none();
+        let known = |file: &File| file.text.as_ref().ok().copied();
+        let texts = &self.texts;
+        let first: BTreeSet<usize> = self.files.values().filter_map(known).collect();
+        let first: Vec<usize> =
+            first.into_iter().filter(|at| texts[*at].may_be_catalog && is_unread(texts, at)).collect();
+        if !first.is_empty() {
+            return first;
+        }
+        let roots = self.roots();
+        let others = self.files.values().filter(|file| is_served(&roots, &file.path)).filter_map(known);
+        let others: BTreeSet<usize> = others.filter(|at| is_unread(&self.texts, at)).collect();
+        self.roots = Some(roots);
+        others.into_iter().collect()
+    }
+
+    /// The folders of files with `olm.package` documents.
+    fn roots(&mut self) -> BTreeSet<String> {
+        let texts = &self.texts;
+        self.roots.take().unwrap_or_else(|| {
+            let has_package = |file: &&File| {
+                let parse = file.text.as_ref().ok().and_then(|at| texts[*at].parse.as_ref());
+                parse.is_some_and(|parse| parse.docs.iter().any(|doc| matches!(doc.raw, fbc::raw::RawDoc::Package(_))))
+            };
+            let folder = |file: &File| file.path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+            self.files.values().filter(has_package).filter_map(folder).collect()
+        })
+    }
+
+    /// The set, if all is parsed, and if two versions have a package in common.
+    #[must_use]
+    pub fn finish(mut self, executor: Executor) -> Option<CatalogSet> {
+        let set = self.set(executor);
+        set.is_set().then_some(set)
+    }
+
+    /// The members of which all files are parsed.
+    #[must_use]
+    pub fn preview(&mut self) -> CatalogSet {
+        self.set(Executor::default())
+    }
+
+    fn set(&mut self, executor: Executor) -> CatalogSet {
+        let roots = self.roots();
+        let versions: BTreeSet<OpenShift> = self.candidate.places.iter().map(|place| place.version).collect();
+        let drafts: Vec<Draft<'_>> = versions.into_iter().filter_map(|version| self.draft(version, &roots)).collect();
+        let keys: BTreeSet<&UnitKey> = drafts.iter().flat_map(|draft| &draft.units).collect();
+        let new: Vec<&UnitKey> = keys.into_iter().filter(|key| !self.units.contains_key(*key)).collect();
+        let made = executor.map(&new, |key| Arc::new(self.unit(key)));
+        let made: Vec<(UnitKey, Arc<Unit>)> = new.into_iter().cloned().zip(made).collect();
+        let mut files: Vec<SetFile> = self.texts.iter().map(|text| SetFile::new(Arc::clone(&text.text))).collect();
+        for draft in &drafts {
+            for (path, at) in &draft.files {
+                files[*at].paths.entry(draft.version).or_default().push((*path).into());
+            }
+        }
+        let known: BTreeMap<&UnitKey, &Arc<Unit>> =
+            self.units.iter().chain(made.iter().map(|(key, unit)| (key, unit))).collect();
+        let members = drafts.into_iter().map(|draft| draft.member(&known)).collect();
+        let set = CatalogSet::new(&self.candidate, members, files);
+        self.units.extend(made);
+        self.roots = Some(roots);
+        set
+    }
+
+    fn unit(&self, key: &UnitKey) -> Unit {
+        let file = |id: &FileId| {
+            let text = &self.texts[id.0 as usize];
+            Some(ReadFile { id: *id, text: &text.text, parse: text.parse.as_ref()?, fault: text.fault.as_ref() })
+        };
+        Unit::of(&key.iter().filter_map(file).collect::<Vec<_>>())
+    }
+
+    /// The files of a member, if all of them are parsed.
+    fn draft(&self, version: OpenShift, roots: &BTreeSet<String>) -> Option<Draft<'_>> {
+        let places: Vec<&str> =
+            self.candidate.places.iter().filter(|place| place.version == version).map(|place| &*place.path).collect();
+        let files = self.files.values().filter(|file| places.iter().any(|place| is_below(&file.path, place)));
+        let files: Vec<&File> = files.collect();
+        let ignored = self.ignored(&files);
+        let (mut served, mut unread) = (Vec::new(), Vec::new());
+        for file in files.into_iter().filter(|file| !ignored.ignores(&file.path)) {
+            let is_served = places.contains(&&*file.path) || is_served(roots, &file.path);
+            match &file.text {
+                Err(reason) if is_served => unread.push((file.path.clone(), reason.clone())),
+                Err(_) => {}
+                Ok(at) => {
+                    let text = &self.texts[*at];
+                    let is_waiting = text.parse.is_none() && (is_served || text.may_be_catalog);
+                    if is_waiting {
+                        return None;
+                    }
+                    let docs = text.parse.iter().flat_map(|parse| &parse.docs);
+                    if is_served || docs.clone().any(|doc| is_of_catalog(&doc.raw)) {
+                        served.push((&*file.path, *at));
+                    }
+                }
+            }
+        }
+        let packages = served.iter().map(|(_, at)| self.texts[*at].parse.as_ref().map(packages_of).unwrap_or_default());
+        let units = units(&packages.collect::<Vec<_>>());
+        let units = units.into_iter().map(|files| files.iter().map(|at| FileId(served[*at].1 as u32)).collect());
+        Some(Draft { version, units: units.collect(), places, unread, files: served })
+    }
+
+    /// What `.indexignore` files leave out.
+    fn ignored(&self, files: &[&File]) -> IndexIgnore {
+        let lists = files.iter().filter(|file| file.path.rsplit('/').next() == Some(".indexignore"));
+        IndexIgnore::new(lists.filter_map(|file| Some((&*file.path, &*self.texts[*file.text.as_ref().ok()?].text))))
+    }
+}
+
+/// Whether `opm` reads a file of a folder with a catalog.
+fn is_served(roots: &BTreeSet<String>, path: &str) -> bool {
+    path.match_indices('/').any(|(at, _)| roots.contains(&path[..at]))
+}
+
+/// A member before its units are lowered.
+struct Draft<'l> {
+    version: OpenShift,
+    places: Vec<&'l str>,
+    units: Vec<UnitKey>,
+    files: Vec<(&'l str, usize)>,
+    unread: Vec<(Box<str>, Box<str>)>,
+}
+
+impl Draft<'_> {
+    fn member(self, known: &BTreeMap<&UnitKey, &Arc<Unit>>) -> Member {
+        let units: Vec<Arc<Unit>> = self.units.iter().map(|key| Arc::clone(known[key])).collect();
+        let mut packages: Vec<_> = units.iter().flat_map(|unit| unit.packages.iter().cloned()).collect();
+        packages.sort_by(|one, other| one.name.cmp(&other.name));
+        let unmatched_lifecycles = units.iter().flat_map(|unit| unit.unmatched_lifecycles.iter().cloned()).collect();
+        let rejections = units.iter().filter_map(|unit| unit.rejected.as_ref());
+        let rejected = rejections.min_by_key(|rejected| rejected.finding.opm_rank).cloned();
+        Member {
+            version: self.version,
+            places: self.places.into_iter().map(Into::into).collect(),
+            catalog: Catalog { packages, unmatched_lifecycles },
+            rejected,
+            unread: self.unread,
+            units,
+        }
+    }
+}

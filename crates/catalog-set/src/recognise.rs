@@ -1,0 +1,314 @@
+//! Which files of a folder may be a set: catalogs whose paths differ in a version of OpenShift alone.
+//!
+//! Paths and Dockerfiles make candidates; whether one is a set, its content decides ([`Loading::finish`](crate::Loading::finish)).
+
+use crate::dockerfile;
+use regex_lite::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use vocabulary::OpenShift;
+
+/// A version in a segment of a path. A major version alone is none.
+static VERSION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("(?:^|[^0-9.])(v?([45])([.-])(0|[1-9][0-9]?))(?:$|[^0-9.])").expect("it is valid"));
+
+/// Extensions that are no part of a version.
+const EXTENSIONS: [&str; 9] = [".yaml", ".yml", ".json", ".gz", ".tgz", ".tar", ".zip", ".zst", ".xz"];
+
+/// Catalogs that may be a set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// What their paths have in common, with `*` for the version, such as `catalogs/*`.
+    pub pattern: Box<str>,
+    /// By version, and by path.
+    pub places: Vec<Place>,
+    /// Folders that name another version than their Dockerfiles, by path.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Where a catalog, or a part of one, is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The version of OpenShift that it is for.
+    pub version: OpenShift,
+    /// The folder, or the file.
+    pub path: Box<str>,
+}
+
+/// A folder or file that names another version than its Dockerfile.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mismatch {
+    /// The folder or file.
+    pub path: Box<str>,
+    /// The version in the path.
+    pub named: OpenShift,
+    /// The path of the Dockerfile.
+    pub dockerfile: Box<str>,
+    /// The versions that it names, which count.
+    pub declared: Vec<OpenShift>,
+}
+
+impl Candidate {
+    /// Versions with several places that the same pattern names, such as `v4.18` and `4.18`. Which is meant, the user must say.
+    #[must_use]
+    pub fn repeated(&self) -> BTreeMap<OpenShift, Vec<&str>> {
+        let mut places: BTreeMap<OpenShift, Vec<&str>> = BTreeMap::new();
+        for Place { version, path } in self.places.iter().filter(|_| self.pattern.contains('*')) {
+            places.entry(*version).or_default().push(path);
+        }
+        places.retain(|_, paths| paths.len() > 1);
+        places
+    }
+}
+
+/// A version in a path.
+struct Named {
+    version: OpenShift,
+    /// The path up to the segment with the version, with `*` for it.
+    pattern: String,
+    /// The path up to and with that segment.
+    place: String,
+}
+
+/// The candidates among files with these paths, by pattern. `dockerfiles` are paths and texts of those that
+/// [`is_dockerfile`](crate::is_dockerfile) tells: they name the version of the folder that they serve.
+#[must_use]
+pub fn candidates<'p>(
+    paths: impl IntoIterator<Item = &'p str> + Clone,
+    dockerfiles: &[(&str, &str)],
+) -> Vec<Candidate> {
+    let named: Vec<Vec<Named>> = paths.clone().into_iter().map(versions_in).collect();
+    let mut known: BTreeMap<&str, BTreeSet<OpenShift>> = BTreeMap::new();
+    for Named { version, pattern, .. } in named.iter().flatten() {
+        known.entry(pattern).or_default().insert(*version);
+    }
+    let varies = |named: &&Named| known[&*named.pattern].len() > 1;
+    let mut groups: BTreeMap<&str, BTreeMap<&str, OpenShift>> = BTreeMap::new();
+    for found in named.iter().filter_map(|found| found.iter().find(varies)) {
+        groups.entry(&found.pattern).or_default().insert(&found.place, found.version);
+    }
+    let declared = declared(&folders(paths), dockerfiles);
+    let mut found: Vec<Candidate> =
+        groups.iter().map(|(pattern, places)| candidate(pattern, places, &declared)).collect();
+    let is_covered = |folder: &str| groups.values().flat_map(BTreeMap::keys).any(|place| is_below(folder, place));
+    let others = declared.iter().filter(|declared| !is_covered(&declared.folder));
+    let mut places: Vec<Place> = others.flat_map(Declared::places).collect();
+    places.sort();
+    places.dedup();
+    found.push(Candidate { pattern: common(&places).into(), places, mismatches: Vec::new() });
+    found.retain(|candidate| candidate.places.iter().any(|place| place.version != candidate.places[0].version));
+    found
+}
+
+/// The versions in a path, from the root on. Those with a hyphen count only where no segment has one with a dot.
+fn versions_in(path: &str) -> Vec<Named> {
+    let mut found: Vec<(Named, bool)> = Vec::new();
+    let mut start = 0;
+    for segment in path.split('/') {
+        let mut stem = segment;
+        while let Some(shorter) = EXTENSIONS.iter().find_map(|extension| stem.strip_suffix(extension)) {
+            stem = shorter;
+        }
+        if let Some(captures) = VERSION.captures(stem)
+            && let Some(version) = captures.get(1)
+            && let Ok(minor) = captures[4].parse()
+        {
+            let major = if &captures[2] == "4" { 4 } else { 5 };
+            let (at, end) = (start + version.start(), start + version.end());
+            let place = &path[..start + segment.len()];
+            let named = Named {
+                version: OpenShift { major, minor },
+                pattern: format!("{}*{}", &path[..at], &place[end..]),
+                place: place.to_owned(),
+            };
+            found.push((named, &captures[3] == "."));
+        }
+        start += segment.len() + 1;
+    }
+    let has_dots = found.iter().any(|(_, is_dotted)| *is_dotted);
+    found.into_iter().filter(|(_, is_dotted)| *is_dotted || !has_dots).map(|(named, _)| named).collect()
+}
+
+/// A folder that a Dockerfile serves.
+struct Declared {
+    folder: String,
+    dockerfile: String,
+    versions: Vec<OpenShift>,
+}
+
+impl Declared {
+    fn places(&self) -> impl Iterator<Item = Place> {
+        self.versions.iter().map(|version| Place { version: *version, path: self.folder.as_str().into() })
+    }
+}
+
+/// The folders that Dockerfiles with versions serve. What is copied is below the folder of the Dockerfile, or below the root.
+fn declared(folders: &BTreeSet<&str>, dockerfiles: &[(&str, &str)]) -> Vec<Declared> {
+    let mut found = Vec::new();
+    for (path, text) in dockerfiles {
+        let read = dockerfile::read(text);
+        let home = path.rsplit_once('/').map_or("", |(home, _)| home);
+        for served in read.served.iter().filter(|_| !read.versions.is_empty()) {
+            let below = if home.is_empty() { served.clone() } else { format!("{home}/{served}") };
+            let folder = [below, served.clone()].into_iter().find(|folder| folders.contains(folder.as_str()));
+            found.extend(folder.map(|folder| Declared {
+                folder,
+                dockerfile: (*path).to_owned(),
+                versions: read.versions.clone(),
+            }));
+        }
+    }
+    found
+}
+
+/// All folders of these files.
+fn folders<'p>(paths: impl IntoIterator<Item = &'p str>) -> BTreeSet<&'p str> {
+    let mut found = BTreeSet::new();
+    for path in paths {
+        let ends = path.match_indices('/').map(|(at, _)| &path[..at]);
+        found.extend(ends);
+    }
+    found
+}
+
+/// A group with the versions that Dockerfiles name instead.
+fn candidate(pattern: &str, places: &BTreeMap<&str, OpenShift>, declared: &[Declared]) -> Candidate {
+    let (mut found, mut mismatches) = (Vec::new(), Vec::new());
+    for (&path, &named) in places {
+        let own: Vec<&Declared> = declared.iter().filter(|declared| is_below(&declared.folder, path)).collect();
+        if own.is_empty() {
+            found.push(Place { version: named, path: path.into() });
+        }
+        for declared in own {
+            found.extend(declared.versions.iter().map(|version| Place { version: *version, path: path.into() }));
+            if !declared.versions.contains(&named) {
+                mismatches.push(Mismatch {
+                    path: path.into(),
+                    named,
+                    dockerfile: declared.dockerfile.as_str().into(),
+                    declared: declared.versions.clone(),
+                });
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    Candidate { pattern: pattern.into(), places: found, mismatches }
+}
+
+/// Whether a path is a place or below it.
+pub(crate) fn is_below(path: &str, place: &str) -> bool {
+    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The folder that all places have in common.
+fn common(places: &[Place]) -> String {
+    let Some(first) = places.first() else { return String::new() };
+    let mut folder = &*first.path;
+    while !places.iter().all(|place| is_below(&place.path, folder)) {
+        folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if folder.is_empty() {
+            break;
+        }
+    }
+    folder.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The candidates as lines: the pattern, and each version with its path.
+    #[track_caller]
+    fn check(paths: &[&str], dockerfiles: &[(&str, &str)], expected: &[&str]) {
+        let paths = paths.iter().copied().chain(dockerfiles.iter().map(|(path, _)| *path));
+        let mut lines = Vec::new();
+        for found in candidates(paths.collect::<Vec<_>>(), dockerfiles) {
+            let places = found.places.iter().map(|place| format!(" {}={}", place.version, place.path));
+            lines.push(format!("{}:{}", found.pattern, places.collect::<String>()));
+        }
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_pipeline_repository_has_a_folder_for_each_version() {
+        let paths = [
+            "catalogs/v4.9/p/catalog.yaml",
+            "catalogs/v4.10/p/catalog.yaml",
+            "catalogs/v4.10/q/catalog.yaml",
+            "operators/p/4.5.0/manifests/p.yaml",
+            "operators/p/ci.yaml",
+        ];
+        check(&paths, &[], &["catalogs/*: 4.9=catalogs/v4.9 4.10=catalogs/v4.10"]);
+    }
+
+    #[test]
+    fn a_major_version_alone_is_no_member() {
+        let index = ".konflux/olm-catalog/index";
+        let paths = ["v4", "v4.22", "v4.23", "v5", "v5.0"].map(|name| format!("{index}/{name}/catalog/p/catalog.json"));
+        let expected =
+            ["4.22=", "4.23=", "5.0="].map(|version| format!("{version}{index}/v{}", version.trim_end_matches('=')));
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        check(&paths, &[], &[&format!("{index}/*: {}", expected.join(" "))]);
+    }
+
+    #[test]
+    fn a_dockerfile_names_the_version_of_its_folder() {
+        let from = |version: &str| format!("FROM registry/x:v{version}\nADD catalog /configs\n");
+        let (one, other) = (from("4.13"), from("4.15"));
+        let dockerfiles = [("v4.13/Containerfile", &*one), ("v4.14/Containerfile", &*other)];
+        let paths = ["v4.13/catalog/p/catalog.json", "v4.14/catalog/p/catalog.json"];
+        check(&paths, &dockerfiles, &["*: 4.13=v4.13 4.15=v4.14"]);
+        let all: Vec<&str> = paths.into_iter().chain(dockerfiles.map(|(path, _)| path)).collect();
+        let mismatches = &candidates(all, &dockerfiles)[0].mismatches;
+        assert_eq!((mismatches.len(), &*mismatches[0].dockerfile), (1, "v4.14/Containerfile"));
+    }
+
+    #[test]
+    fn the_version_may_be_a_suffix_with_a_dockerfile_beside_the_folder() {
+        let text = "FROM x:v4.16\nCOPY op-catalog-4.16 /configs\n";
+        let paths = ["op-catalog-4.16/index.yaml", "op-catalog-4.17/index.yaml", "op-catalog/index.yaml"];
+        let expected = "op-catalog-*: 4.16=op-catalog-4.16 4.17=op-catalog-4.17";
+        check(&paths, &[("op-catalog-4.16.Dockerfile", text)], &[expected]);
+    }
+
+    #[test]
+    fn a_label_names_several_versions_of_one_folder() {
+        let text =
+            "FROM scratch\nLABEL com.redhat.fbc.openshift.version='[\"v4.18\",\"v4.21\"]'\nADD fragment /configs/p\n";
+        check(&["fragment/catalog.yaml"], &[("Dockerfile", text)], &["fragment: 4.18=fragment 4.21=fragment"]);
+    }
+
+    #[test]
+    fn names_of_files_have_versions() {
+        let paths =
+            ["x/community-v4.18.yaml", "x/community-v4.19.yaml", "x/certified-v4.18.yaml", "x/index-v5.1.tar.gz"];
+        let expected = "x/community-*.yaml: 4.18=x/community-v4.18.yaml 4.19=x/community-v4.19.yaml";
+        check(&paths, &[], &[expected]);
+    }
+
+    #[test]
+    fn of_two_versions_the_one_that_varies_counts() {
+        let paths = ["fbc-4.18/v4.2/c.yaml", "fbc-4.19/v4.2/c.yaml"];
+        check(&paths, &[], &["fbc-*: 4.18=fbc-4.18 4.19=fbc-4.19"]);
+        check(&["4.5/v4.1/c.yaml", "4.5/v4.2/c.yaml"], &[], &["4.5/*: 4.1=4.5/v4.1 4.2=4.5/v4.2"]);
+    }
+
+    #[test]
+    fn a_hyphen_counts_only_without_a_dot() {
+        check(&["index-v4-18/c.yaml", "index-v4-19/c.yaml"], &[], &["index-*: 4.18=index-v4-18 4.19=index-v4-19"]);
+        check(&["op-4-1/v4.18/c.yaml", "op-4-1/v4.19/c.yaml"], &[], &["op-4-1/*: 4.18=op-4-1/v4.18 4.19=op-4-1/v4.19"]);
+    }
+
+    #[test]
+    fn a_version_that_comes_twice_is_told() {
+        let paths = ["c/v4.18/c.yaml", "c/4.18/c.yaml", "c/4.19/c.yaml"];
+        let found = &candidates(paths, &[])[0];
+        assert_eq!(found.repeated().into_values().collect::<Vec<_>>(), [["c/4.18", "c/v4.18"]]);
+    }
+
+    #[test]
+    fn other_numbers_are_no_versions() {
+        check(&["a4.18.1/c", "a4.19.1/c", "14.18/c", "14.19/c", "4.018/c", "4.019/c", "3.11/c", "3.12/c"], &[], &[]);
+    }
+}

@@ -1,0 +1,178 @@
+//! A set: the catalogs of one publisher for several versions of OpenShift.
+
+use crate::recognise::{Candidate, Mismatch};
+use crate::unit::{Rejected, Unit};
+use catalog::{BundleName, Catalog, Package};
+use compare::State;
+use predicate::PackageName;
+use source::{FileId, LineIndex, Position, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+use vocabulary::OpenShift;
+
+/// The catalogs of one publisher for several versions of OpenShift.
+#[derive(Debug)]
+pub struct CatalogSet {
+    /// What the paths of its members have in common, with `*` for the version.
+    pub pattern: Box<str>,
+    /// By version.
+    pub members: Vec<Member>,
+    /// Each text once, by [`FileId`].
+    pub files: Vec<SetFile>,
+    /// Folders that name another version than their Dockerfiles.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// The catalog for one version of OpenShift.
+#[derive(Debug)]
+pub struct Member {
+    /// The version.
+    pub version: OpenShift,
+    /// Its folders or files, as they are below the folder of the set.
+    pub places: Vec<Box<str>>,
+    /// What it says. Packages that other members have from the same texts are shared with them.
+    pub catalog: Catalog,
+    /// Why `opm` rejects it: clusters then get nothing from it.
+    pub rejected: Option<Rejected>,
+    /// Files that could not be read, and why.
+    pub unread: Vec<(Box<str>, Box<str>)>,
+    pub(crate) units: Vec<Arc<Unit>>,
+}
+
+/// A text that one or several members have.
+#[derive(Debug)]
+pub struct SetFile {
+    /// The text.
+    pub text: Arc<str>,
+    /// Its paths, by the version of the member. One in several members has one for each, at least.
+    pub paths: BTreeMap<OpenShift, Vec<Box<str>>>,
+    lines: OnceLock<LineIndex>,
+}
+
+impl SetFile {
+    pub(crate) fn new(text: Arc<str>) -> Self {
+        Self { text, paths: BTreeMap::new(), lines: OnceLock::new() }
+    }
+}
+
+impl Member {
+    /// Its state, to be compared with another member.
+    #[must_use]
+    pub fn state(&self) -> State<'_> {
+        State { catalog: &self.catalog, rejected: self.rejected.as_ref().map(|rejected| &*rejected.text) }
+    }
+
+    /// `minKubeVersion` of a bundle.
+    #[must_use]
+    pub fn min_kube_version(&self, package: &PackageName, bundle: &BundleName) -> Option<&str> {
+        let key = (package.clone(), bundle.clone());
+        self.units.iter().find_map(|unit| unit.min_kube.get(&key)).map(|version| &**version)
+    }
+}
+
+/// A step of an update of OpenShift: two members that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'s> {
+    /// The member before.
+    pub old: &'s Member,
+    /// The member after.
+    pub new: &'s Member,
+}
+
+impl Pair<'_> {
+    /// Whether both have a package from the same texts, and serve it.
+    #[must_use]
+    pub fn is_same(&self, package: &str) -> bool {
+        let [old, new] = [self.old, self.new].map(|member| member.catalog.shared_package(package));
+        let is_served = self.old.rejected.is_none() && self.new.rejected.is_none();
+        is_served && old.zip(new).is_some_and(|(old, new)| Arc::ptr_eq(old, new))
+    }
+}
+
+impl CatalogSet {
+    /// The member for a version.
+    #[must_use]
+    pub fn member(&self, version: OpenShift) -> Option<&Member> {
+        self.members.iter().find(|member| member.version == version)
+    }
+
+    /// All members that an update of OpenShift leads from and to, in order. 4.22 has two that follow it, 4.23 and 5.0; no update leads
+    /// over a version that is not loaded.
+    pub fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
+        self.members.iter().flat_map(move |old| {
+            let next = old.version.next().filter_map(move |version| self.member(version));
+            next.map(move |new| Pair { old, new })
+        })
+    }
+
+    /// The versions that are missing between the members, in order.
+    #[must_use]
+    pub fn missing(&self) -> Vec<OpenShift> {
+        let is_member = |version: &OpenShift| self.member(*version).is_some();
+        let Some(last) = self.members.last().map(|member| member.version) else { return Vec::new() };
+        let mut missing = BTreeSet::new();
+        for member in &self.members {
+            let mut next: Vec<OpenShift> = member.version.next().collect();
+            // 4.23 and 5.0 are one release: one of them is enough.
+            while !next.is_empty() && !next.iter().any(|version| is_member(version) || *version > last) {
+                missing.insert(next[0]);
+                next = next[0].next().collect();
+            }
+        }
+        missing.into_iter().collect()
+    }
+
+    /// The names of all packages.
+    #[must_use]
+    pub fn packages(&self) -> BTreeSet<&PackageName> {
+        self.members.iter().flat_map(|member| &member.catalog.packages).map(|package| &package.name).collect()
+    }
+
+    /// A package in all members that have it.
+    pub fn of_package<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s Member, &'s Arc<Package>)> {
+        self.members.iter().filter_map(move |member| Some((member, member.catalog.shared_package(name)?)))
+    }
+
+    /// The path of the file of a span in a member; in another member if this one does not have it.
+    #[must_use]
+    pub fn path(&self, version: OpenShift, span: Span) -> &str {
+        let Some(file) = self.file(span.file) else { return "" };
+        let paths = file.paths.get(&version).or_else(|| file.paths.values().next());
+        paths.and_then(|paths| paths.first()).map_or("", |path| path)
+    }
+
+    /// The line and column where a span begins.
+    #[must_use]
+    pub fn position(&self, span: Span) -> Position {
+        let Some(file) = self.file(span.file) else { return Position { line: 1, column: 1 } };
+        file.lines.get_or_init(|| LineIndex::new(&file.text)).position(&file.text, span.start)
+    }
+
+    /// The text under a span.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.file(span.file).map_or("", |file| span.slice(&file.text))
+    }
+
+    fn file(&self, id: FileId) -> Option<&SetFile> {
+        self.files.get(id.0 as usize)
+    }
+}
+
+impl CatalogSet {
+    pub(crate) fn new(candidate: &Candidate, members: Vec<Member>, files: Vec<SetFile>) -> Self {
+        Self { pattern: candidate.pattern.clone(), members, files, mismatches: candidate.mismatches.clone() }
+    }
+
+    /// Whether two members of different versions have a package in common: otherwise they are no set.
+    pub(crate) fn is_set(&self) -> bool {
+        let mut known: BTreeMap<&PackageName, OpenShift> = BTreeMap::new();
+        self.members.iter().any(|member| {
+            member
+                .catalog
+                .packages
+                .iter()
+                .any(|package| *known.entry(&package.name).or_insert(member.version) != member.version)
+        })
+    }
+}

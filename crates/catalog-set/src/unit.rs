@@ -1,0 +1,122 @@
+//! Units: the files of a catalog that have packages in common. A unit is lowered and checked once, for all catalogs with it.
+
+use catalog::{BundleName, Catalog, Lifecycle, Package, ParsedFile, rejection, rejection_text};
+use fbc::Parse;
+use fbc::raw::RawDoc;
+use predicate::PackageName;
+use source::{Diagnostic, FileId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The files of a unit, in the order in which `opm` walks them.
+pub(crate) type UnitKey = Vec<FileId>;
+
+/// What the files of a unit say.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    pub(crate) packages: Vec<Arc<Package>>,
+    pub(crate) unmatched_lifecycles: Vec<Lifecycle>,
+    /// Why `opm` rejects it, with the rank of the check that says so.
+    pub(crate) rejected: Option<Rejected>,
+    /// `minKubeVersion` of the bundles that have one.
+    pub(crate) min_kube: BTreeMap<(PackageName, BundleName), Box<str>>,
+}
+
+/// The error that `opm validate` stops at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// All that `opm` prints.
+    pub text: Box<str>,
+    /// The finding that stands for it.
+    pub finding: Diagnostic,
+}
+
+/// A file that was read.
+#[derive(Clone, Copy)]
+pub(crate) struct ReadFile<'f> {
+    pub(crate) id: FileId,
+    pub(crate) text: &'f str,
+    pub(crate) parse: &'f Parse,
+    /// Why it is not read as this text.
+    pub(crate) fault: Option<&'f Diagnostic>,
+}
+
+impl Unit {
+    pub(crate) fn of(files: &[ReadFile<'_>]) -> Self {
+        let parsed: Vec<(FileId, ParsedFile<'_>)> =
+            files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();
+        let inputs: Vec<ParsedFile<'_>> = parsed.iter().map(|(_, file)| *file).collect();
+        let (catalog, mut findings) = catalog::lower(&inputs);
+        findings.extend(files.iter().filter_map(|file| file.fault.cloned()));
+        findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));
+        findings.extend(catalog::check(&catalog));
+        let rejected = rejection(&parsed, &findings).map(|found| Rejected {
+            text: rejection_text(&catalog, found).unwrap_or_default().into(),
+            finding: found.clone(),
+        });
+        let Catalog { packages, unmatched_lifecycles } = catalog;
+        Self { packages, unmatched_lifecycles, rejected, min_kube: files.iter().flat_map(min_kube_versions).collect() }
+    }
+}
+
+fn min_kube_versions(file: &ReadFile<'_>) -> impl Iterator<Item = ((PackageName, BundleName), Box<str>)> {
+    let (text, docs) = (file.text, &file.parse.docs);
+    docs.iter().filter_map(move |doc| {
+        let RawDoc::Bundle(raw) = &doc.raw else { return None };
+        let (package, name) = (raw.package.as_ref()?, raw.name.as_ref()?);
+        let key = (PackageName::from(&*package.value), BundleName::from(&*name.value));
+        Some((key, catalog::min_kube_version(raw, text)?))
+    })
+}
+
+/// Whether a document is one of a catalog.
+pub(crate) const fn is_of_catalog(doc: &RawDoc) -> bool {
+    !matches!(doc, RawDoc::Other(_))
+}
+
+/// The packages that the documents of a file name.
+pub(crate) fn packages_of(parse: &Parse) -> BTreeSet<&str> {
+    parse.docs.iter().filter_map(|doc| package_of(&doc.raw)).collect()
+}
+
+fn package_of(doc: &RawDoc) -> Option<&str> {
+    let name = match doc {
+        RawDoc::Package(raw) => raw.name.as_ref(),
+        RawDoc::Channel(raw) => raw.package.as_ref(),
+        RawDoc::Bundle(raw) => raw.package.as_ref(),
+        RawDoc::Deprecations(raw) => raw.package.as_ref(),
+        RawDoc::Other(raw) => raw.package.as_ref(),
+    };
+    name.map(|name| &*name.value)
+}
+
+/// The units of files with these packages, each by the indices of its files, in their order.
+pub(crate) fn units(packages: &[BTreeSet<&str>]) -> Vec<Vec<usize>> {
+    // The unit of each package, and the files of each unit; a file joins all units that it names packages of.
+    let mut of_package: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut units: Vec<Vec<usize>> = Vec::new();
+    for (file, named) in packages.iter().enumerate() {
+        let known: BTreeSet<usize> = named.iter().filter_map(|name| of_package.get(name).copied()).collect();
+        let joined = known.iter().flat_map(|unit| std::mem::take(&mut units[*unit]));
+        let mut files: Vec<usize> = joined.chain([file]).collect();
+        files.sort_unstable();
+        let unit = units.len();
+        units.push(files);
+        of_package.values_mut().filter(|of| known.contains(of)).for_each(|of| *of = unit);
+        of_package.extend(named.iter().map(|name| (*name, unit)));
+    }
+    units.retain(|files| !files.is_empty());
+    units.sort_unstable();
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_name_a_package_in_common_are_one_unit() {
+        let packages = [["a"].into(), ["b"].into(), ["c"].into(), ["a", "c"].into(), BTreeSet::new()];
+        assert_eq!(units(&packages), [vec![0, 2, 3], vec![1], vec![4]]);
+    }
+}

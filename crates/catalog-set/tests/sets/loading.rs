@@ -1,0 +1,146 @@
+//! What is read, what is shared, and what makes a set.
+
+use super::{set, sets};
+use catalog_set::{CatalogSet, Loading, candidates};
+use fixture::yaml;
+use source::Executor;
+use std::sync::Arc;
+
+/// Each member with its packages.
+fn members(set: &CatalogSet) -> Vec<String> {
+    let packages = |member: &catalog_set::Member| {
+        member.catalog.packages.iter().map(|package| format!(" {}", package.name)).collect::<String>()
+    };
+    set.members.iter().map(|member| format!("{}:{}", member.version, packages(member))).collect()
+}
+
+#[test]
+fn members_with_the_same_text_share_the_package() {
+    let (p, q, newer) = (yaml("package p\nc: 1.0.0"), yaml("package q\nc: 1.0.0"), yaml("package p\nc: 2.0.0"));
+    let set = set(&[
+        ("catalogs/v4.18/p/catalog.yaml", &p),
+        ("catalogs/v4.18/q/catalog.yaml", &q),
+        ("catalogs/v4.9/p/catalog.yaml", &p),
+        ("catalogs/v4.10/p/catalog.yaml", &newer),
+    ]);
+    assert_eq!(members(&set), ["4.9: p", "4.10: p", "4.18: p q"]);
+    let package = |at: usize| set.members[at].catalog.shared_package("p").unwrap();
+    assert!(Arc::ptr_eq(package(0), package(2)) && !Arc::ptr_eq(package(0), package(1)));
+    let span = package(0).declared.unwrap();
+    let paths: Vec<&str> = set.members.iter().map(|member| set.path(member.version, span)).collect();
+    assert_eq!(paths[0], "catalogs/v4.9/p/catalog.yaml");
+    assert_eq!(paths[2], "catalogs/v4.18/p/catalog.yaml");
+    assert_eq!(set.position(span).line, 2);
+    assert_eq!(set.missing().len(), 7, "4.11 to 4.17");
+}
+
+#[test]
+fn a_unit_has_all_files_with_a_package_in_common() {
+    let text = yaml("package p\nc: 1.0.0");
+    let (package, rest) = text.split_at(text.find("---\nschema: olm.channel").unwrap());
+    let set = set(&[
+        ("v4.18/p/package.yaml", package),
+        ("v4.18/p/more/rest.yaml", rest),
+        ("v4.19/p/package.yaml", package),
+        ("v4.19/p/more/rest.yaml", rest),
+        ("v4.20/p/package.yaml", package),
+    ]);
+    let package = |at: usize| set.members[at].catalog.shared_package("p").unwrap();
+    assert!(Arc::ptr_eq(package(0), package(1)));
+    assert_eq!((package(1).channels.len(), package(2).channels.len()), (1, 0));
+    assert!(set.members[1].rejected.is_none() && set.members[2].rejected.is_some());
+}
+
+#[test]
+fn a_package_in_two_folders_of_a_member_is_rejected() {
+    let text = yaml("package p\nc: 1.0.0");
+    let set = set(&[("v4.18/p/c.yaml", &text), ("v4.18/q/c.yaml", &text), ("v4.19/p/c.yaml", &text)]);
+    let texts: Vec<Option<&str>> =
+        set.members.iter().map(|member| member.rejected.as_ref().map(|rejected| &*rejected.text)).collect();
+    assert!(texts[0].is_some_and(|text| text.contains("duplicate package \"p\"")), "{texts:?}");
+    assert_eq!(texts[1], None);
+}
+
+#[test]
+fn content_decides_whether_there_is_a_set() {
+    let (p, q) = (yaml("package p\nc: 1.0.0"), yaml("package q\nc: 1.0.0"));
+    assert_eq!(sets(&[("a-4.18/c.yaml", &p), ("a-4.19/c.yaml", &q)]).len(), 0);
+    assert_eq!(sets(&[("a-4.18/c.yaml", "name: p\n"), ("a-4.19/c.yaml", "name: p\n")]).len(), 0);
+    assert_eq!(sets(&[("v4/c.yaml", &p), ("v5/c.yaml", &p)]).len(), 0);
+    assert_eq!(sets(&[("a-4.18/c.yaml", &p), ("b-4.19/c.yaml", &p)]).len(), 0);
+    assert_eq!(sets(&[("a-4.18/c.yaml", &p), ("a-4.19/c.yaml", &p)]).len(), 1);
+}
+
+#[test]
+fn fragments_of_konflux_are_read_below_the_folder_of_their_version() {
+    let (p, template) = (yaml("package p\nc: 1.0.0"), "{\"schema\": \"olm.template.basic\", \"entries\": []}");
+    let dockerfile = "FROM registry/ose-operator-registry-rhel9:v4.13\nADD catalog /configs\n";
+    let set = set(&[
+        ("v4.13/Containerfile.catalog", dockerfile),
+        ("v4.13/catalog-template.json", template),
+        ("v4.13/catalog/p/catalog.yaml", &p),
+        ("v4.14/catalog-template.json", template),
+        ("v4.14/catalog/p/catalog.yaml", &p),
+        ("v4/catalog/p/catalog.yaml", &p),
+    ]);
+    assert_eq!(members(&set), ["4.13: p", "4.14: p"]);
+    assert!(set.members.iter().all(|member| member.rejected.is_none()));
+}
+
+#[test]
+fn one_folder_may_be_for_several_versions() {
+    let label = "LABEL com.redhat.fbc.openshift.version='[\"v4.18\",\"v4.19\"]'\nADD fragment /configs\n";
+    let set = set(&[("fragment/c.yaml", &yaml("package p\nc: 1.0.0")), ("Dockerfile", label)]);
+    assert_eq!(members(&set), ["4.18: p", "4.19: p"]);
+    assert!(set.pairs().all(|pair| pair.is_same("p")));
+}
+
+#[test]
+fn a_file_that_opm_would_read_counts() {
+    let text = yaml("package p\nc: 1.0.0");
+    let files = [("v4.18/p/c.yaml", &*text), ("v4.18/p/README.md", "# P\n"), ("v4.19/p/c.yaml", &*text)];
+    assert!(set(&files).members[0].rejected.is_some());
+    let with_list: Vec<(&str, &str)> = files.into_iter().chain([("v4.18/.indexignore", "README.md\n")]).collect();
+    assert!(set(&with_list).members[0].rejected.is_none());
+}
+
+#[test]
+fn an_update_leads_to_the_next_version_alone() {
+    let text = yaml("package p\nc: 1.0.0");
+    let paths: Vec<String> =
+        ["4.20", "4.22", "4.23", "5.0", "5.1"].iter().map(|version| format!("v{version}/c.yaml")).collect();
+    let set = set(&paths.iter().map(|path| (&**path, &*text)).collect::<Vec<_>>());
+    let pairs: Vec<String> = set.pairs().map(|pair| format!("{} {}", pair.old.version, pair.new.version)).collect();
+    assert_eq!(pairs, ["4.22 4.23", "4.22 5.0", "5.0 5.1"]);
+    assert_eq!(set.missing().iter().map(ToString::to_string).collect::<Vec<_>>(), ["4.21"]);
+}
+
+#[test]
+fn the_first_members_can_be_used_before_the_others_are_read() {
+    let (p, q) = (yaml("package p\nc: 1.0.0"), yaml("package p\nc: 1.0.0 <- 1.1.0"));
+    let paths = ["v4.18/c.yaml", "v4.19/c.yaml"];
+    let mut loading = Loading::new(candidates(paths, &[]).remove(0));
+    for (path, text) in paths.into_iter().zip([p, q]) {
+        loading.add_file(path, Ok(text.into()));
+    }
+    let mut seen = Vec::new();
+    while !loading.step(1) {
+        seen.push(loading.preview().members.len());
+    }
+    assert_eq!((seen.first(), seen.contains(&1)), (Some(&0), true));
+    assert_eq!(loading.finish(Executor::default()).unwrap().members.len(), 2);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told() {
+    let text = yaml("package p\nc: 1.0.0");
+    let paths = ["v4.18/p/c.yaml", "v4.19/p/c.yaml", "v4.19/p/d.yaml"];
+    let mut loading = Loading::new(candidates(paths, &[]).remove(0));
+    loading.add_file(paths[0], Ok(text.clone().into()));
+    loading.add_file(paths[1], Ok(text.into()));
+    loading.add_file(paths[2], Err("permission denied".to_owned()));
+    loading.read(Executor::default());
+    let set = loading.finish(Executor::default()).unwrap();
+    let unread: Vec<usize> = set.members.iter().map(|member| member.unread.len()).collect();
+    assert_eq!(unread, [0, 1]);
+}
