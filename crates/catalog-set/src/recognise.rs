@@ -198,7 +198,7 @@ fn candidate(pattern: &str, places: &BTreeMap<&str, OpenShift>, declared: &[Decl
 
 /// Whether a path is a place or below it.
 pub(crate) fn is_below(path: &str, place: &str) -> bool {
-    path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    place.is_empty() || path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The folder that all places have in common.

@@ -2,9 +2,11 @@
 
 mod cluster;
 mod image_set;
+mod plan;
 
 pub(crate) use cluster::{CatalogArguments, ClusterArguments, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
+pub(crate) use plan::{Loss, Plan, PlanFormat, PlanGoal};
 
 use crate::output::Form;
 use crate::paths::NamedPath;
@@ -56,6 +58,8 @@ pub(crate) enum Command {
     /// Compare two states of a catalog, or a catalog with its mirror: what becomes of every version that a cluster may have
     /// installed.
     Compare(Compare),
+    /// Plan an update of OpenShift: what to do with each operator before, between and after, or why nothing helps.
+    Plan(Plan),
     /// Show what becomes of Subscriptions under OLM v1: whether each moves, stays or fails, what is in the way, and the
     /// ClusterExtensions to create.
     Migrate(Migrate),

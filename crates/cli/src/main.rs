@@ -27,6 +27,7 @@ mod parallel;
 mod path;
 mod paths;
 mod places;
+mod plan;
 mod printer;
 mod range;
 mod reach;
@@ -35,6 +36,7 @@ mod render;
 mod resolve;
 mod sarif;
 mod scene;
+mod sets;
 mod table;
 mod template;
 mod terminal;
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
+        Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

@@ -32,7 +32,7 @@ pub(crate) fn map<T: Send, U: Send>(bytes: usize, items: Vec<T>, work: impl Fn(T
 }
 
 /// Does work on all cores, if threads were started to parse what it is about.
-const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_then(Option::as_ref) {
+pub(crate) const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_then(Option::as_ref) {
     Some(threads) => threads.install(|| (0..count).into_par_iter().for_each(work)),
     None => (0..count).for_each(work),
 });

@@ -44,9 +44,9 @@ pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, SimulationLimits,
-    SimulationProgress, SimulationRun, drawing, examples, head_clusters, inventory, lifecycles_json, pairing,
-    plan_limits, plan_markdown, plans_view, subscribed_cluster,
+    ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, PlanSources,
+    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
+    plan_markdown, subscribed_cluster,
 };
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

@@ -75,7 +75,7 @@ fn catalog(text: &str) -> Result<NamedPath, String> {
 }
 
 /// `PACKAGE[/CHANNEL][@INSTALLED]`
-fn subscription(text: &str) -> Result<SubscriptionForm, String> {
+pub(super) fn subscription(text: &str) -> Result<SubscriptionForm, String> {
     let (target, installed) = text.split_once('@').map_or((text, None), |(target, csv)| (target, Some(csv)));
     let (package, channel) = target.split_once('/').map_or((target, None), |(package, name)| (package, Some(name)));
     if package.is_empty() || channel.is_some_and(str::is_empty) || installed.is_some_and(str::is_empty) {

@@ -41,8 +41,7 @@ fn did_you_mean<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Str
 
 /// A cluster for each channel of the first catalog of a source, with the head of the channel installed: the state of a cluster that is
 /// up to date.
-#[must_use]
-pub fn head_clusters(key: &CatalogKey, catalog: &Catalog) -> Vec<Cluster> {
+pub(super) fn head_clusters(key: &CatalogKey, catalog: &Catalog) -> Vec<Cluster> {
     let mut found = Vec::new();
     for package in &catalog.packages {
         for channel in &package.channels {

@@ -2,9 +2,12 @@
 
 mod clusters;
 mod markdown;
+mod served;
 
-pub use clusters::{head_clusters, subscribed_cluster};
+use clusters::head_clusters;
+pub use clusters::subscribed_cluster;
 pub use markdown::plan_markdown;
+pub use served::PlanSources;
 
 use planner::{Allowed, Blocker, Cost, Goal, Plan, Plans, Reason, Station, Step};
 use std::cmp::Reverse;
@@ -14,8 +17,7 @@ use views::{
 };
 
 /// The limits of a query as those of the planner.
-#[must_use]
-pub fn plan_limits(query: &PlanQuery) -> (Goal, Allowed) {
+fn plan_limits(query: &PlanQuery) -> (Goal, Allowed) {
     let goal = match query.goal {
         PlanGoal::Resolves => Goal::Resolves,
         PlanGoal::Listed => Goal::Listed,
@@ -25,8 +27,7 @@ pub fn plan_limits(query: &PlanQuery) -> (Goal, Allowed) {
 }
 
 /// Plans on a way through versions of OpenShift: first those that somebody has to look at, then by package and channel.
-#[must_use]
-pub fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
+fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
     let mut views: Vec<PlanView> = plans.plans.iter().map(plan_view).collect();
     views.sort_by(|a, b| {
         let key = |view: &PlanView| {

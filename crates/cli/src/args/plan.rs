@@ -1,0 +1,68 @@
+//! The arguments of `opscope plan`.
+
+use super::cluster::{named_path, subscription};
+use crate::paths::NamedPath;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use views::{OpenShift, SubscriptionForm};
+
+#[derive(Debug, Args)]
+pub(crate) struct Plan {
+    /// The manifests of the cluster, as `oc get catalogsource,subscription,csv,operatorgroup,installplan -A -o yaml` prints them, the
+    /// folder or archive of a must-gather, or `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cluster: Option<PathBuf>,
+    /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or CSV. Without
+    /// this and `--cluster`, every head of a channel is planned for by itself.
+    #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
+    pub(crate) subscribe: Vec<SubscriptionForm>,
+    /// The version of OpenShift that the cluster has [default: that of the `ClusterVersion` in the manifests].
+    #[arg(long, value_name = "VERSION", required_unless_present = "cluster")]
+    pub(crate) from: Option<OpenShift>,
+    /// The version that it is to have.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) to: OpenShift,
+    /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or an archive of it.
+    #[arg(long, value_name = "DIR", required_unless_present = "sources")]
+    pub(crate) catalogs: Option<PathBuf>,
+    /// The catalogs of a CatalogSource (repeatable), if not those of `--catalogs`. A single catalog stays the same on every version.
+    #[arg(long = "source", value_name = "NAME=DIR", value_parser = named_path)]
+    pub(crate) sources: Vec<NamedPath>,
+    /// What is to be so in the end.
+    #[arg(long, value_enum, default_value_t = PlanGoal::Listed)]
+    pub(crate) goal: PlanGoal,
+    /// Moves that lose something, which no plan makes otherwise.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub(crate) allow: Vec<Loss>,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = PlanFormat::Text)]
+    pub(crate) format: PlanFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanGoal {
+    /// OLM resolves every namespace.
+    Resolves,
+    /// Each installed version is an entry of its channel.
+    Listed,
+    /// Each installed version is the head of its channel.
+    Head,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Loss {
+    /// Remove a Subscription; its operator keeps running without updates.
+    Remove,
+    /// Remove an operator, and install the head of a channel.
+    Reinstall,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlanFormat {
+    /// For a terminal.
+    Text,
+    /// For programs.
+    Json,
+    /// A checklist with the commands of each step.
+    Markdown,
+}

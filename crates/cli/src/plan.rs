@@ -1,0 +1,171 @@
+//! `opscope plan`
+
+use crate::args::{Loss, Plan, PlanFormat, PlanGoal};
+use crate::output::{Failure, write_json, written};
+use crate::paths::shown_path;
+use crate::places::Inputs;
+use crate::printer::Printer;
+use crate::sets::set_or_catalog;
+use crate::terminal::{Paint, Terminal};
+use catalog_set::CatalogSet;
+use resolver::CatalogKey;
+use simulate::Cluster;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use views::{OpenShift, PlanQuery, PlanView, PlansView};
+use workbench::{PlanSources, plan_markdown, subscribed_cluster};
+
+/// The CatalogSource of Subscriptions without manifests.
+const SOURCE: &str = "catalog";
+
+/// Prints what to do with each operator for an update of OpenShift. Returns whether all reach the goal.
+pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let mut inputs = Inputs::default();
+    let cluster = arguments.cluster.as_deref().map(|path| manifests(&mut inputs, path)).transpose()?;
+    let present = cluster.as_ref().and_then(|cluster| cluster.openshift.as_ref());
+    let present = present.and_then(|version| format!("{}.{}", version.major(), version.minor()).parse().ok());
+    let from = arguments.from.or(present).ok_or_else(|| {
+        "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
+    })?;
+    let query = query(arguments, from);
+    let versions = planner::way(from, query.to)?;
+    let read = |path: &Path| set_or_catalog(path, &versions);
+    let default = arguments.catalogs.as_deref().map(read).transpose()?;
+    let named: BTreeMap<&str, CatalogSet> = (arguments.sources.iter())
+        .map(|(name, path)| Ok((name.as_str(), read(path)?)))
+        .collect::<Result<_, Failure>>()?;
+    let sets = sets(cluster.as_ref(), default.as_ref(), &named);
+    let sources = PlanSources::of(&sets, from, query.to)?;
+    let view = match &cluster {
+        Some(cluster) => sources.plan(cluster, &query),
+        None if arguments.subscribe.is_empty() => sources.plan_heads(&query),
+        None => sources.plan(&subscribed_cluster(&arguments.subscribe, &sources.catalogs())?, &query),
+    };
+    match arguments.format {
+        PlanFormat::Json => write_json(out, &view)?,
+        PlanFormat::Markdown => write!(out, "{}", plan_markdown(&view, &sources.notes())).map_err(written)?,
+        PlanFormat::Text => {
+            text(&mut Printer::new(out, terminal, &inputs), &view, &sources.notes()).map_err(written)?;
+        }
+    }
+    let unknown: Vec<&PlanView> =
+        view.plans.iter().filter(|plan| plan.reason.as_ref().is_some_and(|reason| reason.id == "unknown")).collect();
+    if let Some(first) = unknown.first().and_then(|plan| plan.reason.as_ref()) {
+        return Err(format!(
+            "{} of {} operators cannot be planned: {}",
+            unknown.len(),
+            view.plans.len(),
+            first.sentence
+        )
+        .into());
+    }
+    inputs.answer(view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()))
+}
+
+fn query(arguments: &Plan, from: OpenShift) -> PlanQuery {
+    PlanQuery {
+        from,
+        to: arguments.to,
+        goal: match arguments.goal {
+            PlanGoal::Resolves => views::PlanGoal::Resolves,
+            PlanGoal::Listed => views::PlanGoal::Listed,
+            PlanGoal::Head => views::PlanGoal::Head,
+        },
+        may_remove: arguments.allow.contains(&Loss::Remove),
+        may_reinstall: arguments.allow.contains(&Loss::Reinstall),
+    }
+}
+
+/// The cluster of manifests.
+fn manifests(inputs: &mut Inputs, path: &Path) -> Result<Cluster, Failure> {
+    let text = inputs.read_manifests(path)?;
+    inputs.workbench.set_cluster(&text);
+    let cluster = inputs.workbench.cluster_manifests().1.cluster.clone();
+    if cluster.subscriptions.is_empty() && cluster.csvs.is_empty() {
+        return Err(format!(
+            "`{}` has no Subscription and no ClusterServiceVersion, so there is nothing to plan",
+            shown_path(path)
+        )
+        .into());
+    }
+    Ok(cluster)
+}
+
+/// The set that each CatalogSource follows.
+fn sets<'s>(
+    cluster: Option<&Cluster>,
+    default: Option<&'s CatalogSet>,
+    named: &'s BTreeMap<&str, CatalogSet>,
+) -> BTreeMap<CatalogKey, &'s CatalogSet> {
+    let Some(cluster) = cluster else {
+        let named = named.iter().map(|(name, set)| (CatalogKey::new(name, "olm"), set));
+        return default.map(|set| (CatalogKey::new(SOURCE, "olm"), set)).into_iter().chain(named).collect();
+    };
+    let keys = cluster.catalog_sources.iter().map(|source| &source.key);
+    let of_subscriptions = cluster.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
+    let set = |key: &CatalogKey| Some((key.clone(), named.get(&*key.name).or(default)?));
+    keys.chain(of_subscriptions).filter_map(set).collect()
+}
+
+fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Result<()> {
+    printer.line("", Paint::Bold, &view.sentence)?;
+    for gate in &view.gates {
+        printer.heading(Paint::Bad, &format!("OpenShift {} cannot be left. OLM says:", gate.openshift))?;
+        printer.verbatim(&gate.message)?;
+    }
+    for blocker in view.blocked.iter().filter(|blocker| blocker.id == "freestanding") {
+        let text = format!(
+            "`{}/{}` has no Subscription, and supports OpenShift up to {}: subscribe to it (its name as `startingCSV`), or remove it",
+            blocker.namespace, blocker.csv, blocker.max
+        );
+        printer.line("✕ ", Paint::Bad, &text)?;
+    }
+    for plan in view.plans.iter().filter(|plan| plan.reason.is_some() || plan.differs.is_some()) {
+        printer.heading(Paint::Bad, &title(plan))?;
+        if let Some(reason) = &plan.reason {
+            printer.line("✕ ", Paint::Bad, &reason.sentence)?;
+            reason.lifts.iter().try_for_each(|lift| printer.line("  possible: ", Paint::Plain, lift))?;
+        }
+        if let Some(text) = &plan.differs {
+            printer.line("! ", Paint::Hint, &format!("The simulation differs from this plan: {text}"))?;
+        }
+    }
+    let (mut resting, mut moving) = (0, Vec::new());
+    for plan in &view.plans {
+        match plan.steps.iter().any(|step| step.what != "openshift") {
+            true => moving.push(plan),
+            false => resting += usize::from(plan.reason.is_none()),
+        }
+    }
+    for (at, version) in view.way.iter().enumerate() {
+        printer.heading(Paint::Bold, &format!("On {version}"))?;
+        let mut is_empty = true;
+        for automatic in [false, true] {
+            for plan in &moving {
+                let here = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
+                for step in here.filter(|step| step.automatic == automatic) {
+                    is_empty = false;
+                    let lead = if automatic { "  by itself  " } else { "  to do      " };
+                    printer.line(lead, Paint::Plain, &format!("{}: {}", title(plan), step.text))?;
+                }
+            }
+        }
+        if is_empty {
+            printer.line("  ", Paint::Plain, "nothing happens")?;
+        }
+        if let Some(next) = view.way.get(at + 1) {
+            printer.line("→ ", Paint::Bold, &format!("update OpenShift to {next}"))?;
+        }
+    }
+    if resting > 0 {
+        printer.gap()?;
+        printer.line("", Paint::Plain, &format!("{resting} stay as they are."))?;
+    }
+    printer.gap()?;
+    notes.iter().try_for_each(|note| printer.line("catalogs of ", Paint::Plain, note))
+}
+
+fn title(plan: &PlanView) -> String {
+    if plan.channel.is_empty() { plan.package.clone() } else { format!("{}/{}", plan.package, plan.channel) }
+}

@@ -1,0 +1,114 @@
+//! The members of sets as the planner reads them, and plans with them.
+
+use super::{head_clusters, plan_limits, plans_view};
+use catalog::{Bundle, BundleDetails, Catalog, bundle_details};
+use catalog_set::{CatalogSet, Member};
+use compare::State;
+use planner::{Plans, Question, Served, plans, way};
+use resolver::{CatalogKey, Listing};
+use simulate::Cluster;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use views::{OpenShift, PlanQuery, PlansView};
+
+/// A member of a set.
+struct ServedMember<'s> {
+    set: &'s CatalogSet,
+    member: &'s Member,
+    listing: OnceCell<Arc<Listing>>,
+}
+
+impl Served for ServedMember<'_> {
+    fn state(&self) -> State<'_> {
+        self.member.state()
+    }
+
+    fn details(&self, bundle: &Bundle) -> Option<BundleDetails> {
+        let file = self.set.files.get(bundle.span.file.0 as usize)?;
+        bundle_details(bundle, &file.text)
+    }
+
+    fn listing(&self) -> Arc<Listing> {
+        Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.member.catalog))))
+    }
+}
+
+/// The catalogs of CatalogSources on a way through versions of OpenShift.
+pub struct PlanSources<'s> {
+    way: Vec<OpenShift>,
+    members: BTreeMap<CatalogKey, Vec<Option<ServedMember<'s>>>>,
+}
+
+impl<'s> PlanSources<'s> {
+    /// Of the sets that the CatalogSources follow.
+    ///
+    /// # Errors
+    /// When no updates of OpenShift lead from one version to the other.
+    pub fn of(sets: &BTreeMap<CatalogKey, &'s CatalogSet>, from: OpenShift, to: OpenShift) -> Result<Self, String> {
+        let way = way(from, to)?;
+        let member = |set: &'s CatalogSet, version: OpenShift| {
+            let member = set.member(version)?;
+            Some(ServedMember { set, member, listing: OnceCell::new() })
+        };
+        let members =
+            sets.iter().map(|(key, set)| (key.clone(), way.iter().map(|version| member(set, *version)).collect()));
+        Ok(Self { members: members.collect(), way })
+    }
+
+    /// The catalogs of each CatalogSource, from the first version of the way on, as far as they are loaded.
+    #[must_use]
+    pub fn catalogs(&self) -> BTreeMap<CatalogKey, Vec<&'s Catalog>> {
+        let catalogs = |members: &Vec<Option<ServedMember<'s>>>| {
+            members.iter().flatten().map(|member| &member.member.catalog).collect()
+        };
+        self.members.iter().map(|(key, members)| (key.clone(), catalogs(members))).collect()
+    }
+
+    /// The plans of a cluster.
+    #[must_use]
+    pub fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
+        plans_view(&self.plans(cluster, query), &self.way)
+    }
+
+    /// The plans of clusters that each have the head of one channel of the first catalogs.
+    #[must_use]
+    pub fn plan_heads(&self, query: &PlanQuery) -> PlansView {
+        let mut all = Plans::default();
+        for (key, members) in &self.members {
+            let Some(first) = members.first().and_then(Option::as_ref) else { continue };
+            for cluster in head_clusters(key, &first.member.catalog) {
+                let Plans { plans, blocked } = self.plans(&cluster, query);
+                all.plans.extend(plans);
+                all.blocked.extend(blocked);
+            }
+        }
+        plans_view(&all, &self.way)
+    }
+
+    /// What the plans hold for: the catalogs on the way, and those that are not loaded.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let note = |(key, members): (&CatalogKey, &Vec<Option<ServedMember<'s>>>)| {
+            let versions = self.way.iter().zip(members).map(|(version, member)| match member {
+                Some(member) => {
+                    let places = member.member.places.first().map(|place| &**place).filter(|place| !place.is_empty());
+                    format!("{version} ({})", places.unwrap_or("the same catalog"))
+                }
+                None => format!("{version} (not loaded)"),
+            });
+            format!("`{}`: {}", key.name, versions.collect::<Vec<_>>().join(", "))
+        };
+        self.members.iter().map(note).collect()
+    }
+
+    fn plans(&self, cluster: &Cluster, query: &PlanQuery) -> Plans {
+        let (goal, allowed) = plan_limits(query);
+        let mut sources = BTreeMap::new();
+        for (key, members) in &self.members {
+            let served = members.iter().map(|member| member.as_ref().map(|member| member as &dyn Served));
+            sources.insert(key.clone(), served.collect());
+        }
+        plans(&Question { way: self.way.clone(), cluster, sources, goal, allowed })
+    }
+}
