@@ -2,6 +2,7 @@
 
 use super::catalog_overview::catalog_overview;
 use super::cluster_only::cluster_only;
+use super::compare::change_line;
 use super::dock::splitter;
 use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, release, verdicts};
@@ -46,6 +47,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             { open_example_note(state) }
             { verdicts(state, send) }
             { release(state, send) }
+            if state.selection.package.is_some() { { change_line(state, send) } }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }
