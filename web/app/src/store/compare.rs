@@ -35,6 +35,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             let package = key.package.clone();
             if state.overview.packages.iter().any(|row| row.key == key) {
                 select(state, effects, key, None);
+                effects.push(Effect::RevealPackage);
             } else if let Some((_, after)) = sides(state).filter(|(_, after)| is_loaded(state, after.catalog)) {
                 // The package is gone: the title must not stay with another one.
                 select_catalog(state, effects, after.catalog);
