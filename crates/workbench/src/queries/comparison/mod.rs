@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(view.lanes[0].problem, None);
         let summaries: Vec<&str> = view.nodes.iter().map(|node| &*node.summary).collect();
         let expected = [
-            "p.v1.0.0 in channel c, harmed by the change if it is installed",
+            "p.v1.0.0 in channel c, at risk by the change if it is installed",
             "p.v1.1.0 in channel c, replaces p.v1.0.0, removed by the change",
             "p.v1.5.0 in channel c, replaces p.v1.0.0, added by the change",
             "p.v2.0.0 in channel c, channel head, replaces p.v1.5.0, skipRange >=1.0.0 <2.0.0",
