@@ -62,6 +62,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             let was_shown = state.graph_changes.is_some();
             state.graph_changes = shown;
             state.shows_channel_map = false;
+            // A package that is gone is one of the state before.
+            if let (None, Some(package), Some((before, after))) =
+                (&state.selection.package, state.compare.package.clone(), sides(state))
+            {
+                state.compare.chosen = named(state, before, after);
+                select(state, effects, PackageKey { catalog: before.catalog, package }, None);
+            }
             if state.tab != Tab::Graph {
                 navigation::show_tab(state, effects, Tab::Graph);
             }

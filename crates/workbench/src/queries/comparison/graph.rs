@@ -10,8 +10,8 @@ use update_graph::Via;
 use views::{EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
 
 impl Workbench {
-    /// The channels of a package as a drawing of both states of the comparison, if both have the package. Otherwise it is
-    /// that of [`Workbench::graph`].
+    /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change has
+    /// the package. Then it is that of [`Workbench::graph`].
     #[must_use]
     pub fn compared_graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
         self.both_states(key, options).or_else(|| self.graph(key, options))
@@ -20,12 +20,17 @@ impl Workbench {
     fn both_states(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
         let comparison = self.compared_package(&key.package)?;
         let [old, new] = comparison.states(comparison.packages.first()?);
-        let (old, new) = old.zip(new)?;
+        let old = old?;
+        // Of a package that is gone, everything is removed.
+        let (mut gone, side) = (old.clone(), if new.is_some() { comparison.after } else { comparison.before });
+        gone.channels.clear();
+        gone.bundles.clear();
+        let new = new.unwrap_or(&gone);
         let union = Union::of(old, new);
         let harmed = harmed(&comparison);
         let mut options = options.clone();
         options.opened.extend(changed(&union, &harmed));
-        let drawn = |package| view(key, comparison.after.input, package, &options);
+        let drawn = |package| view(key, side.input, package, &options);
         let mut both = drawn(&union.package);
         both.compares = true;
         take_facts(&mut both, &Facts::of(drawn(old)), &Facts::of(drawn(new)));

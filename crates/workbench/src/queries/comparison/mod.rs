@@ -375,6 +375,19 @@ mod tests {
         assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
     }
 
+    #[test]
+    fn everything_of_a_lost_package_is_removed_in_its_drawing() {
+        let (_, after) = AFTER.split_once("package q c").expect("the second package");
+        let mut workbench = workbench(&[("before", BEFORE), ("after", &format!("package q c{after}"))]);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
+        let view = comparing.compared_graph(&key, &options).expect("the state before has it");
+        assert!(view.compares && view.nodes.len() == 3);
+        assert!(view.nodes.iter().all(|node| node.marks.contains(&Mark::Removed)), "{:?}", view.nodes);
+        assert!(view.edges.iter().all(|edge| edge.presence == Presence::Before), "{:?}", view.edges);
+    }
+
     /// `opm` rejects the catalog because of `p`. The report names that cause once; `q` is unchanged and is only counted.
     #[test]
     fn a_rejected_catalog_is_one_cause() {

@@ -1,7 +1,7 @@
 //! Which states are compared, and the question that an opened catalog raises.
 
 use super::*;
-use views::{ComparisonView, PackageComparisonView, SideKey};
+use views::{ComparisonView, PackageComparisonView, Presence, SideKey};
 
 const fn side(catalog: u32, is_opened: bool) -> SideKey {
     SideKey { catalog: CatalogId(catalog), is_opened }
@@ -166,6 +166,18 @@ fn a_package_that_is_gone_leaves_no_other_one_selected() {
     let page = page.on(Action::Compare(CompareAction::PackageChosen(gone)));
     assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(1))));
     assert_eq!((shown_package(&page.state).as_deref(), page.state.tab), (Some("gone"), Tab::Compare));
+}
+
+#[test]
+fn a_package_that_is_gone_is_drawn_from_the_state_before() {
+    let before = PackageKey { catalog: CatalogId(1), package: "gone".to_owned() };
+    let page = show_tab(two_dropped([("v1", 9), ("v2", 9)]));
+    let chosen = CompareAction::SidesChosen { before: side(1, false), after: side(2, false) };
+    let page = page.on(Action::Compare(chosen)).on(Action::Compare(CompareAction::PackageChosen(before.clone())));
+    let page = page.on(Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
+    assert_eq!((page.state.tab, page.state.selection.package.as_ref()), (Tab::Graph, Some(&before)));
+    let options = GraphOptions { compares: true, ..GraphOptions::default() };
+    assert!(page.asks().contains(&&Ask::Query(query::Graph { package: before, options }.into())), "{:?}", page.asks());
 }
 
 #[test]
