@@ -388,6 +388,22 @@ mod tests {
         assert!(view.edges.iter().all(|edge| edge.presence == Presence::Before), "{:?}", view.edges);
     }
 
+    /// Both ways end at the head: the next update of 1.0.0 is 1.2.0 instead of 1.1.0.
+    #[test]
+    fn a_report_names_the_catalogs_and_the_risk_of_another_way() {
+        let head = "p.v2.0.0>p.v1.2.0 p.v1.2.0>p.v1.1.0";
+        let bundles = "bundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\nbundle p 2.0.0";
+        let before = format!("package p c\nchannel p c {head} p.v1.1.0>p.v1.0.0 p.v1.0.0\n{bundles}");
+        let after = format!("package p c\nchannel p c {head}-p.v1.0.0 p.v1.1.0 p.v1.0.0\n{bundles}");
+        let mut workbench = workbench(&[("before", &before), ("after", &after)]);
+        let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
+        let report = comparing.compare_report(false).expect("both states are there");
+        assert!(report.contains("\nBefore: before. After: after.\n"), "{report}");
+        let row = "| risky | c | 1.0.0 | updated to 2.0.0, first to 1.1.0 | updated to 2.0.0, first to 1.2.0. The next \
+                   update is another one, to a version that was there before | `v0-next-changed` |";
+        assert!(report.contains(row), "{report}");
+    }
+
     /// `opm` rejects the catalog because of `p`. The report names that cause once; `q` is unchanged and is only counted.
     #[test]
     fn a_rejected_catalog_is_one_cause() {
