@@ -152,7 +152,7 @@ journey!(edits_show_what_they_do_to_installed_versions, async |page| {
     see_source(page, &before).await?;
     type_after(page, "replaces: kettle.v1.2.0", "\nskips: [").await?;
     let effect = "[data-testid='edit-effect'] span:last-of-type";
-    let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("not comparable: after: "));
+    let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("Not comparable after the change: "));
     see(page, "that the text cannot be read", true, rejected).await?;
     type_after(page, "skips: [", "kettle.v1.2.0]").await?;
     see_texts(page, effect, &["kettle: 2 of 4 installed versions get stuck; 1 other change"]).await?;
@@ -324,7 +324,10 @@ journey!(a_catalog_that_is_not_served_is_one_cause, async |page| {
     let following = "1 more package (1 installed version) can no longer be resolved for this reason alone.";
     see_texts(page, "[data-testid='compare-following']", &[following]).await?;
     let cause = texts(page, "[data-testid='not-comparable'] li").await?.concat();
-    assert!(cause.starts_with("not served: after: opm rejects the catalog: multiple channel heads found"), "{cause}");
+    assert!(
+        cause.starts_with("Not served after the change: opm rejects the catalog: multiple channel heads found"),
+        "{cause}"
+    );
     let headline = texts(page, HEADLINE).await?.concat();
     assert_eq!(headline, "1 of 2 packages breaks clusters: 2 installed versions.");
     click(page, "compared-package").await?;

@@ -418,7 +418,8 @@ mod tests {
         assert_eq!((shown, view.unchanged), (vec!["p"], 0));
         let following = "2 more packages (2 installed versions) can no longer be resolved for this reason alone";
         assert_eq!(view.following.as_deref(), Some(following));
-        let rejected = "not served: after: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
+        let rejected =
+            "Not served after the change: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
         assert!(view.not_comparable[0].starts_with(rejected), "{:?}", view.not_comparable);
         assert!(workbench.comparing(&sides.0).compare_package("q").is_some_and(|view| !view.groups.is_empty()));
         let repaired = workbench.comparing(&sides.1).compare().unwrap();
