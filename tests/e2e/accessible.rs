@@ -1,8 +1,8 @@
 //! axe-core in every panel and dialog, in both colour schemes: nothing is found.
 
-use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
+use suite::browser::{Key, NARROW, Page, Result, Scheme, Viewport, WIDE};
 
-use crate::steps::{click, see_packages, see_texts};
+use crate::steps::{click, read, see_packages, see_texts};
 
 /// Fails when axe-core finds something in one of the colour schemes.
 async fn check(page: &Page, what: &str) -> Result {
@@ -47,7 +47,7 @@ journey!(axe_finds_nothing_in_the_views_of_a_package, async |page| {
     page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
     page.test_id("entry-name").await?;
     // Every view that has a tab, also those that are added later.
-    let tabs = crate::steps::read(page, "[role='tab']", "e.dataset.testid").await?;
+    let tabs = read(page, "[role='tab']", "e.dataset.testid").await?;
     assert!(tabs.len() >= 4, "{tabs:?}");
     for tab in tabs {
         click(page, &tab).await?;
@@ -85,10 +85,55 @@ journey!(axe_finds_nothing_on_a_phone, async |page| {
     open_example(page, "two-conflicts").await?;
     for scheme in [Scheme::Light, Scheme::Dark] {
         page.look(NARROW, scheme).await?;
-        for pane in crate::steps::read(page, "[data-testid^='pane-']", "e.dataset.testid").await? {
+        for pane in read(page, "[data-testid^='pane-']", "e.dataset.testid").await? {
             click(page, &pane).await?;
             let found = page.violations().await?;
             assert!(found.is_empty(), "{pane}, {scheme:?}:\n{}", found.join("\n"));
+        }
+    }
+    Ok(())
+});
+
+/// From a phone to a very wide screen.
+const WIDTHS: [u32; 7] = [390, 768, 1024, 1440, 1920, 2560, 3440];
+
+/// Checks every view that can be chosen at these widths, in both colour schemes.
+async fn check_at(page: &Page, widths: &[u32]) -> Result {
+    for &width in widths {
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.look(Viewport { width, height: 900 }, scheme).await?;
+            if width <= 900 {
+                click(page, "pane-graph").await?;
+            }
+            let seen = "e.checkVisibility() ? e.dataset.testid : ''";
+            let views = read(page, "[role='tab'], [data-testid^='pane-']", seen).await?;
+            for view in views.iter().filter(|view| !view.is_empty()) {
+                click(page, view).await?;
+                let found = page.violations().await?;
+                assert!(found.is_empty(), "{view} at {width}, {scheme:?}:\n{}", found.join("\n"));
+            }
+        }
+    }
+    Ok(())
+}
+
+journey!(axe_finds_nothing_at_narrow_widths, async |page| {
+    open_example(page, "two-conflicts").await?;
+    check_at(page, &WIDTHS[..3]).await
+});
+
+journey!(axe_finds_nothing_at_wide_widths, async |page| {
+    open_example(page, "two-conflicts").await?;
+    check_at(page, &WIDTHS[3..]).await
+});
+
+journey!(axe_finds_nothing_on_the_start_page_at_any_width, async |page| {
+    page.test_id("empty").await?;
+    for width in WIDTHS {
+        for scheme in [Scheme::Light, Scheme::Dark] {
+            page.look(Viewport { width, height: 900 }, scheme).await?;
+            let found = page.violations().await?;
+            assert!(found.is_empty(), "{width}, {scheme:?}:\n{}", found.join("\n"));
         }
     }
     Ok(())

@@ -21,7 +21,6 @@ async fn beyond_the_window(page: &Page) -> Result<Value> {
 async fn compare_releases(page: &Page) -> Result {
     drop_fixture(page, "release-after").await?;
     drop_fixture(page, "release-before").await?;
-    page.css(".notice button").await?.click().await?;
     click(page, "tab-compare").await?;
     page.css(".compare .headline").await.map(drop)
 }

@@ -54,7 +54,7 @@ journey!(the_overview_says_what_changed_and_compare_is_about_the_whole, async |p
     see(page, "what changed", true, async || Ok(change().await?.contains("1 of 2 packages breaks clusters"))).await?;
     assert!(change().await?.starts_with("kitchen-1 → kitchen-2"), "{}", change().await?);
     click(page, "catalog-compare").await?;
-    see_texts(page, TITLE, &["kitchen-1"]).await?;
+    see_texts(page, TITLE, &["kitchen-2"]).await?;
     see_texts(page, "[data-testid='compared-package'] b", &["kettle"]).await?;
     click(page, "compared-package").await?;
     see_texts(page, TITLE, &["kettle"]).await

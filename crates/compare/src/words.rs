@@ -52,6 +52,30 @@ pub fn difference(group: &Group<'_>) -> Option<&'static str> {
     is_alike.then(|| group.rule.about().trim_end_matches('.'))
 }
 
+/// What becomes of a row before and after the change, as `text` words it. Where the updates of OLM v0 end at the same
+/// version, it also says in which way they differ.
+#[must_use]
+pub fn outcomes(row: &Row, text: fn(&Row, &Path) -> String) -> [String; 2] {
+    let paths = [&row.old, &row.new];
+    let texts = paths.map(|path| text(row, path));
+    if row.updated_by.is_v1() || texts[0] != texts[1] {
+        return texts;
+    }
+    let ways = match paths.map(Path::next) {
+        [Some(old), Some(new)] if old != new => {
+            paths.map(|path| path.hops().next().map(|hop| format!(", first to {}", hop_label(&hop))))
+        }
+        _ if row.old.len != row.new.len => paths.map(|path| Some(format!(" in {}", updates(path.len)))),
+        _ => [None, None],
+    };
+    let mut ways = ways.into_iter().map(Option::unwrap_or_default);
+    texts.map(|text| text + &ways.next().unwrap_or_default())
+}
+
+fn updates(count: usize) -> String {
+    if count == 1 { "1 update".to_owned() } else { format!("{count} updates") }
+}
+
 /// A fix, and who is still harmed with it.
 #[must_use]
 pub fn fix_text(found: &VerifiedFix) -> String {
@@ -81,7 +105,7 @@ pub fn label(row: &Row) -> String {
 pub fn group_text(group: &Group<'_>) -> String {
     let (first, rule) = (group.first, group.rule.id());
     let which = format!("{} in {}", versions(group), channel_text(first));
-    let [before, after] = [&first.old, &first.new].map(|path| outcome_text(first, path));
+    let [before, after] = outcomes(first, outcome_text);
     if first.updated_by.is_v1() {
         return match difference(group) {
             Some(about) => format!("OLM v1: {which}: {after} as before. {about} ({rule})"),

@@ -30,8 +30,10 @@ pub enum Mark {
     Added,
     /// A change removes it.
     Removed,
-    /// A change harms clusters that have it installed.
+    /// A change breaks clusters that have it installed.
     Harmed,
+    /// A change is a risk for clusters that have it installed, which are updated another way.
+    AtRisk,
     /// OLM v1 does something else with it than OLM v0.
     RuntimesDiffer,
 }
@@ -53,7 +55,8 @@ impl Mark {
             Self::BadRange => "invalid skipRange",
             Self::Added => "added",
             Self::Removed => "removed",
-            Self::Harmed => "harmed",
+            Self::Harmed => "broken by the change",
+            Self::AtRisk => "at risk",
             Self::RuntimesDiffer => "OLM v1 differs",
         }
     }
@@ -71,7 +74,8 @@ impl Mark {
             Self::NoBundle => "no bundle document",
             Self::Added => "added by the change",
             Self::Removed => "removed by the change",
-            Self::Harmed => "harmed by the change if it is installed",
+            Self::Harmed => "broken by the change if it is installed",
+            Self::AtRisk => "at risk by the change if it is installed",
             Self::Deprecated | Self::UnknownBundle | Self::BadRange | Self::RuntimesDiffer => self.word(),
         }
     }

@@ -37,6 +37,14 @@ pub struct Loading {
     before: u32,
 }
 
+/// What a file is expected to be.
+const CATALOG: &str =
+    "a catalog is a YAML or JSON file with documents such as `schema: olm.package`, or a folder of these";
+
+/// What a bundle directory lacks of which only `metadata/` is there.
+const NO_MANIFESTS: &str = "a bundle directory without `manifests/`; beside `metadata/annotations.yaml` it needs \
+                            `manifests/` with the ClusterServiceVersion and the CustomResourceDefinitions of the bundle";
+
 impl Workbench {
     /// Adds a catalog with the given files. Its name is made a valid CatalogSource name that no other catalog has.
     ///
@@ -148,11 +156,19 @@ impl Workbench {
         let at = self.inputs.iter().position(|catalog| catalog.id == loading.catalog)?;
         let mut files = self.inputs[at].files.iter();
         let (Some(file), None) = (files.next(), files.next()) else { return None };
-        let is_none = file.parse().diagnostics.iter().any(|finding| finding.rule == Rule::NotACatalog);
+        let says_nothing = |line: &str| line.is_empty() || line.starts_with('#') || line == "---";
+        let is_empty = file.fault().is_none() && file.text.lines().all(|line| says_nothing(line.trim()));
+        let is_none = is_empty || file.parse().diagnostics.iter().any(|finding| finding.rule == Rule::NotACatalog);
         if !is_none || fbc::legacy(FileId(file.key.0), &file.text).is_some() {
             return None;
         }
-        let reason = fbc::no_catalog_reason(&file.text);
+        let reason = if is_empty {
+            format!("there is nothing in it; {CATALOG}")
+        } else if file.path.split('/').any(|part| part == "metadata") {
+            NO_MANIFESTS.to_owned()
+        } else {
+            fbc::no_catalog_reason(&file.text)
+        };
         self.inputs.remove(at);
         Some(reason)
     }
@@ -249,6 +265,8 @@ mod tests {
             ),
             ("package.json", "{\"name\": \"kettle\", \"version\": \"1.0.0\"}"),
             ("ci.yaml", "updateGraph: replaces-mode\n"),
+            ("empty.yaml", ""),
+            ("comment.yaml", "# nothing yet\n---\n"),
         ];
         for (path, text) in foreign {
             assert!(is_taken_back(path, text), "{path}");
@@ -263,7 +281,6 @@ mod tests {
             ("without.yaml", "name: p\ndefaultChannel: stable\n"),
             ("broken.json", "{\"schema\": \"olm.package\", \"name\": }"),
             ("own.yaml", "schema: example.com/notes\n"),
-            ("empty.yaml", ""),
             ("dependencies.yaml", "dependencies:\n- type: olm.package\n  value: {packageName: q, version: 1.0.0}\n"),
         ];
         for (path, text) in catalogs {

@@ -15,6 +15,15 @@ pub struct AttachedFiles {
     pub changed: BTreeSet<CatalogId>,
     /// What had been added as a catalog and is only such files.
     pub removed: BTreeSet<CatalogId>,
+    /// The paths of those among them whose bundle no catalog has.
+    pub lost: Vec<String>,
+}
+
+impl AttachedFiles {
+    /// Why a file without its bundle is of no use, and what to do.
+    pub const LOST: &str = "these are dependencies or properties of a bundle, and no open catalog has the bundle; open its \
+                            catalog first, and name the bundle at the top of this file, as in `bundle: kettle.v1.0.0`, or \
+                            by the folder that this file is in";
 }
 
 /// Moves such files to the first catalog that has their bundle. The catalogs that they leave are to be removed.
@@ -26,12 +35,17 @@ pub(crate) fn move_stray_files(catalogs: &mut [CatalogInput]) -> AttachedFiles {
         let root = catalogs[at].name.clone();
         let names: Vec<BundleNames> =
             catalogs.iter().map(|catalog| BundleNames::of(&catalog.analysis.catalog)).collect();
-        let (mut moved, mut kept): (BTreeMap<usize, Vec<FileInput>>, _) = (BTreeMap::new(), Vec::new());
+        let (mut moved, mut kept): (BTreeMap<usize, Vec<FileInput>>, Vec<FileInput>) = Default::default();
         for file in files {
             match target(&names, &root, &file) {
                 Some(target) => moved.entry(target).or_default().push(file),
                 None => kept.push(file),
             }
+        }
+        // Of several files another one may be a catalog that cannot be read.
+        if let ([file], true) = (&*kept, moved.is_empty()) {
+            attached.lost.push(file.path.clone());
+            attached.removed.insert(catalogs[at].id);
         }
         catalogs[at].files = kept.into();
         if moved.is_empty() {
@@ -129,10 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_bundle_stays_a_catalog() {
-        let (paths, kinds, findings) = attached("properties.yaml", "properties.yaml", PROPERTIES);
-        assert_eq!((paths.len(), kinds.len()), (1, 1));
-        assert!(!findings.is_empty());
+    fn a_file_without_a_bundle_becomes_no_catalog() {
+        let mut workbench = Workbench::new();
+        workbench.add_text("properties.yaml", "properties.yaml", PROPERTIES);
+        let attached = workbench.attach_bundle_files();
+        assert_eq!((attached.lost.as_slice(), attached.removed.len()), (["properties.yaml".to_owned()].as_slice(), 1));
+        assert!(workbench.catalogs().is_empty());
     }
 
     #[test]

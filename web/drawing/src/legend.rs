@@ -39,7 +39,7 @@ pub enum Sign {
 
 /// All signs with their name and meaning. The colours of heads and the ends of edges are those of
 /// OLM's documentation (Contribution guidelines, Upgrade graphs).
-pub const SIGNS: [(Sign, &str, &str); 27] = [
+pub const SIGNS: [(Sign, &str, &str); 28] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
     (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
@@ -69,7 +69,11 @@ pub const SIGNS: [(Sign, &str, &str); 27] = [
     entry(Mark::BadRange, "Its skipRange is invalid and covers no version."),
     entry(Mark::Added, "The change adds it."),
     entry(Mark::Removed, "The change removes it."),
-    entry(Mark::Harmed, "The change harms clusters that have it installed: the Compare tab says how."),
+    entry(Mark::Harmed, "The change breaks clusters that have it installed, as when they get stuck: see Compare."),
+    entry(
+        Mark::AtRisk,
+        "The change is a risk for clusters that have it installed, as when they take another way: see Compare.",
+    ),
     entry(Mark::RuntimesDiffer, "OLM v1 goes on from it to another entry than OLM v0, or fails."),
     (
         Sign::Edge(EdgeKind::Replaces),

@@ -51,6 +51,8 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     let has = |mark| node.marks.contains(&mark);
     if has(Mark::Harmed) {
         shapes.push(rect("harm", 7, 12));
+    } else if has(Mark::AtRisk) {
+        shapes.push(rect("harm risk", 7, 12));
     }
     if has(Mark::Pruned) {
         shapes.push(rect("hatched", 0, 7));
@@ -133,9 +135,13 @@ pub fn badge(mark: Mark, x: i32, y: i32) -> Shape {
         Mark::RuntimesDiffer => {
             ("badge runtimes-differ", round(), format!("M{} {}h7m-7 4h7m-1 -7l-5 10", x - 3, y - 2))
         }
-        Mark::NoBundle | Mark::Head | Mark::Skipped | Mark::Ghost | Mark::NotStartable | Mark::Harmed => {
-            ("badge no-bundle", round(), question(x, y))
-        }
+        Mark::NoBundle
+        | Mark::Head
+        | Mark::Skipped
+        | Mark::Ghost
+        | Mark::NotStartable
+        | Mark::Harmed
+        | Mark::AtRisk => ("badge no-bundle", round(), question(x, y)),
     };
     let shapes = vec![Shape::path("plate", outline), Shape::path("sign", sign)];
     Shape::Group { class: class.to_owned(), title: None, shapes }
@@ -167,6 +173,7 @@ pub const fn class(mark: Mark) -> &'static str {
         Mark::Added => "added",
         Mark::Removed => "removed",
         Mark::Harmed => "harmed",
+        Mark::AtRisk => "at-risk",
         Mark::RuntimesDiffer => "runtimes-differ",
     }
 }

@@ -18,7 +18,7 @@ use views::{
     RequestId, Revision, ShareView, TextSplice, Trial, Tried,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{NewBundle, NewText, Workbench};
+use workbench::{AttachedFiles, NewBundle, NewText, Workbench};
 
 /// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -192,7 +192,7 @@ impl Server {
                     .await?
                     .into_iter()
                     .for_each(|id| self.mark_unsaved(id));
-                self.attach_bundle_files();
+                self.attach_bundle_files(opened);
             }
             Command::Paste { text, name } => self.paste(text, name, opened).await,
             Command::DescribeCatalog { catalog, name, namespace, priority } => {
@@ -272,14 +272,16 @@ impl Server {
         let id = loading.catalog;
         self.workbench.finish_loading(&[loading]);
         self.mark_unsaved(id);
-        self.attach_bundle_files();
+        self.attach_bundle_files(opened);
     }
 
-    fn attach_bundle_files(&mut self) {
+    fn attach_bundle_files(&mut self, opened: &mut Vec<Opened>) {
         let attached = self.workbench.attach_bundle_files();
         let catalogs = attached.changed.iter().filter_map(|&id| self.workbench.catalog(id));
         self.unsaved.files.extend(catalogs.flat_map(|catalog| &catalog.files).map(|file| file.key));
         self.unsaved.removed.extend(attached.removed);
+        let reason = || AttachedFiles::LOST.to_owned();
+        opened.extend(attached.lost.into_iter().map(|name| Opened::NotUnpacked { name, reason: reason() }));
     }
 
     /// Marks the store to be replaced by the present catalogs.

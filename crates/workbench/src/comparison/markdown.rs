@@ -5,7 +5,9 @@ use super::words::{
     unsearched,
 };
 use super::{Compared, Comparison, Finding};
-use compare::words::{channel_text, difference, fix_text, group_title, label, outcome_text, simulated_text, versions};
+use compare::words::{
+    channel_text, difference, fix_text, group_title, label, outcome_text, outcomes, simulated_text, versions,
+};
 use compare::{Edit, Level, VerifiedFix, mermaid};
 use source::markdown;
 use std::collections::BTreeSet;
@@ -30,6 +32,8 @@ pub fn write(
     shown: &dyn Fn(Place) -> String,
 ) -> io::Result<()> {
     writeln!(out, "## What this change does to installed operators\n")?;
+    let [before, after] = [comparison.before, comparison.after].map(|side| markdown(&side.name()));
+    writeln!(out, "Before: {before}. After: {after}.\n")?;
     if let Some(totals) = totals(comparison) {
         writeln!(out, "In all packages: {totals}.\n")?;
     }
@@ -100,9 +104,12 @@ fn write_groups(out: &mut dyn Write, findings: &[&Finding<'_>]) -> io::Result<()
     }
     for Finding { group, level, .. } in findings {
         let first = group.first;
-        let about = difference(group).map(|about| format!(". {about}")).unwrap_or_default();
-        let (before, after) = (outcome_text(first, &first.old), outcome_text(first, &first.new) + &about);
-        let cells = [channel_text(first).to_owned(), versions(group), before, after].map(|text| markdown(&text));
+        // Where the way or the end is a risk, the outcome alone does not say which.
+        let risk = (*level == Level::Risky).then(|| group.rule.about().trim_end_matches('.'));
+        let about = risk.or_else(|| difference(group)).map(|about| format!(". {about}")).unwrap_or_default();
+        let [before, after] = outcomes(first, outcome_text);
+        let cells =
+            [channel_text(first).to_owned(), versions(group), before, after + &about].map(|text| markdown(&text));
         let ([channel, versions, before, after], rule) = (cells, group.rule.id());
         writeln!(out, "| {} | {channel} | {versions} | {before} | {after} | `{rule}` |", level.as_str())?;
     }
@@ -142,7 +149,7 @@ fn write_all(out: &mut dyn Write, comparison: &Comparison<'_>, found: &Compared)
         writeln!(out, "\n<details><summary>All installed versions{under}</summary>\n")?;
         writeln!(out, "| channel | installed | before | after | rule |\n| --- | --- | --- | --- | --- |")?;
         for row in comparison.rows(found).filter(|row| row.updated_by.is_v1() == is_v1) {
-            let [before, after] = [&row.old, &row.new].map(|path| outcome_text(row, path));
+            let [before, after] = outcomes(row, outcome_text);
             let cells = [channel_text(row).to_owned(), label(row), before, after].map(|text| markdown(&text));
             let rule = row.rule.map(|rule| format!("`{}`", rule.id())).unwrap_or_default();
             writeln!(out, "| {} | {rule} |", cells.join(" | "))?;

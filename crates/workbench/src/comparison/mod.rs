@@ -118,6 +118,13 @@ impl NotComparable {
         if self.is_rejected { "not served" } else { "not comparable" }
     }
 
+    /// All of it in one sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let what = if self.is_rejected { "Not served" } else { "Not comparable" };
+        let package = self.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
+        format!("{what} {} the change{package}: {}", self.side, self.reason)
+    }
+
     /// What it is about, and why.
     #[must_use]
     pub fn text(&self) -> String {

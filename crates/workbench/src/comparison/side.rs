@@ -33,6 +33,16 @@ impl<'c> Side<'c> {
         Self { input, is_opened: true }
     }
 
+    /// The name of the catalog, and whether its edits count.
+    #[must_use]
+    pub fn name(self) -> String {
+        match (self.is_opened, self.input.opened.is_some()) {
+            (true, _) => format!("{} as opened", self.input.name),
+            (false, true) => format!("{} with your edits", self.input.name),
+            (false, false) => self.input.name.clone(),
+        }
+    }
+
     fn opened_state(self) -> Option<&'c OpenedState> {
         self.input.opened.as_deref().filter(|_| self.is_opened)
     }

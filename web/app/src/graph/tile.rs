@@ -183,6 +183,8 @@ fn far_class(node: &NodeView) -> &'static str {
         "far-node removed"
     } else if has(Mark::Harmed) {
         "far-node harmed"
+    } else if has(Mark::AtRisk) {
+        "far-node at-risk"
     } else if has(Mark::Head) {
         "far-node head"
     } else if has(Mark::Stranded) || has(Mark::NoBundle) || has(Mark::BadRange) {

@@ -155,6 +155,7 @@ fn newest_change(graph: &GraphView) -> Option<(f64, f64)> {
     newest(&mut marked(&[Mark::Added, Mark::Removed]))
         .or_else(|| newest(&mut { ends }))
         .or_else(|| newest(&mut marked(&[Mark::Harmed])))
+        .or_else(|| newest(&mut marked(&[Mark::AtRisk])))
 }
 
 /// Whether a frame has the names of lanes above their entries.

@@ -16,7 +16,7 @@ pub(crate) use items::{folded, grouped, option, prose_items, suggestions};
 pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;
 pub(crate) use opscope_drawing::shortened;
-pub(crate) use press::press;
+pub(crate) use press::{press, press_once};
 pub(crate) use splitter::Splitter;
 pub(crate) use text::{plural, prose, prose_beside, size};
 pub(crate) use window::{table_body, use_window};

@@ -2,6 +2,7 @@
 
 use super::catalog_overview::catalog_overview;
 use super::cluster_only::cluster_only;
+use super::compare::change_line;
 use super::dock::splitter;
 use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, release, verdicts};
@@ -46,6 +47,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             { open_example_note(state) }
             { verdicts(state, send) }
             { release(state, send) }
+            if state.selection.package.is_some() { { change_line(state, send) } }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }
@@ -229,31 +231,30 @@ fn source(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html 
 pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     // The details of the tapped element are in another pane, so its button gets a dot.
     let tells = state.selection.entry.is_some() || state.explore.subject.is_some();
-    let pane = |name: &'static str, on: bool, action: Action| {
+    let pane = |id: &'static str, name: &'static str, on: bool, action: Action| {
         let onclick = press(send, action);
         html! {
             <button type="button" aria-current={on.then_some("page")}
-                data-testid={format!("pane-{}", name.to_lowercase())} {onclick}>
+                data-testid={format!("pane-{}", id.to_lowercase())} {onclick}>
                 { name }
                 if tells && !on && name == DETAILS { <i class="news" title="about the selection"></i> }
             </button>
         }
     };
     let region = |name: &'static str, at: Pane| {
-        pane(name, state.pane == at, Action::Navigation(NavigationAction::PaneChosen(at)))
+        pane(name, name, state.pane == at, Action::Navigation(NavigationAction::PaneChosen(at)))
     };
-    let tab = |tab: Tab, on: &[Tab]| {
-        pane(
-            tab.title_of(state.selection.whole.is_none()),
-            state.pane == Pane::Package && on.contains(&state.tab),
-            Action::Navigation(NavigationAction::TabChosen(tab)),
-        )
+    let tab = |id: Tab, tab: Tab| {
+        let on = state.pane == Pane::Package && state.tab == tab;
+        let action = Action::Navigation(NavigationAction::TabChosen(tab));
+        pane(id.title(), tab.title_of(state.selection.whole.is_none()), on, action)
     };
+    // The other views of the package have their tabs above them: the button names the one that is shown.
+    let view = if matches!(state.tab, Tab::Findings | Tab::Source) { Tab::Graph } else { state.tab };
     html! {
         <nav class="panes" aria-label="Regions">
             { region("Packages", Pane::Packages) }
-            { tab(Tab::Graph, &[Tab::Graph, Tab::Reach, Tab::Table, Tab::Compare]) }
-            { tab(Tab::Findings, &[Tab::Findings]) }{ tab(Tab::Source, &[Tab::Source]) }
+            { tab(Tab::Graph, view) }{ tab(Tab::Findings, Tab::Findings) }{ tab(Tab::Source, Tab::Source) }
             { region(DETAILS, Pane::Entry) }
             { region("Simulation", Pane::Simulation) }
         </nav>

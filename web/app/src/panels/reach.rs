@@ -42,9 +42,15 @@ struct Spot {
     column: usize,
 }
 
-/// The tab.
+/// The tab. Until the table of another package arrives, the one before stays in sight.
 #[component]
 pub(crate) fn Reach(props: &Props) -> Html {
+    let last = use_mut_ref(|| None);
+    let is_outdated = props.table.is_none();
+    if !is_outdated {
+        last.replace(props.table.clone());
+    }
+    let props = &Props { table: last.borrow().clone(), ..props.clone() };
     let shown =
         use_memo((props.table.clone(), props.filter.clone()), |(table, filter)| Shown::of(table.as_deref(), filter));
     let spot = use_state(Spot::default);
@@ -75,7 +81,8 @@ pub(crate) fn Reach(props: &Props) -> Html {
     let onkeydown = on_key(props, &shown, *spot, &go);
     let onclick = on_click(props, &shown, &go);
     html! {
-        <div class="reach" role="tabpanel" aria-label="Reach">
+        <div class={classes!("reach", is_outdated.then_some("outdated"))} role="tabpanel" aria-label="Reach" inert={is_outdated}
+            aria-busy={is_outdated.then_some("true")}>
             { tools(props, table, &shown) }
             <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
                 <table role="grid" data-testid="reach"

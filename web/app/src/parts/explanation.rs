@@ -1,7 +1,7 @@
 //! Parts of explanations: refused candidates, candidate counts by filter, fixes.
 
 use super::{place_after, reasons};
-use crate::kit::{press, prose, prose_items};
+use crate::kit::{press_once, prose, prose_items};
 use crate::store::{Action, SimulationAction};
 use views::{FixView, FunnelView, HintView, InputEdit, RefusalView, StageView};
 use yew::prelude::*;
@@ -91,7 +91,7 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
 fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> Html {
     let Some(edit) = edit.cloned() else { return Html::default() };
     let label = format!("Try: {}", what.replace('`', ""));
-    let onclick = press(send, Action::Simulation(SimulationAction::FixTried { what: what.to_owned(), edit }));
+    let onclick = press_once(send, Action::Simulation(SimulationAction::FixTried { what: what.to_owned(), edit }));
     html! {
         <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></>
     }

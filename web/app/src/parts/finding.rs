@@ -1,7 +1,7 @@
 //! A finding, and the findings of one rule on one card.
 
 use super::{folded_list, place_link, rule_link, severity};
-use crate::kit::{plural, press, prose, prose_beside, prose_items};
+use crate::kit::{plural, press, press_once, prose, prose_beside, prose_items};
 use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, QuickFixView, Severity};
 use yew::prelude::*;
@@ -55,9 +55,16 @@ fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>)
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
+    let channel = finding.entry.as_ref().and_then(|entry| entry.channel.as_ref());
+    let channel = channel.filter(|name| !finding.message.contains(&format!("`{name}`")));
     html! { <>
         { message(&finding.message, alone) }
-        <p class="where">{ place(finding, send) }{ for alone.map(|_| rule_link(&finding.rule, send)) }</p>
+        <p class="where">
+            { place(finding, send) }
+            // It may be the only thing in which several findings differ.
+            if let Some(name) = channel { <span class="mute">{ "in channel " }{ name }</span> }
+            { for alone.map(|_| rule_link(&finding.rule, send)) }
+        </p>
         if !finding.labels.is_empty() {
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
@@ -74,7 +81,7 @@ fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>)
 
 fn quick_fix(fix: &QuickFixView, send: &Callback<Action>) -> Html {
     let QuickFixView { title, edit } = fix.clone();
-    let onclick = press(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
+    let onclick = press_once(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
     html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.title) }</button> }
 }
 

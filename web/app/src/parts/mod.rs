@@ -12,7 +12,7 @@ mod table;
 pub(crate) use explanation::{fixes, funnel, refusals};
 pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
 pub(crate) use finding::{finding, finding_group};
-pub(crate) use icon::icon;
+pub(crate) use icon::Icon;
 pub(crate) use links::{bundle_link, place_after, place_link, reason, reasons, rule_link};
 pub(crate) use mark::mark_sign;
 pub(crate) use severity::{counts, dot, severity, words};

@@ -56,6 +56,8 @@ pub struct ShownPath {
     pub kind: PathKind,
     /// Whether the user chose it in the Reach table, where closing it leads back to.
     pub from_reach: bool,
+    /// The entry that was selected before, and is again when the path is closed.
+    pub before: Option<EntryKey>,
 }
 
 /// The paths that an answer may have.

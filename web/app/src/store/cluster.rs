@@ -94,7 +94,7 @@ pub(super) fn unfold(state: &mut State) {
     state.layout.cluster_folded = false;
 }
 
-/// A Subscription to the default channel of the selected package. Its package is empty if there is a Subscription to
+/// A Subscription to the channel of the selected entry, else to the default channel of the selected package. Its package is empty if there is a Subscription to
 /// that package already.
 fn new_subscription(state: &State) -> SubscriptionForm {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
@@ -102,9 +102,10 @@ fn new_subscription(state: &State) -> SubscriptionForm {
     let Some(row) = row.filter(|row| subscriptions.iter().all(|form| form.package != row.key.package)) else {
         return SubscriptionForm::default();
     };
+    let channel = state.selection.entry.as_ref().and_then(|entry| entry.channel.clone());
     SubscriptionForm {
         package: row.key.package.clone(),
-        channel: row.default_channel.clone().unwrap_or_default(),
+        channel: channel.or(row.default_channel.clone()).unwrap_or_default(),
         catalog: state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default(),
         ..SubscriptionForm::default()
     }

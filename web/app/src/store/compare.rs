@@ -2,7 +2,7 @@
 
 use super::action::CompareAction;
 use super::comparison::{NamedSides, Relation};
-use super::navigation::{select, select_catalog};
+use super::navigation::{select, select_catalog, select_whole};
 use super::request::{
     Arrival, command, is_asked, notify, running, send_cluster_query, send_query, set_comparison, stop,
 };
@@ -35,6 +35,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             let package = key.package.clone();
             if state.overview.packages.iter().any(|row| row.key == key) {
                 select(state, effects, key, None);
+                effects.push(Effect::RevealPackage);
             } else if let Some((_, after)) = sides(state).filter(|(_, after)| is_loaded(state, after.catalog)) {
                 // The package is gone: the title must not stay with another one.
                 select_catalog(state, effects, after.catalog);
@@ -61,6 +62,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             let was_shown = state.graph_changes.is_some();
             state.graph_changes = shown;
             state.shows_channel_map = false;
+            // A package that is gone is one of the state before.
+            if let (None, Some(package), Some((before, after))) =
+                (&state.selection.package, state.compare.package.clone(), sides(state))
+            {
+                state.compare.chosen = named(state, before, after);
+                select(state, effects, PackageKey { catalog: before.catalog, package }, None);
+            }
             if state.tab != Tab::Graph {
                 navigation::show_tab(state, effects, Tab::Graph);
             }
@@ -189,16 +197,24 @@ pub fn compared(state: &State) -> Option<Compared> {
     Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
 }
 
-/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state.
+/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state. Of a catalog
+/// with a single package, the graph says the latter.
 #[must_use]
 pub fn shows_change(state: &State) -> bool {
-    let is_edited = |catalog| {
-        let row = inputs(state).find(|row| row.id == catalog);
-        row.is_some_and(|row| row.files.iter().any(|file| file.edited))
+    let Some((before, after)) = sides(state).filter(|_| state.shows(Tab::Graph) && !state.is_preview) else {
+        return false;
     };
-    let differ = |(before, after): (SideKey, SideKey)| before.catalog != after.catalog || is_edited(after.catalog);
-    let is_overview = state.selection.whole.is_some() && state.shows(Tab::Graph) && !state.is_preview;
-    is_overview && sides(state).is_some_and(differ)
+    let row = inputs(state).find(|row| row.id == after.catalog);
+    match &state.selection.package {
+        Some(key) => {
+            let is_alone = row.is_some_and(|row| row.packages == 1);
+            before.catalog != after.catalog && key.catalog == after.catalog && is_alone
+        }
+        None => {
+            let is_edited = row.is_some_and(|row| row.files.iter().any(|file| file.edited));
+            state.selection.whole.is_some() && (before.catalog != after.catalog || is_edited)
+        }
+    }
 }
 
 /// The edits of the open catalog, if its source is shown: what was opened, and what it is now.
@@ -332,34 +348,39 @@ impl Take<query::CompareReport> for Arrival<'_> {
 }
 
 /// Handles that the user opened catalogs besides `known` ones. If one has packages that another one has, too, they may
-/// be two states of one catalog: asks which.
+/// be two states of one catalog: shows the newer one with what changed, or asks which is which.
 pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTreeSet<CatalogId>) {
     let awaits = std::mem::take(&mut state.compare.awaits_before);
-    let mut best: Option<(usize, CatalogId, CatalogId)> = None;
-    for new in state.overview.catalogs.iter().filter(|row| !known.contains(&row.id)) {
-        let (own, _) = packages(state, new.id);
-        for other in state.overview.catalogs.iter().take_while(|row| row.id != new.id) {
-            let shared = own.intersection(&packages(state, other.id).0).count();
-            if shared > best.map_or(0, |(shared, ..)| shared) {
-                best = Some((shared, new.id, other.id));
-            }
-        }
-    }
-    // Who asked for the state before means what came, even if it has none of the packages.
-    let selected = state.selection.catalog();
-    let asked = || {
-        let new = state.overview.catalogs.iter().rev().find(|row| !known.contains(&row.id))?.id;
-        let other = selected.or_else(|| state.overview.catalogs.first().map(|row| row.id));
-        Some((new, other.filter(|other| *other != new)?))
-    };
-    if let Some(pair) = best.map(|(_, new, other)| (new, other)).or_else(asked).filter(|_| awaits) {
-        return relate(state, effects, pair, Relation::Before);
-    }
-    let Some((shared, new, other)) = best else { return };
     let name = |id| state.catalog(id).map(|row| row.name.clone()).unwrap_or_default();
+    let new = || state.overview.catalogs.iter().map(|row| row.id).filter(|id| !known.contains(id));
+    let pairs = new().filter_map(|new| related(state, new).map(|pair| (new, pair)));
+    // Of several the newest one.
+    let pair = pairs.max_by_key(|(_, (_, after))| numbers(&name(*after)));
+    let other = |new| pair.map(|(_, (before, after))| if before == new { after } else { before });
+    if awaits {
+        // Who asked for the state before means what came, even if it has none of the packages.
+        let first = || state.overview.catalogs.first().map(|row| row.id);
+        let new = pair.map(|(new, _)| new).or_else(|| new().last());
+        let known = new.and_then(other).or_else(|| state.selection.catalog()).or_else(first);
+        if let Some(pair) = new.zip(known).filter(|(new, known)| new != known) {
+            relate(state, effects, pair, Relation::Before);
+        }
+        return;
+    }
+    let Some((new, (before, after))) = pair else { return };
+    let [old, young] = [before, after].map(|catalog| packages(state, catalog).0);
+    let shared = old.intersection(&young).count();
+    // With most packages in common they are two states.
+    if 2 * shared >= old.len().min(young.len()) {
+        let side = |catalog| SideKey { catalog, is_opened: false };
+        state.compare.chosen = named(state, side(before), side(after));
+        return select_whole(state, effects, after);
+    }
+    let name = |id| state.catalog(id).map(|row| row.name.clone()).unwrap_or_default();
+    let known = if before == new { after } else { before };
     let kind = NoticeKind::PackagesShared {
         new: (new, name(new)),
-        known: (other, name(other)),
+        known: (known, name(known)),
         packages: u32::try_from(shared).unwrap_or(u32::MAX),
     };
     state.notices.retain(|notice| !matches!(notice.kind, NoticeKind::PackagesShared { .. }));

@@ -154,6 +154,7 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
         | Mark::Added
         | Mark::Removed
         | Mark::Harmed
+        | Mark::AtRisk
         | Mark::RuntimesDiffer => false,
     };
     marks.iter().copied().filter(|mark| !implied(*mark)).collect()

@@ -126,10 +126,11 @@ pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
     send_query(state, effects, query::Entry { package, entry, day: state.day.clone() });
 }
 
-/// Closes the path. Returns to the Reach table if the path was chosen there.
+/// Closes the path, and selects what was selected before it. Returns to the Reach table if the path was chosen there.
 fn close_path(state: &mut State, effects: &mut Vec<Effect>) {
-    let from_reach = state.explore.path.take().is_some_and(|path| path.from_reach);
-    if from_reach {
+    let Some(path) = state.explore.path.take() else { return };
+    select_entry(state, effects, path.before);
+    if path.from_reach {
         state.tab = Tab::Reach;
         state.pane = Pane::Package;
         show_reach(state, effects);
@@ -140,7 +141,11 @@ fn close_path(state: &mut State, effects: &mut Vec<Effect>) {
 fn show_path(state: &mut State, effects: &mut Vec<Effect>, from: String, to: EntryKey, from_reach: bool) {
     state.shows_channel_map = false;
     state.explore.subject = None;
-    state.explore.path = Some(ShownPath { from, to: to.clone(), view: None, kind: PathKind::Olm, from_reach });
+    let before = match state.explore.path.take() {
+        Some(path) => path.before,
+        None => state.selection.entry.clone(),
+    };
+    state.explore.path = Some(ShownPath { from, to: to.clone(), view: None, kind: PathKind::Olm, from_reach, before });
     ask_path(state, effects);
     select_entry(state, effects, Some(to));
 }

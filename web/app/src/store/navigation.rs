@@ -57,6 +57,18 @@ pub(super) fn select_catalog(state: &mut State, effects: &mut Vec<Effect>, catal
     }
 }
 
+/// Selects a catalog as a whole or, if it has a single package, that package.
+pub(super) fn select_whole(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
+    let package = single_package(&state.overview, catalog).cloned();
+    select_found(state, effects, Selection { whole: Some(catalog), package, entry: None });
+}
+
+/// The only package of a catalog.
+pub(super) fn single_package(overview: &Overview, catalog: CatalogId) -> Option<&PackageKey> {
+    let mut packages = overview.packages.iter().filter(|row| row.key.catalog == catalog);
+    packages.next().filter(|_| packages.next().is_none()).map(|row| &row.key)
+}
+
 /// Selects what was found.
 pub(super) fn select_found(state: &mut State, effects: &mut Vec<Effect>, found: Selection) {
     match (found.package, found.whole) {

@@ -21,14 +21,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NewBu
             let Some(catalog) = new.chosen().map(|row| row.catalog) else { return };
             let number = new.view.number;
             state.dialog = None;
+            // Other edges take the place of those that were tried.
+            if let Some(release) = new.release.clone() {
+                apply_fix::undo(state, effects, release.undo);
+            }
             command(state, effects, Command::TryBundle(Trial { number, catalog, entries }));
         }
-        NewBundleAction::Revised => {
-            state.dialog = Some(Dialog::NewBundle);
-            if let Some(undo) = new.release.as_ref().map(|release| release.undo.clone()) {
-                apply_fix::undo(state, effects, undo);
-            }
-        }
+        NewBundleAction::Revised => state.dialog = Some(Dialog::NewBundle),
         NewBundleAction::Kept => new.release = None,
     }
 }

@@ -1,14 +1,14 @@
 //! Takes messages of the worker into the state. Drops answers that were computed from older inputs or are about another
 //! selection.
 
-use super::navigation::{ask_package, deselect, resolve, select_found};
+use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, Shared, State, Tab};
 use super::{compare, mirror, new_bundle, run, search, session, source, worker};
 use std::collections::BTreeSet;
 use views::{
-    Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, PackageKey,
-    Reply, RequestId, Revision, Take, query,
+    Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, Reply,
+    RequestId, Revision, Take, query,
 };
 
 /// Takes a message of the worker.
@@ -87,9 +87,12 @@ impl Take<query::Memory> for Arrival<'_> {
 
 fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision, restores: bool, changed: Changed) {
     let Changed { overview, opened, cancelled } = changed;
-    let known: BTreeSet<CatalogId> = compare::inputs(state).map(|row| row.id).collect();
-    // Whether the user added catalogs to open ones: they may be two states of one catalog.
-    let mut is_added = !restores && !cancelled && !known.is_empty();
+    let known = match state.is_preview {
+        true => std::mem::take(&mut state.catalogs_before_preview),
+        false => compare::inputs(state).map(|row| row.id).collect(),
+    };
+    // Whether the user added catalogs: two of them may be two states of one catalog.
+    let mut is_added = !restores && !cancelled;
     for opened in opened {
         match opened {
             Opened::Manifests { text } => take_manifests(state, effects, &text),
@@ -191,6 +194,7 @@ fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview
     if !state.is_preview {
         state.is_preview = true;
         state.selection_before_preview = state.selected_by_name();
+        state.catalogs_before_preview = compare::inputs(state).map(|row| row.id).collect();
     }
     let waits = state.pending_selection.as_ref().is_some_and(|pending| resolve(&overview, pending).is_none());
     if waits {
@@ -237,12 +241,6 @@ fn is_loaded(overview: &Overview, selection: &Selection) -> bool {
     }
 }
 
-/// The only package of a catalog.
-fn single_package(overview: &Overview, catalog: CatalogId) -> Option<&PackageKey> {
-    let mut packages = overview.packages.iter().filter(|row| row.key.catalog == catalog);
-    packages.next().filter(|_| packages.next().is_none()).map(|row| &row.key)
-}
-
 /// Takes an overview, and selects what the selection waits for, else a new catalog, else what was selected before. Of a
 /// catalog with a single package that package is selected.
 fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
@@ -253,13 +251,14 @@ fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview)
     let catalogs = &state.overview.catalogs;
     let new = catalogs.iter().find(|row| !known.contains(&row.id));
     let first = new.or(catalogs.first().filter(|_| !keeps)).map(|row| row.id);
-    let single = first.filter(|_| !state.is_preview).and_then(|id| single_package(&state.overview, id)).cloned();
     if let Some(found) = pending {
         select_found(state, effects, found);
     } else if let Some(catalog) = first {
         // On a narrow screen the list of packages would be in the way.
         state.pane = Pane::Package;
-        select_found(state, effects, Selection { whole: Some(catalog), package: single, entry: None });
+        // Only when it is loaded it is known that a catalog has a single package.
+        let select = if state.is_preview { select_catalog } else { select_whole };
+        select(state, effects, catalog);
         effects.push(Effect::RevealPackage);
     } else {
         if !keeps {

@@ -5,7 +5,7 @@ use super::{
     Simulation, Source,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     AnyQuery, Ask, CatalogId, CatalogRow, Compared, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
@@ -38,6 +38,8 @@ pub struct State {
     pub is_preview: bool,
     /// The selection before a preview replaced it; restored when loading is cancelled.
     pub selection_before_preview: Option<NamedSelection>,
+    /// The catalogs and baselines before a preview replaced them.
+    pub catalogs_before_preview: BTreeSet<CatalogId>,
     /// `data:` URLs of icons.
     pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
     /// What is selected.

@@ -59,7 +59,7 @@ pub enum NewBundleAction {
     ChannelSwitched(String),
     /// The bundle is to be added with these entries.
     Tried(Vec<TrialEntry>),
-    /// Other edges are to be tried: the trial is undone, and the form is shown again.
+    /// Other edges may be tried: the form is shown again. The trial stays until another one is made.
     Revised,
     /// The bundle stays in the catalog, and nothing more is to be said of it.
     Kept,

@@ -19,8 +19,12 @@ impl NoticeKind {
     }
 }
 
-/// Hides the notices of changes, because something else is opened. Their undo stays available.
+/// Hides the notices of changes, and of what could not be opened, because something else is opened. Undo stays available.
 pub(super) fn hide_passing(state: &mut State) {
-    state.notices.retain(|notice| notice.kind.stays() || notice.kind.undo_action().is_some());
+    let is_failure = |kind: &NoticeKind| {
+        matches!(kind, NoticeKind::Refused { .. } | NoticeKind::NotUnpacked { .. } | NoticeKind::NotTried { .. })
+    };
+    let keeps = |kind: &NoticeKind| kind.undo_action().is_some() || (kind.stays() && !is_failure(kind));
+    state.notices.retain(|notice| keeps(&notice.kind));
     state.notices.iter_mut().filter(|notice| !notice.kind.stays()).for_each(|notice| notice.read = true);
 }

@@ -71,6 +71,7 @@ fn forget_worker(state: &mut State) {
     state.simulation.searching = None;
     state.is_preview = false;
     state.selection_before_preview = None;
+    state.catalogs_before_preview.clear();
     source::forget_worker(state);
     state.icons = Shared::default();
     // The worker's undo stack ended with it.

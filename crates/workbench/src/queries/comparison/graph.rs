@@ -10,8 +10,8 @@ use update_graph::Via;
 use views::{EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
 
 impl Workbench {
-    /// The channels of a package as a drawing of both states of the comparison, if both have the package. Otherwise it is
-    /// that of [`Workbench::graph`].
+    /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change has
+    /// the package. Then it is that of [`Workbench::graph`].
     #[must_use]
     pub fn compared_graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
         self.both_states(key, options).or_else(|| self.graph(key, options))
@@ -20,12 +20,17 @@ impl Workbench {
     fn both_states(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
         let comparison = self.compared_package(&key.package)?;
         let [old, new] = comparison.states(comparison.packages.first()?);
-        let (old, new) = old.zip(new)?;
+        let old = old?;
+        // Of a package that is gone, everything is removed.
+        let (mut gone, side) = (old.clone(), if new.is_some() { comparison.after } else { comparison.before });
+        gone.channels.clear();
+        gone.bundles.clear();
+        let new = new.unwrap_or(&gone);
         let union = Union::of(old, new);
         let harmed = harmed(&comparison);
         let mut options = options.clone();
         options.opened.extend(changed(&union, &harmed));
-        let drawn = |package| view(key, comparison.after.input, package, &options);
+        let drawn = |package| view(key, side.input, package, &options);
         let mut both = drawn(&union.package);
         both.compares = true;
         take_facts(&mut both, &Facts::of(drawn(old)), &Facts::of(drawn(new)));
@@ -38,21 +43,27 @@ impl Workbench {
 /// The channel and name of an entry.
 type Entry = (String, String);
 
-/// The entries that a change harms if they are installed.
-fn harmed(comparison: &Comparison<'_>) -> BTreeSet<Entry> {
+/// The entries that a change harms if they are installed, with their marks.
+fn harmed(comparison: &Comparison<'_>) -> BTreeMap<Entry, Mark> {
     let rows = comparison.packages.iter().flat_map(|found| found.found.subscriptions().map(move |row| (found, row)));
-    let harmed =
-        rows.filter(|(found, row)| comparison.rule_level(found, row) >= Some(Level::Risky)).map(|(_, row)| row);
-    harmed.map(|row| (row.channel.to_string(), row.installed.to_string())).collect()
+    let harmed = rows.filter_map(|(found, row)| {
+        let mark = match comparison.rule_level(found, row)? {
+            Level::Breaking => Mark::Harmed,
+            Level::Risky => Mark::AtRisk,
+            Level::Neutral | Level::Good => return None,
+        };
+        Some(((row.channel.to_string(), row.installed.to_string()), mark))
+    });
+    harmed.collect()
 }
 
 /// The entries that are not folded, because something about them changes.
-fn changed(union: &Union<'_>, harmed: &BTreeSet<Entry>) -> Vec<EntryKey> {
+fn changed(union: &Union<'_>, harmed: &BTreeMap<Entry, Mark>) -> Vec<EntryKey> {
     let mut found = Vec::new();
     for channel in &union.package.channels {
         for entry in &channel.entries {
             let (channel, name) = (&channel.name.value, &entry.name.value);
-            let is_harmed = harmed.contains(&(channel.to_string(), name.to_string()));
+            let is_harmed = harmed.contains_key(&(channel.to_string(), name.to_string()));
             if is_harmed || union.entry(channel.as_str(), name.as_str()) != Presence::Both {
                 found.push(EntryKey { channel: Some(channel.to_string()), name: name.to_string() });
             }
@@ -102,7 +113,7 @@ fn take_facts(view: &mut GraphView, before: &Facts, after: &Facts) {
 }
 
 /// Marks the nodes that change or harm. Updates are not those of the union.
-fn mark_nodes(view: &mut GraphView, union: &Union<'_>, harmed: &BTreeSet<Entry>, after: Side<'_>) {
+fn mark_nodes(view: &mut GraphView, union: &Union<'_>, harmed: &BTreeMap<Entry, Mark>, after: Side<'_>) {
     for (node, at) in view.nodes.iter_mut().zip(0..) {
         let entry: Entry = (node.key.channel.clone().unwrap_or_default(), node.key.name.clone());
         let presence = union.entry(&entry.0, &entry.1);
@@ -111,8 +122,7 @@ fn mark_nodes(view: &mut GraphView, union: &Union<'_>, harmed: &BTreeSet<Entry>,
             Presence::Before => Some(Mark::Removed),
             Presence::After => Some(Mark::Added),
         };
-        let harmed = harmed.contains(&entry).then_some(Mark::Harmed);
-        for mark in changed.into_iter().chain(harmed) {
+        for mark in changed.into_iter().chain(harmed.get(&entry).copied()) {
             node.marks.push(mark);
             node.summary = format!("{}, {}", node.summary, mark.meaning());
         }

@@ -366,13 +366,42 @@ mod tests {
         assert_eq!(view.lanes[0].problem, None);
         let summaries: Vec<&str> = view.nodes.iter().map(|node| &*node.summary).collect();
         let expected = [
-            "p.v1.0.0 in channel c, harmed by the change if it is installed",
+            "p.v1.0.0 in channel c, at risk by the change if it is installed",
             "p.v1.1.0 in channel c, replaces p.v1.0.0, removed by the change",
             "p.v1.5.0 in channel c, replaces p.v1.0.0, added by the change",
             "p.v2.0.0 in channel c, channel head, replaces p.v1.5.0, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
         assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
+    }
+
+    #[test]
+    fn everything_of_a_lost_package_is_removed_in_its_drawing() {
+        let (_, after) = AFTER.split_once("package q c").expect("the second package");
+        let mut workbench = workbench(&[("before", BEFORE), ("after", &format!("package q c{after}"))]);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
+        let view = comparing.compared_graph(&key, &options).expect("the state before has it");
+        assert!(view.compares && view.nodes.len() == 3);
+        assert!(view.nodes.iter().all(|node| node.marks.contains(&Mark::Removed)), "{:?}", view.nodes);
+        assert!(view.edges.iter().all(|edge| edge.presence == Presence::Before), "{:?}", view.edges);
+    }
+
+    /// Both ways end at the head: the next update of 1.0.0 is 1.2.0 instead of 1.1.0.
+    #[test]
+    fn a_report_names_the_catalogs_and_the_risk_of_another_way() {
+        let head = "p.v2.0.0>p.v1.2.0 p.v1.2.0>p.v1.1.0";
+        let bundles = "bundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\nbundle p 2.0.0";
+        let before = format!("package p c\nchannel p c {head} p.v1.1.0>p.v1.0.0 p.v1.0.0\n{bundles}");
+        let after = format!("package p c\nchannel p c {head}-p.v1.0.0 p.v1.1.0 p.v1.0.0\n{bundles}");
+        let mut workbench = workbench(&[("before", &before), ("after", &after)]);
+        let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
+        let report = comparing.compare_report(false).expect("both states are there");
+        assert!(report.contains("\nBefore: before. After: after.\n"), "{report}");
+        let row = "| risky | c | 1.0.0 | updated to 2.0.0, first to 1.1.0 | updated to 2.0.0, first to 1.2.0. The next \
+                   update is another one, to a version that was there before | `v0-next-changed` |";
+        assert!(report.contains(row), "{report}");
     }
 
     /// `opm` rejects the catalog because of `p`. The report names that cause once; `q` is unchanged and is only counted.
@@ -389,7 +418,8 @@ mod tests {
         assert_eq!((shown, view.unchanged), (vec!["p"], 0));
         let following = "2 more packages (2 installed versions) can no longer be resolved for this reason alone";
         assert_eq!(view.following.as_deref(), Some(following));
-        let rejected = "not served: after: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
+        let rejected =
+            "Not served after the change: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
         assert!(view.not_comparable[0].starts_with(rejected), "{:?}", view.not_comparable);
         assert!(workbench.comparing(&sides.0).compare_package("q").is_some_and(|view| !view.groups.is_empty()));
         let repaired = workbench.comparing(&sides.1).compare().unwrap();

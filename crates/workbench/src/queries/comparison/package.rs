@@ -48,15 +48,18 @@ fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<RowView> {
     versions.sort();
     // Both runtimes stand in one table.
     let prefix = |row: &Row| if row.updated_by.is_v1() && comparison.runtime.has_v0() { "OLM v1: " } else { "" };
-    let shown = |row: &Row| RowView {
-        channel: format!("{}{}", prefix(row), words::channel_text(row)),
-        installed: row.installed.to_string(),
-        label: words::label(row),
-        order: versions.partition_point(|other| *other < (&row.version, &row.installed)) as u32,
-        rule: row.rule.map(|rule| rule.id().to_owned()),
-        level: comparison.level(found, row),
-        before: words::outcome_label(row, &row.old),
-        after: words::outcome_label(row, &row.new),
+    let shown = |row: &Row| {
+        let [before, after] = words::outcomes(row, words::outcome_label);
+        RowView {
+            channel: format!("{}{}", prefix(row), words::channel_text(row)),
+            installed: row.installed.to_string(),
+            label: words::label(row),
+            order: versions.partition_point(|other| *other < (&row.version, &row.installed)) as u32,
+            rule: row.rule.map(|rule| rule.id().to_owned()),
+            level: comparison.level(found, row),
+            before,
+            after,
+        }
     };
     comparison.rows(found).map(shown).collect()
 }

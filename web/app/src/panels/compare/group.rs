@@ -38,6 +38,8 @@ fn summary(row: &GroupView) -> Html {
     );
     html! { <summary>
         { level(row.level) }<b>{ &row.title }</b>{ channel }<span class="outcome">{ outcome(row) }</span>
+        // Where it ends does not say what the risk is.
+        if row.level == Level::Risky { <span class="risk">{ prose(&row.about) }</span> }
     </summary> }
 }
 

@@ -109,7 +109,6 @@ fn all(
     html! { <>
         if !view.not_comparable.is_empty() {
             <div class="not-comparable" role="status" data-testid="not-comparable">
-                <h3>{ "Not comparable, or not served" }</h3>
                 <ul>{ for view.not_comparable.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
                 if let Some(text) = &view.following { <p data-testid="compare-following">{ prose(text) }{ "." }</p> }
             </div>

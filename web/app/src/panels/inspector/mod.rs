@@ -41,22 +41,32 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
-/// The region on the right.
+/// The region on the right. Until the details of another selection arrive, those before stay in sight.
 #[component]
 pub(crate) fn Inspector(props: &Props) -> Html {
+    let last = use_mut_ref(|| None::<Props>);
+    let is_known = props.entry.is_some() || (props.selected.is_none() && props.about.is_some());
+    if is_known {
+        last.replace(Some(props.clone()));
+    }
+    let shown = last.borrow();
     html! {
         <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
             { for props.path.iter().map(|shown| path::path(shown, &props.send)) }
-            { match (&props.entry, &props.selected, &props.about) {
-                (Some(view), ..) => entry::entry(view, props),
-                (None, Some(key), _) => html! { <h2 class="mono">{ &key.name }</h2> },
-                (None, None, Some(view)) => html! { <>
-                    { subject::subject(view, props.subject.is_some(), &props.day, &props.send) }
-                    { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
-                    if props.subject.is_none() { { crd_changes::of_package(props) } }
-                </> },
-                (None, None, None) => Html::default(),
-            } }
+            <div class={classes!((!is_known).then_some("outdated"))} inert={!is_known} aria-busy={(!is_known).then_some("true")}>{ for shown.as_ref().map(details) }</div>
         </aside>
+    }
+}
+
+/// The details of the selected entry, else of the subject.
+fn details(props: &Props) -> Html {
+    match (&props.entry, &props.about) {
+        (Some(view), _) => entry::entry(view, props),
+        (None, Some(view)) => html! { <>
+            { subject::subject(view, props.subject.is_some(), &props.day, &props.send) }
+            { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
+            if props.subject.is_none() { { crd_changes::of_package(props) } }
+        </> },
+        (None, None) => Html::default(),
     }
 }

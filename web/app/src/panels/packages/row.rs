@@ -2,7 +2,7 @@
 
 use super::Props;
 use crate::kit::{plural, press, prose};
-use crate::parts::{counts, icon};
+use crate::parts::{Icon, counts};
 use crate::store::{Action, NavigationAction};
 use views::PackageRow;
 use yew::prelude::*;
@@ -17,7 +17,7 @@ pub(super) fn rows(props: &Props, group: &[&PackageRow]) -> Html {
     let url = group.iter().find_map(|row| props.icons.get(&row.key));
     let pills = group.iter().map(|row| html! { <li key={key(row)}>{ row_button(props, row, false) }</li> });
     html! { <li key={name.clone()} class="group">
-        { icon(name, url) }<span class="name">{ name }</span>
+        <Icon name={name.clone()} url={url.cloned()} /><span class="name">{ name }</span>
         <ul aria-label={format!("Catalogs with {name}")}>{ for pills }</ul>
     </li> }
 }
@@ -44,7 +44,7 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
         <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")} {onclick}>
             if is_alone {
-                { icon(&row.key.package, props.icons.get(&row.key)) }
+                <Icon name={row.key.package.clone()} url={props.icons.get(&row.key).cloned()} />
                 <span class="name">{ &row.key.package }</span>
                 { counts(row.findings) }
                 <small>{ head }if let Some(catalog) = catalog { { " · " }{ &catalog.name } }</small>

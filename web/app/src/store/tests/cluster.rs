@@ -19,6 +19,17 @@ fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
 }
 
 #[test]
+fn a_new_subscription_takes_the_channel_of_the_selected_entry() {
+    let channel = |page: Page| {
+        let page = page.on(Action::Cluster(ClusterAction::SubscriptionAdded));
+        page.form_edited().map(|form| form.subscriptions[0].channel.clone())
+    };
+    let selected = Action::Navigation(NavigationAction::EntrySelected(entry("beta", "a.v1")));
+    assert_eq!(channel(Page::with(&["a"]).on(selected)).as_deref(), Some("beta"));
+    assert_eq!(channel(Page::with(&["a"])).as_deref(), Some(""), "the default channel, which the package lacks");
+}
+
+#[test]
 fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))

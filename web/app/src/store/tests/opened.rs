@@ -124,6 +124,8 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     assert_eq!(compared, Some((side(true), side(false))));
     assert!(page.asks().contains(&&Ask::Query(query::Compare {}.into())), "its effect is asked for beside the graph");
     assert!(shown_release(&page.state).is_some());
+    let page = page.on(Action::NewBundle(NewBundleAction::Revised));
+    assert_eq!((page.asks().len(), page.state.dialog), (0, Some(Dialog::NewBundle)), "it stays until others are tried");
     // The trial is undone in all files as one change, and the page no longer compares.
     let page = page.on(Action::Page(PageAction::UndoAsked));
     let edit = |edit: &FileEdit| Command::Edit { file: edit.file, splices: edit.splices.clone() };
