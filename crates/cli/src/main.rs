@@ -35,6 +35,7 @@ mod render;
 mod resolve;
 mod sarif;
 mod scene;
+mod set;
 mod table;
 mod template;
 mod terminal;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
+        Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

@@ -37,6 +37,12 @@ const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_t
     None => (0..count).for_each(work),
 });
 
+/// How independent work on so many bytes is done.
+pub(crate) fn executor(bytes: usize) -> Executor {
+    let has_threads = bytes >= WORTH_THREADS && threads().is_some();
+    if has_threads { EXECUTOR } else { Executor::default() }
+}
+
 /// How many bytes the files have.
 pub(crate) fn size(files: &[NewText]) -> usize {
     files.iter().map(|file| file.content.as_ref().map_or(0, Vec::len)).sum()

@@ -51,10 +51,10 @@ pub use levels::{LevelFault, Levels, rule_ids};
 pub use mermaid::mermaid;
 pub use openshift::{
     BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
-    next_minor,
+    max_openshift, next_minor,
 };
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
-pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package};
+pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_path};
 pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
 pub use sentence::{counted, sentence};

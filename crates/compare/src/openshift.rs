@@ -128,8 +128,13 @@ impl MinorUpgrade {
         csvs.sort_by(|a, b| (&a.namespace, &a.installed.name).cmp(&(&b.namespace, &b.installed.name)));
         let blockers = csvs.into_iter().filter_map(|csv| {
             let (max, is_from_catalog) = match &csv.installed.properties {
-                CsvProperties::Known(properties) => (max_version(properties), false),
-                CsvProperties::Inferred { .. } => (max_version(&bundle_properties(cluster, csv, catalogs)?), true),
+                CsvProperties::Known(properties) => {
+                    (max_openshift(properties.iter().map(|placed| &placed.property)), false)
+                }
+                CsvProperties::Inferred { .. } => {
+                    let properties = bundle_properties(cluster, csv, catalogs)?;
+                    (max_openshift(properties.iter().map(|placed| &placed.property)), true)
+                }
                 CsvProperties::Broken(error) => (Err(annotation_error(csv, error)?), false),
             };
             let reason = match max {
@@ -244,9 +249,12 @@ fn annotation_error(csv: &Csv, error: &str) -> Option<Box<str>> {
     error.strip_prefix(&resolver).map(Into::into)
 }
 
-/// The highest version of OpenShift that an operator supports, without one if it names none; or OLM's error.
-fn max_version(properties: &[PlacedProperty]) -> Result<Option<Version>, Box<str>> {
-    let mut values = properties.iter().filter_map(|placed| match &placed.property {
+/// The highest version of OpenShift that an operator supports, without one if it names none.
+///
+/// # Errors
+/// OLM's text if the property is invalid or repeated: the operator then blocks every update to another minor version.
+pub fn max_openshift<'p>(properties: impl IntoIterator<Item = &'p Property>) -> Result<Option<Version>, Box<str>> {
+    let mut values = properties.into_iter().filter_map(|property| match property {
         Property::Other { kind, value } if &**kind == PROPERTY => Some(value),
         _ => None,
     });
