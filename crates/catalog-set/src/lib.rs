@@ -1,19 +1,28 @@
 //! Catalogs of one publisher for several versions of OpenShift, as one set.
 //!
 //! An update of OpenShift exchanges the catalogs under the installed operators. Each member of a set may be valid, and the step
-//! from one to the next may still leave behind what is installed. [`candidates`] finds sets by paths, [`Loading`] reads one.
+//! from one to the next may still leave behind what is installed. [`candidates`] finds sets by paths, [`Loading`] reads one, and
+//! [`check`] says what is wrong with it.
 //!
 //! Knows no folder and no archive: files come with their paths.
 
 mod dockerfile;
+mod finding;
+mod group;
+mod installed;
 mod loading;
 mod recognise;
+mod rules;
 mod set;
+mod summary;
 mod unit;
 
 pub use dockerfile::is_dockerfile;
+pub use finding::{Finding, InstalledRow, WayOut};
 pub use loading::Loading;
 pub use recognise::{Candidate, Mismatch, Place, candidates};
+pub use rules::check;
 pub use set::{CatalogSet, Member, Pair, SetFile};
+pub use summary::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use unit::Rejected;
 pub use vocabulary::OpenShift;

@@ -76,7 +76,8 @@ impl Loading {
     /// Whether a file belongs to a catalog of the candidate.
     #[must_use]
     pub fn wants(&self, path: &str) -> bool {
-        self.candidate.places.iter().any(|place| is_below(path, &place.path))
+        let is_named = || self.candidate.mismatches.iter().any(|mismatch| *mismatch.dockerfile == *path);
+        self.candidate.places.iter().any(|place| is_below(path, &place.path)) || is_named()
     }
 
     /// Adds a file: its bytes, or why they cannot be read. One that is not wanted is left out.
@@ -189,6 +190,13 @@ impl Loading {
         for draft in &drafts {
             for (path, at) in &draft.files {
                 files[*at].paths.entry(draft.version).or_default().push((*path).into());
+            }
+        }
+        for mismatch in &self.candidate.mismatches {
+            let key: Vec<Box<str>> = mismatch.dockerfile.split('/').map(Into::into).collect();
+            let at = self.files.get(&key).and_then(|file| file.text.as_ref().ok());
+            if let Some((at, version)) = at.zip(mismatch.declared.first()) {
+                files[*at].paths.entry(*version).or_default().push(mismatch.dockerfile.clone());
             }
         }
         let known: BTreeMap<&UnitKey, &Arc<Unit>> =

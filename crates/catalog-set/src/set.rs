@@ -62,6 +62,15 @@ impl Member {
         State { catalog: &self.catalog, rejected: self.rejected.as_ref().map(|rejected| &*rejected.text) }
     }
 
+    /// Whether `opm` accepts the files of a package. Of a package without files nobody can tell if a file cannot be read.
+    pub(crate) fn serves(&self, package: &str) -> bool {
+        let is_own = |unit: &&Arc<Unit>| unit.packages.iter().any(|own| own.name.as_str() == package);
+        match self.units.iter().find(is_own) {
+            Some(unit) => unit.rejected.is_none(),
+            None => self.unread.is_empty() && !self.units.iter().any(|unit| unit.is_unread()),
+        }
+    }
+
     /// `minKubeVersion` of a bundle.
     #[must_use]
     pub fn min_kube_version(&self, package: &PackageName, bundle: &BundleName) -> Option<&str> {
@@ -80,12 +89,11 @@ pub struct Pair<'s> {
 }
 
 impl Pair<'_> {
-    /// Whether both have a package from the same texts, and serve it.
+    /// Whether both have a package from the same texts.
     #[must_use]
     pub fn is_same(&self, package: &str) -> bool {
         let [old, new] = [self.old, self.new].map(|member| member.catalog.shared_package(package));
-        let is_served = self.old.rejected.is_none() && self.new.rejected.is_none();
-        is_served && old.zip(new).is_some_and(|(old, new)| Arc::ptr_eq(old, new))
+        old.zip(new).is_some_and(|(old, new)| Arc::ptr_eq(old, new))
     }
 }
 
@@ -152,6 +160,12 @@ impl CatalogSet {
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.file(span.file).map_or("", |file| span.slice(&file.text))
+    }
+
+    /// The file at a path.
+    pub(crate) fn file_at(&self, path: &str) -> Option<FileId> {
+        let is_there = |file: &SetFile| file.paths.values().flatten().any(|known| **known == *path);
+        self.files.iter().position(is_there).map(|at| FileId(at as u32))
     }
 
     fn file(&self, id: FileId) -> Option<&SetFile> {

@@ -1,6 +1,6 @@
 //! Units: the files of a catalog that have packages in common. A unit is lowered and checked once, for all catalogs with it.
 
-use catalog::{BundleName, Catalog, Lifecycle, Package, ParsedFile, rejection, rejection_text};
+use catalog::{BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, rejection, rejection_text};
 use fbc::Parse;
 use fbc::raw::RawDoc;
 use predicate::PackageName;
@@ -42,6 +42,11 @@ pub(crate) struct ReadFile<'f> {
 }
 
 impl Unit {
+    /// Whether `opm` stops before it has read all documents.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.rejected.as_ref().is_some_and(|rejected| rejected.finding.opm_rank == u8::from(OpmPhase::Load))
+    }
+
     pub(crate) fn of(files: &[ReadFile<'_>]) -> Self {
         let parsed: Vec<(FileId, ParsedFile<'_>)> =
             files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();

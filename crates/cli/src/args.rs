@@ -60,6 +60,8 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Plan an update of OpenShift: what to do with each operator before, between and after, or why nothing helps.
     Plan(Plan),
+    /// Check catalogs for several versions of OpenShift: what updates of OpenShift do to what is installed from them.
+    Set(Set),
     /// Show what becomes of Subscriptions under OLM v1: whether each moves, stays or fails, what is in the way, and the
     /// ClusterExtensions to create.
     Migrate(Migrate),
@@ -88,7 +90,8 @@ impl Command {
     pub(crate) const fn form(&self, has_colour: bool) -> Form {
         match self {
             Self::Validate(Validate { format: FindingsFormat::Github, .. })
-            | Self::Compare(Compare { format: CompareFormat::Github, .. }) => Form::Commands,
+            | Self::Compare(Compare { format: CompareFormat::Github, .. })
+            | Self::Set(Set { format: CompareFormat::Github, .. }) => Form::Commands,
             Self::Validate(Validate { format: FindingsFormat::OpmYaml, .. })
             | Self::Migrate(Migrate { format: MigrateFormat::Yaml, .. })
             | Self::Render(Render { format: Some(RenderFormat::Yaml), .. })
@@ -405,6 +408,17 @@ impl DeniedLevel {
             Self::Risky => compare::Level::Risky,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Set {
+    /// A folder with the catalogs, such as one with `v4.18` and `v4.19`, or an archive of it, or `git:REV:PATH`. Several paths are
+    /// the catalogs themselves, with versions of OpenShift in their names.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    pub(crate) format: CompareFormat,
 }
 
 #[derive(Debug, Args)]

@@ -36,7 +36,7 @@ mod render;
 mod resolve;
 mod sarif;
 mod scene;
-mod sets;
+mod set;
 mod table;
 mod template;
 mod terminal;
@@ -66,6 +66,7 @@ fn main() -> ExitCode {
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
         Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
+        Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

@@ -32,10 +32,16 @@ pub(crate) fn map<T: Send, U: Send>(bytes: usize, items: Vec<T>, work: impl Fn(T
 }
 
 /// Does work on all cores, if threads were started to parse what it is about.
-pub(crate) const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_then(Option::as_ref) {
+const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_then(Option::as_ref) {
     Some(threads) => threads.install(|| (0..count).into_par_iter().for_each(work)),
     None => (0..count).for_each(work),
 });
+
+/// How independent work on so many bytes is done.
+pub(crate) fn executor(bytes: usize) -> Executor {
+    let has_threads = bytes >= WORTH_THREADS && threads().is_some();
+    if has_threads { EXECUTOR } else { Executor::default() }
+}
 
 /// How many bytes the files have.
 pub(crate) fn size(files: &[NewText]) -> usize {

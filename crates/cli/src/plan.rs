@@ -5,7 +5,7 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
 use crate::printer::Printer;
-use crate::sets::set_or_catalog;
+use crate::set::set_or_catalog;
 use crate::terminal::{Paint, Terminal};
 use catalog_set::CatalogSet;
 use resolver::CatalogKey;

@@ -119,8 +119,17 @@ pub(crate) fn log(rules: Vec<Descriptor>, results: Vec<Outcome>) -> Log {
 
 /// A place in a file.
 pub(crate) fn location(file: &str, place: Place, message: Option<Message>, workbench: &Workbench) -> Location {
-    let (end_line, end_column) = end(workbench, place);
-    let region = Region { start_line: place.line, start_column: place.column, end_line, end_column };
+    location_at(file, (place.line, place.column), end(workbench, place), message)
+}
+
+/// A place in a file, from one line and column to another.
+pub(crate) fn location_at(
+    file: &str,
+    (start_line, start_column): (u32, u32),
+    (end_line, end_column): (u32, u32),
+    message: Option<Message>,
+) -> Location {
+    let region = Region { start_line, start_column, end_line, end_column };
     Location { physical_location: Physical { artifact_location: Artifact { uri: uri(file) }, region }, message }
 }
 

@@ -54,7 +54,7 @@ pub use openshift::{
     UpgradeBlocker, next_minor,
 };
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
-pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package};
+pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_path};
 pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
 pub use sentence::{counted, sentence};

@@ -3,7 +3,7 @@
 use crate::extension::ExtensionStates;
 use crate::path::Path;
 use crate::rule::Rule;
-use crate::state::{Installed, State};
+use crate::state::{Installed, PackageState, State};
 use crate::subscription::SubscriptionStates;
 use crate::updater::{Listed, rows_of};
 use blang_semver::Version;
@@ -100,13 +100,20 @@ pub fn compare_package(old: State<'_>, new: State<'_>, name: &PackageName, runti
 }
 
 /// The same without OLM's errors, each of which takes a resolution: no rule needs their texts.
-pub(crate) fn rows_without_texts(
-    old: State<'_>,
-    new: State<'_>,
-    name: &PackageName,
-    runtime: Runtime,
-) -> PackageComparison {
+#[must_use]
+pub fn rows_without_texts(old: State<'_>, new: State<'_>, name: &PackageName, runtime: Runtime) -> PackageComparison {
     rows(name, (old, new), SubscriptionStates::of(old, new, name).without_texts(), runtime)
+}
+
+/// What becomes of an installed version with a Subscription to a channel, without OLM's errors.
+#[must_use]
+pub fn subscription_path(
+    state: State<'_>,
+    package: &PackageName,
+    channel: &ChannelName,
+    installed: Installed<'_>,
+) -> Path {
+    PackageState::of(state, package).without_texts().paths(channel, &[installed]).pop().unwrap_or_default()
 }
 
 fn rows(

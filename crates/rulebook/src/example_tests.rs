@@ -47,7 +47,7 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// The findings in an example. The name of the first file decides how it is checked: as cluster manifests, as a configuration
-/// of oc-mirror, as a template, as a bundle directory, as a folder of these or as a catalog. `image-set-4.18` is for the
+/// of oc-mirror, as a template, as a set, as a bundle directory, as a folder of these or as a catalog. `image-set-4.18` is for the
 /// oc-mirror of that version of OpenShift.
 fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
@@ -57,6 +57,7 @@ fn check(files: &[File<'_>]) -> Vec<Mark> {
         }
         [image_set, catalogs @ ..] if image_set.name.starts_with("image-set") => check_image_set(image_set, catalogs),
         [template, catalogs @ ..] if template.name == "template" => check_template(template, catalogs),
+        [first, ..] if first.name.starts_with("catalogs/v") || first.name.starts_with("v4.") => check_set(files),
         [first, ..] if first.name.starts_with("manifests/") => check_bundle(files),
         [first, ..] if first.name.contains("/manifests/") => check_tree(files),
         _ => check_catalogs(files),
@@ -83,6 +84,32 @@ fn check_image_set(image_set: &File<'_>, catalogs: &[File<'_>]) -> Vec<Mark> {
         findings.extend(mirror::filter(&workbench.catalogs()[0].analysis.catalog, wanted, release).diagnostics);
     }
     findings.iter().map(|finding| mark(0, &image_set.text, finding)).collect()
+}
+
+/// The documents that an example leaves out are added to each file by itself.
+fn check_set(files: &[File<'_>]) -> Vec<Mark> {
+    let whole = |file: &File<'_>| {
+        let parse = fbc::parse(FileId(0), &file.text);
+        let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &file.text, parse: &parse }]);
+        let missing = catalog.packages.iter().map(|package| missing(package));
+        format!("{}{}", file.text, missing.collect::<String>())
+    };
+    let texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, whole(file))).collect();
+    let is_dockerfile = |(path, _): &&(&str, String)| catalog_set::is_dockerfile(path);
+    let dockerfiles: Vec<(&str, &str)> =
+        texts.iter().filter(is_dockerfile).map(|(path, text)| (*path, &**text)).collect();
+    let paths: Vec<&str> = texts.iter().map(|(path, _)| *path).collect();
+    let mut loading = catalog_set::Loading::new(catalog_set::candidates(paths.clone(), &dockerfiles).remove(0));
+    texts.iter().for_each(|(path, text)| loading.add_file(path, Ok(text.as_str().into())));
+    loading.read(source::Executor::default());
+    let set = loading.finish(source::Executor::default()).expect("a set");
+    let found = catalog_set::check(&set, source::Executor::default());
+    let marks = found.iter().filter_map(|finding| {
+        let (version, span) = *finding.spans.first()?;
+        let file = paths.iter().position(|path| *path == set.path(version, span))?;
+        Some(mark(file, &files[file].text, &finding.diagnostic()?))
+    });
+    marks.collect()
 }
 
 fn check_bundle(files: &[File<'_>]) -> Vec<Mark> {

@@ -221,6 +221,50 @@ rules! {
     PrereleaseNotMirrored = "prerelease-not-mirrored", Warning;
     /// A mirror has a bundle that is not within the bounds.
     MirroredOutOfRange = "mirrored-out-of-range", Hint;
+    /// An update of OpenShift takes a package away.
+    SetPackageEnds = "set-package-ends", Error;
+    /// An update of OpenShift takes a channel away.
+    SetChannelEnds = "set-channel-ends", Error;
+    /// After an update of OpenShift, nothing follows what is installed.
+    SetInstalledLost = "set-installed-lost", Error;
+    /// After an update of OpenShift, what is installed is above the head.
+    SetInstalledAhead = "set-installed-ahead", Warning;
+    /// After an update of OpenShift, an operator is updated to a lower version.
+    SetMovesLower = "set-moves-lower", Warning;
+    /// A bundle is missing between two members that have it.
+    SetBundleHole = "set-bundle-hole", Warning;
+    /// Members have different images under the name of one bundle.
+    SetImageDiffers = "set-image-differs", Warning;
+    /// Members have different versions under the name of one bundle.
+    SetVersionDiffers = "set-version-differs", Error;
+    /// Members have different names for one version of a package.
+    SetNameDiffers = "set-name-differs", Warning;
+    /// Members have different `olm.maxOpenShiftVersion` for one bundle.
+    SetMaxDiffers = "set-max-differs", Hint;
+    /// A package has another default channel in the next member.
+    SetDefaultDiffers = "set-default-differs", Hint;
+    /// A package is missing between two members that have it.
+    SetGap = "set-gap", Warning;
+    /// A folder and its Dockerfile name different versions of OpenShift.
+    SetVersionMismatch = "set-version-mismatch", Error;
+    /// A catalog for OpenShift 4.17 or later has `olm.bundle.object`.
+    MemberBundleObject = "member-bundle-object", Error;
+    /// A bundle needs a later Kubernetes than OpenShift of the catalog has.
+    MemberMinKube = "member-min-kube", Warning;
+    /// A bundle does not support the OpenShift of its catalog.
+    MemberMaxOcpBelow = "member-max-ocp-below", Warning;
+    /// A bundle blocks the next update of OpenShift.
+    MemberMaxOcpEqual = "member-max-ocp-equal", Hint;
+    /// OLM cannot read `olm.maxOpenShiftVersion` of a bundle.
+    MemberMaxOcpInvalid = "member-max-ocp-invalid", Error;
+    /// An entry replaces a bundle that only other members have.
+    MemberReplacesElsewhere = "member-replaces-elsewhere", Hint;
+    /// An entry replaces a bundle that no member has.
+    MemberReplacesNowhere = "member-replaces-nowhere", Warning;
+    /// An entry replaces a bundle of another channel alone.
+    MemberReplacesOtherChannel = "member-replaces-other-channel", Hint;
+    /// Nothing follows a version that is not the head, in some member.
+    MemberStuck = "member-stuck", Warning;
     /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }

@@ -1,6 +1,8 @@
 //! Sets that are read from files with paths, as a folder has them.
 
 mod loading;
+mod properties;
+mod rules;
 
 use catalog_set::{CatalogSet, Loading, candidates, is_dockerfile};
 use source::Executor;
@@ -24,4 +26,29 @@ fn set(files: &[(&str, &str)]) -> CatalogSet {
     let mut found = sets(files);
     assert_eq!(found.len(), 1);
     found.remove(0)
+}
+
+/// The set with these members, each in the notation of fixtures: a file for each of its packages.
+#[track_caller]
+fn of_versions(members: &[(&str, &str)]) -> CatalogSet {
+    let files: Vec<(String, String)> =
+        members.iter().flat_map(|(version, notation)| files_of(version, notation)).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
+    set(&files)
+}
+
+/// The files of a member: one for each package.
+fn files_of(version: &str, notation: &str) -> Vec<(String, String)> {
+    let mut packages: Vec<String> = Vec::new();
+    for line in notation.lines() {
+        if packages.is_empty() || line.starts_with("package ") {
+            packages.push(String::new());
+        }
+        if let Some(package) = packages.last_mut() {
+            package.push_str(line);
+            package.push('\n');
+        }
+    }
+    let path = |at: usize| format!("catalogs/v{version}/{at}/catalog.yaml");
+    packages.iter().enumerate().map(|(at, package)| (path(at), fixture::yaml(package))).collect()
 }

@@ -8,6 +8,7 @@ mod text;
 
 pub(crate) use excerpt::end;
 pub(crate) use github::{command_name, data, property};
+pub(crate) use sarif::{descriptor, level};
 
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder;

@@ -14,14 +14,15 @@ pub(super) fn log(report: &Report, workbench: &Workbench) -> Log {
     sarif::log(rules.iter().map(|rule| descriptor(*rule)).collect(), results)
 }
 
-const fn level(severity: Severity) -> &'static str {
+pub(crate) const fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error | Severity::Warning => severity.as_str(),
         Severity::Hint => "note",
     }
 }
 
-fn descriptor(rule: Rule) -> Descriptor {
+/// A rule of findings with its documentation.
+pub(crate) fn descriptor(rule: Rule) -> Descriptor {
     let doc = rulebook::doc(rule);
     let markdown = rulebook::markdown(&doc);
     Descriptor {

@@ -1,0 +1,174 @@
+//! What is wrong with a set, as values.
+
+use catalog::{BundleName, ChannelName};
+use predicate::PackageName;
+use source::{Diagnostic, Rule, Severity, Span};
+use std::fmt;
+use vocabulary::OpenShift;
+
+/// A finding about a member, or about what updates of OpenShift do between members. The same in members that follow each other is
+/// one finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The package; absent for a finding about several.
+    pub package: Option<PackageName>,
+    /// The channel; absent for a finding about a whole package.
+    pub channel: Option<ChannelName>,
+    /// The first member; of an update of OpenShift the one before it.
+    pub from: OpenShift,
+    /// The last member; the same for a finding about one.
+    pub to: OpenShift,
+    /// What is wrong, without the versions of the members.
+    pub message: String,
+    /// The installed versions that it is about.
+    pub rows: Vec<InstalledRow>,
+    /// What helps those who have them.
+    pub way_out: Option<WayOut>,
+    /// Its places, each in the member with this version.
+    pub spans: Vec<(OpenShift, Span)>,
+}
+
+/// An installed version that an update of OpenShift leaves behind, or changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InstalledRow {
+    /// The version of OpenShift before the update.
+    pub from: OpenShift,
+    /// The version of OpenShift after it.
+    pub to: OpenShift,
+    /// The channel of the Subscription.
+    pub channel: ChannelName,
+    /// The name of the installed CSV.
+    pub installed: BundleName,
+    /// Whether nothing follows it before the update: clusters that are up to date have it.
+    pub is_end: bool,
+    /// Where its updates end before the update; itself if none follows.
+    pub end: BundleName,
+}
+
+/// What helps those who have an installed version that an update of OpenShift leaves behind.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WayOut {
+    /// To change the channel of the Subscription before the update of OpenShift.
+    SwitchBefore {
+        /// The channel.
+        channel: ChannelName,
+        /// What is installed then.
+        reaches: BundleName,
+    },
+    /// To change the channel after the update. Until then no Subscription of the namespace is resolved.
+    SwitchAfter {
+        /// The channel.
+        channel: ChannelName,
+    },
+    /// To update the operator before OpenShift.
+    UpdateFirst {
+        /// To this version.
+        to: BundleName,
+    },
+    /// None: the operator has to be installed again.
+    Reinstall,
+}
+
+impl fmt::Display for WayOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SwitchBefore { channel, reaches } => {
+                write!(
+                    f,
+                    "change the channel to `{channel}` before the update of OpenShift, which leads to `{reaches}`"
+                )
+            }
+            Self::SwitchAfter { channel } => write!(
+                f,
+                "change the channel to `{channel}` after the update of OpenShift; until then OLM resolves nothing in the namespace"
+            ),
+            Self::UpdateFirst { to } => write!(f, "update the operator to `{to}` before OpenShift"),
+            Self::Reinstall => f.write_str("none but to install the operator again"),
+        }
+    }
+}
+
+impl Finding {
+    /// A finding about one member.
+    pub(crate) fn of_member(
+        rule: Rule,
+        version: OpenShift,
+        package: &PackageName,
+        span: Option<Span>,
+        message: String,
+    ) -> Self {
+        Self {
+            rule,
+            severity: rule.severity(),
+            package: Some(package.clone()),
+            channel: None,
+            from: version,
+            to: version,
+            message,
+            rows: Vec::new(),
+            way_out: None,
+            spans: span.map(|span| (version, span)).into_iter().collect(),
+        }
+    }
+
+    /// A finding about several members.
+    pub(crate) fn between(self, from: OpenShift, to: OpenShift) -> Self {
+        Self { from, to, ..self }
+    }
+
+    pub(crate) fn with_severity(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+
+    pub(crate) fn in_channel(self, channel: &ChannelName) -> Self {
+        Self { channel: Some(channel.clone()), ..self }
+    }
+
+    /// The versions of OpenShift that it is about.
+    #[must_use]
+    pub fn versions(&self) -> String {
+        match (self.from == self.to, self.is_about_updates()) {
+            (true, _) => self.from.to_string(),
+            (false, true) => format!("{} → {}", self.from, self.to),
+            (false, false) => format!("{} to {}", self.from, self.to),
+        }
+    }
+
+    /// Whether it is about what updates of OpenShift do, and not about what members say.
+    #[must_use]
+    pub const fn is_about_updates(&self) -> bool {
+        matches!(
+            self.rule,
+            Rule::SetPackageEnds
+                | Rule::SetChannelEnds
+                | Rule::SetInstalledLost
+                | Rule::SetInstalledAhead
+                | Rule::SetMovesLower
+                | Rule::SetDefaultDiffers
+        )
+    }
+
+    /// Its package and channel, in words; empty for a finding about several packages.
+    #[must_use]
+    pub fn subject(&self) -> String {
+        let package = self.package.as_ref().map(|package| format!("`{package}`")).unwrap_or_default();
+        let channel = self.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
+        package + &channel
+    }
+
+    /// The finding with its versions at its first place; `None` without a place.
+    #[must_use]
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        let (_, span) = *self.spans.first()?;
+        let subject = self.subject();
+        let comma = if subject.is_empty() { "" } else { ", " };
+        let message = format!("{subject}{comma}OpenShift {}: {}", self.versions(), self.message);
+        let mut found = Diagnostic { severity: self.severity, ..Diagnostic::new(self.rule, span, message) };
+        found.help = self.way_out.as_ref().map(ToString::to_string);
+        Some(found)
+    }
+}

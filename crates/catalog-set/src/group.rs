@@ -1,0 +1,94 @@
+//! Findings that are read once: those that members have in common, and channels that end in turn.
+
+use crate::finding::{Finding, WayOut};
+use crate::set::CatalogSet;
+use predicate::PackageName;
+use source::Rule;
+use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::OpenShift;
+
+/// Merges findings that differ in their versions alone, and whose versions follow each other among the members.
+pub(crate) fn merged(set: &CatalogSet, mut findings: Vec<Finding>) -> Vec<Finding> {
+    let place = |version: OpenShift| set.members.iter().position(|member| member.version == version).unwrap_or(0);
+    findings.sort_by_key(|finding| (finding.from, finding.to));
+    let mut merged: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let follows = |known: &&mut Finding| {
+            let is_next = match finding.is_about_updates() {
+                true => known.to == finding.from,
+                false => place(known.to) + 1 == place(finding.from),
+            };
+            is_next && is_same(known, &finding)
+        };
+        match merged.iter_mut().find(follows) {
+            Some(known) => {
+                known.to = finding.to;
+                known.rows.extend(finding.rows);
+                known.spans.extend(finding.spans);
+            }
+            None => merged.push(finding),
+        }
+    }
+    merged
+}
+
+/// Whether two findings say the same of their members. What is installed may differ.
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    let key = |of: &Finding| (of.rule, of.severity, of.package.clone(), of.channel.clone());
+    key(one) == key(other) && one.message == other.message && one.way_out == other.way_out && one.package.is_some()
+}
+
+/// So many channels that end make a habit.
+const HABIT: usize = 3;
+
+/// Makes one finding of the channels of a package that end in turn, as those that exist for each minor version.
+pub(crate) fn rolling(set: &CatalogSet, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut of_package: BTreeMap<Option<PackageName>, Vec<Finding>> = BTreeMap::new();
+    for finding in findings {
+        of_package.entry(finding.package.clone()).or_default().push(finding);
+    }
+    let mut found = Vec::new();
+    for (package, findings) in of_package {
+        let channels: BTreeSet<_> = findings.iter().filter_map(|finding| finding.channel.clone()).collect();
+        let steps: BTreeSet<OpenShift> = findings.iter().map(|finding| finding.from).collect();
+        match package.filter(|_| channels.len() >= HABIT && steps.len() > 1) {
+            Some(package) => found.push(in_turn(set, &package, findings)),
+            None => found.extend(findings),
+        }
+    }
+    found
+}
+
+fn in_turn(set: &CatalogSet, package: &PackageName, findings: Vec<Finding>) -> Finding {
+    let members: Vec<_> = set.of_package(package.as_str()).map(|(_, package)| package).collect();
+    let lasts = |channel: &str| members.iter().filter(|package| package.channel(channel).is_some()).count();
+    let ended: BTreeSet<_> = findings.iter().filter_map(|finding| finding.channel.clone()).collect();
+    let lives: BTreeSet<usize> = ended.iter().map(|channel| lasts(channel.as_str())).collect();
+    let (shortest, longest) = (lives.first().copied().unwrap_or(0), lives.last().copied().unwrap_or(0));
+    let lives = if shortest == longest { longest.to_string() } else { format!("{shortest} to {longest}") };
+    let lasting = members.last().and_then(|last| {
+        let channels = last.channels.iter().map(|channel| &channel.name.value);
+        channels.filter(|channel| lasts(channel.as_str()) == members.len()).min()
+    });
+    let lasting = match lasting {
+        Some(channel) => format!("; `{channel}` is in all catalogs"),
+        None => "; no channel is in all catalogs".to_owned(),
+    };
+    let message = format!(
+        "each channel of this package lasts {lives} catalogs, and {} have ended: OLM no longer resolves any namespace with a \
+         Subscription to one{lasting}",
+        ended.len()
+    );
+    let worst = findings.iter().map(|finding| finding.severity).min().unwrap_or(Rule::SetChannelEnds.severity());
+    let ways: BTreeSet<Option<WayOut>> = findings.iter().map(|finding| finding.way_out.clone()).collect();
+    let first = findings.iter().map(|finding| finding.from).min().unwrap_or(set.members[0].version);
+    let last = findings.iter().map(|finding| finding.to).max().unwrap_or(first);
+    let mut found = Finding::of_member(Rule::SetChannelEnds, first, package, None, message).between(first, last);
+    found.severity = worst;
+    found.way_out = if ways.len() == 1 { ways.into_iter().next().flatten() } else { None };
+    for finding in findings {
+        found.rows.extend(finding.rows);
+        found.spans.extend(finding.spans);
+    }
+    found
+}

@@ -1,0 +1,49 @@
+//! `member-min-kube`
+
+use crate::finding::Finding;
+use crate::set::CatalogSet;
+use catalog::{Bundle, Package, heads};
+use source::{Rule, Severity, name_list};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for member in &set.members {
+        let (_, minor) = member.version.kubernetes();
+        for package in &member.catalog.packages {
+            let heads = all_heads(package);
+            let mut by_minimum: BTreeMap<(bool, &str), Vec<&Bundle>> = BTreeMap::new();
+            for bundle in &package.bundles {
+                let name = &bundle.name.value;
+                let Some(minimum) = member.min_kube_version(&package.name, name) else { continue };
+                if numbers(minimum).is_some_and(|needed| needed > (1, minor)) {
+                    by_minimum.entry((!heads.contains(name.as_str()), minimum)).or_default().push(bundle);
+                }
+            }
+            for ((is_below, minimum), bundles) in by_minimum {
+                let names = name_list(bundles.iter().map(|bundle| bundle.name.value.as_str()));
+                let need = if bundles.len() == 1 { "needs" } else { "need" };
+                let (which, severity) = if is_below { ("", Severity::Warning) } else { (", a head,", Severity::Error) };
+                let message = format!(
+                    "{names}{which} {need} Kubernetes {minimum}, which this OpenShift does not have yet: the update hangs, and nothing in \
+                     the namespace is updated any more"
+                );
+                let span = bundles.first().map(|bundle| bundle.name.span);
+                let finding = Finding::of_member(Rule::MemberMinKube, member.version, &package.name, span, message);
+                found.push(finding.with_severity(severity));
+            }
+        }
+    }
+    found
+}
+
+/// The heads of all channels.
+pub(super) fn all_heads(package: &Package) -> BTreeSet<&str> {
+    package.channels.iter().flat_map(heads).collect()
+}
+
+/// Major and minor number of a `minKubeVersion`.
+fn numbers(version: &str) -> Option<(u32, u32)> {
+    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}

@@ -1,0 +1,50 @@
+//! The checks of sets, one file for each rule, with its documentation in Markdown beside it.
+
+mod member_bundle_object;
+mod member_max_ocp;
+mod member_min_kube;
+mod member_replaces;
+mod member_stuck;
+mod set_bundle_hole;
+mod set_channel_ends;
+mod set_default_differs;
+mod set_differs;
+mod set_gap;
+mod set_installed_ahead;
+mod set_installed_lost;
+mod set_moves_lower;
+mod set_package_ends;
+mod set_version_mismatch;
+
+use crate::finding::Finding;
+use crate::group::{merged, rolling};
+use crate::installed::package_pairs;
+use crate::set::CatalogSet;
+use source::Executor;
+
+/// The findings about a set: the worst first, then by rule, package, channel and version.
+#[must_use]
+pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
+    let pairs = package_pairs(set, executor);
+    let mut found = set_package_ends::check(set, &pairs);
+    found.extend(rolling(set, merged(set, set_channel_ends::check(&pairs))));
+    found.extend(set_installed_lost::check(&pairs));
+    found.extend(set_installed_ahead::check(&pairs));
+    found.extend(set_moves_lower::check(&pairs));
+    found.extend(set_default_differs::check(&pairs));
+    found.extend(set_bundle_hole::check(set));
+    found.extend(set_gap::check(set));
+    found.extend(set_differs::check(set));
+    found.extend(set_version_mismatch::check(set));
+    found.extend(member_bundle_object::check(set));
+    found.extend(member_min_kube::check(set));
+    found.extend(member_max_ocp::check(set));
+    found.extend(member_replaces::check(set));
+    found.extend(member_stuck::check(set));
+    let mut found = merged(set, found);
+    found.sort_by(|one, other| {
+        let key = |of: &Finding| (of.severity, of.rule, of.package.clone(), of.channel.clone(), of.from, of.to);
+        key(one).cmp(&key(other)).then_with(|| one.message.cmp(&other.message))
+    });
+    found
+}

@@ -1,0 +1,43 @@
+//! `set-channel-ends`
+
+use crate::finding::{Finding, WayOut};
+use crate::installed::{Outcome, PackagePair, is_end};
+use compare::Row;
+use source::{Rule, Severity};
+use std::collections::BTreeMap;
+
+/// One finding for each channel and way out.
+pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for of in pairs {
+        for (channel, rows) in of.channels_with(Outcome::ChannelEnds) {
+            // Versions that are still updated share the way out of the one where their updates end.
+            let mut ways: BTreeMap<(WayOut, bool), Vec<&Row>> = BTreeMap::new();
+            for row in rows {
+                ways.entry(of.out_of_channel(row)).or_default().push(row);
+            }
+            for ((way_out, is_free), rows) in ways {
+                let (old, new) = (of.pair.old.version, of.pair.new.version);
+                let span = of.old.channel(channel.as_str()).map(|channel| channel.span);
+                let message = match (&way_out, is_free) {
+                    (WayOut::SwitchBefore { channel, .. }, true) => {
+                        format!("the next catalog does not have the channel; `{channel}` has the same head and goes on")
+                    }
+                    _ => "the next catalog does not have the channel: OLM no longer resolves any namespace with a \
+                          Subscription to it, and what is installed keeps running without updates"
+                        .to_owned(),
+                };
+                let has_end = rows.iter().any(|row| is_end(row));
+                let severity = if is_free && has_end { Severity::Hint } else { Severity::Error };
+                let mut finding = Finding::of_member(Rule::SetChannelEnds, old, of.name, span, message)
+                    .between(old, new)
+                    .in_channel(channel)
+                    .with_severity(severity);
+                finding.rows = rows.into_iter().map(|row| of.shown(row)).collect();
+                finding.way_out = Some(way_out);
+                found.push(finding);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,102 @@
+//! `set-image-differs`, `set-version-differs`, `set-name-differs` and `set-max-differs`: what members say of the same bundle.
+
+use crate::finding::Finding;
+use crate::set::CatalogSet;
+use catalog::{Bundle, Package};
+use predicate::Property;
+use source::{Rule, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use vocabulary::OpenShift;
+
+/// What is said of one bundle or version: each answer with its members, and a place.
+type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, Vec<(OpenShift, Span)>>>;
+
+pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for name in set.packages() {
+        let packages: Vec<(OpenShift, &Arc<Package>)> =
+            set.of_package(name.as_str()).map(|(member, package)| (member.version, package)).collect();
+        if packages.windows(2).all(|pair| Arc::ptr_eq(pair[0].1, pair[1].1)) {
+            continue;
+        }
+        let asked: [(Rule, &str, fn(&Bundle) -> Option<(&str, String)>); 4] = [
+            (Rule::SetImageDiffers, "image", |bundle| {
+                Some((bundle.name.value.as_str(), bundle.image.as_ref()?.value.to_string()))
+            }),
+            (Rule::SetVersionDiffers, "version", |bundle| {
+                Some((bundle.name.value.as_str(), bundle.version.as_ref()?.value.text.to_string()))
+            }),
+            (Rule::SetNameDiffers, "name", |bundle| {
+                Some((&bundle.version.as_ref()?.value.text, bundle.name.value.to_string()))
+            }),
+            (Rule::SetMaxDiffers, "`olm.maxOpenShiftVersion`", |bundle| {
+                Some((bundle.name.value.as_str(), max(bundle)))
+            }),
+        ];
+        for (rule, what, answer) in asked {
+            let mut answers: Answers<'_> = BTreeMap::new();
+            for (version, package) in &packages {
+                for bundle in &package.bundles {
+                    let Some((subject, said)) = answer(bundle) else { continue };
+                    let span = bundle.image.as_ref().filter(|_| rule == Rule::SetImageDiffers).map(|image| image.span);
+                    let place = (*version, span.unwrap_or(bundle.name.span));
+                    answers.entry(subject).or_default().entry(said).or_default().push(place);
+                }
+            }
+            for (subject, said) in answers.into_iter().filter(|(_, said)| said.len() > 1) {
+                found.push(finding(rule, name, (subject, what), said));
+            }
+        }
+    }
+    found
+}
+
+fn finding(
+    rule: Rule,
+    package: &predicate::PackageName,
+    (subject, what): (&str, &str),
+    said: BTreeMap<String, Vec<(OpenShift, Span)>>,
+) -> Finding {
+    let mut said: Vec<(String, Vec<(OpenShift, Span)>)> = said.into_iter().collect();
+    said.sort_by_key(|(_, places)| places.first().map(|place| place.0));
+    let texts = said.iter().map(|(text, places)| {
+        let versions: Vec<OpenShift> = places.iter().map(|place| place.0).collect();
+        format!("`{text}` in {}", ranges(&versions))
+    });
+    let texts = texts.collect::<Vec<_>>().join(", ");
+    let message = match rule {
+        Rule::SetNameDiffers => format!("version {subject} has several names: {texts}"),
+        _ => format!("`{subject}` does not have the same {what} everywhere: {texts}"),
+    };
+    let mut places: Vec<(OpenShift, Span)> = said.iter().filter_map(|(_, places)| places.first().copied()).collect();
+    places.sort_unstable();
+    let versions = || said.iter().flat_map(|(_, places)| places).map(|place| place.0);
+    let (from, to) = (versions().min(), versions().max());
+    let first = places.first().map_or(OpenShift { major: 4, minor: 0 }, |place| place.0);
+    let found = Finding::of_member(rule, first, package, None, message);
+    Finding { spans: places, ..found.between(from.unwrap_or(first), to.unwrap_or(first)) }
+}
+
+/// `olm.maxOpenShiftVersion` as written; `none` without it.
+fn max(bundle: &Bundle) -> String {
+    let value = bundle.properties.iter().find_map(|property| match &property.value {
+        Property::Other { kind, value } if &**kind == "olm.maxOpenShiftVersion" => Some(value),
+        _ => None,
+    });
+    value.map_or_else(|| "none".to_owned(), |value| value.to_string().trim_matches('"').to_owned())
+}
+
+/// Versions in order, with neighbours as a range: `4.12 to 4.16, 4.18`.
+fn ranges(versions: &[OpenShift]) -> String {
+    let mut ranges: Vec<(OpenShift, OpenShift)> = Vec::new();
+    for version in versions {
+        match ranges.last_mut() {
+            Some((_, last)) if *last == *version || last.next().any(|next| next == *version) => *last = *version,
+            _ => ranges.push((*version, *version)),
+        }
+    }
+    let shown =
+        ranges.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first} to {last}") });
+    shown.collect::<Vec<_>>().join(", ")
+}

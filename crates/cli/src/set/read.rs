@@ -1,0 +1,109 @@
+//! Reads sets from folders and archives.
+
+use crate::output::Failure;
+use crate::paths::{file_name, raw_path, shown_path};
+use crate::{folder, parallel};
+use catalog_set::{Candidate, CatalogSet, Loading, OpenShift, Place, candidates, is_dockerfile};
+use source::Executor;
+use std::path::{Path, PathBuf};
+use workbench::NewText;
+
+/// A set, and where it was read.
+pub(crate) struct ReadSet {
+    pub(crate) set: CatalogSet,
+    /// The folder of its files; absent if several paths were given, which the files then begin with.
+    root: Option<String>,
+}
+
+impl ReadSet {
+    /// The path of a file of the set for a message.
+    pub(crate) fn shown(&self, path: &str) -> String {
+        match self.root.as_deref() {
+            Some(".") | None => path.to_owned(),
+            Some(root) => format!("{}/{path}", root.trim_end_matches('/')),
+        }
+    }
+}
+
+/// The sets at the paths: those of one folder, or the ones that several files or folders make. Also how work on them is done.
+///
+/// # Errors
+/// When a path cannot be read.
+pub(crate) fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        let found = folder::files(path)?;
+        let (shown, is_single) = (raw_path(path), found.len() == 1 && found[0].path == file_name(path));
+        let name = |file: &NewText| match (paths.len(), is_single) {
+            (1, _) => file.path.clone(),
+            (_, true) => shown.clone(),
+            (_, false) => format!("{shown}/{}", file.path),
+        };
+        files.extend(found.into_iter().map(|file| NewText { path: name(&file), content: file.content }));
+    }
+    let root = <&[PathBuf; 1]>::try_from(paths).ok().map(|[path]| raw_path(path));
+    let executor = parallel::executor(parallel::size(&files));
+    let sets = sets_of(&files, executor).into_iter().map(|set| ReadSet { set, root: root.clone() });
+    Ok((sets.collect(), executor))
+}
+
+/// The only set at a path, or its only catalog for each of these versions.
+///
+/// # Errors
+/// When nothing can be read there, or it holds several sets.
+pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<CatalogSet, Failure> {
+    let files = folder::files(path)?;
+    let executor = parallel::executor(parallel::size(&files));
+    match <[CatalogSet; 1]>::try_from(sets_of(&files, executor)) {
+        Ok([set]) => Ok(set),
+        Err(sets) if sets.is_empty() => same_for_all(path, versions, files, executor),
+        Err(sets) => {
+            let first = format!("`{}` holds the catalogs of several publishers; name one of:", shown_path(path));
+            let patterns = sets.iter().map(|set| format!("  {}", set.pattern));
+            Err(Failure::of_lines(std::iter::once(first).chain(patterns)))
+        }
+    }
+}
+
+/// A catalog that is the same for all versions.
+fn same_for_all(
+    path: &Path,
+    versions: &[OpenShift],
+    files: Vec<NewText>,
+    executor: Executor,
+) -> Result<CatalogSet, Failure> {
+    let places = versions.iter().map(|version| Place { version: *version, path: "".into() });
+    let candidate = Candidate { pattern: "".into(), places: places.collect(), mismatches: Vec::new() };
+    let mut loading = Loading::new(candidate);
+    for file in files {
+        loading.add_file(&file.path, file.content);
+    }
+    loading.read(executor);
+    let set = loading.preview();
+    match set.packages().is_empty() {
+        true => Err(format!("`{}` holds no catalog", shown_path(path)).into()),
+        false => Ok(set),
+    }
+}
+
+/// The sets among files.
+pub(crate) fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
+    let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
+    let dockerfiles = files.iter().filter(|file| is_dockerfile(&file.path));
+    let dockerfiles: Vec<(String, String)> =
+        dockerfiles.filter_map(|file| Some((file.path.clone(), text(file)?))).collect();
+    let named: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &named);
+    let mut loading: Vec<Loading> = found.into_iter().map(Loading::new).collect();
+    for file in files {
+        let wanted: Vec<&mut Loading> = loading.iter_mut().filter(|loading| loading.wants(&file.path)).collect();
+        for loading in wanted {
+            loading.add_file(&file.path, file.content.clone());
+        }
+    }
+    let read = |mut loading: Loading| {
+        loading.read(executor);
+        loading.finish(executor)
+    };
+    loading.into_iter().filter_map(read).collect()
+}
