@@ -7,8 +7,9 @@ mod read;
 mod sarif;
 mod text;
 
-pub(crate) use read::{ReadSet, read};
+pub(crate) use read::members;
 
+use self::read::{ReadSet, read};
 use crate::args::{self, CompareFormat};
 use crate::output::{Failure, write_json, written};
 use crate::places::some;
