@@ -4,7 +4,7 @@
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Operator};
 use predicate::PackageName;
-use source::{Rule, Span};
+use source::{FileId, Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use vocabulary::OpenShift;
 
@@ -34,7 +34,7 @@ fn of_operator(set: &CatalogSet, operator: &Operator) -> Vec<Finding> {
             let message = format!("`{}` and `{other}` make the same catalog", mapping.template);
             found.push(finding(Rule::SetMappingTwice, version, name.span, message));
         } else if !folders.contains(&version) {
-            let message = format!("`{}` should make a catalog that does not exist", mapping.template);
+            let message = "a template is mapped to the catalog, which does not have the operator".to_owned();
             found.push(finding(Rule::SetMappingMissing, version, name.span, message));
         }
     }
@@ -44,8 +44,14 @@ fn of_operator(set: &CatalogSet, operator: &Operator) -> Vec<Finding> {
         found.push(finding(Rule::SetCatalogUnmapped, *version, start, message));
     }
     let used: BTreeSet<&str> = mappings.iter().map(|mapping| &*mapping.template).collect();
-    for (name, file) in operator.templates.iter().filter(|(name, _)| !used.contains(&***name)) {
-        let message = format!("no mapping names the template `{name}`");
+    let unused: Vec<(&str, FileId)> = operator
+        .templates
+        .iter()
+        .map(|(name, file)| (&**name, *file))
+        .filter(|(name, _)| !used.contains(name))
+        .collect();
+    if let Some((_, file)) = unused.first() {
+        let message = format!("no mapping names {}", name_list(unused.iter().map(|(name, _)| *name)));
         found.push(finding(Rule::SetTemplateUnused, last, Span::new(*file, 0, 0), message));
     }
     found

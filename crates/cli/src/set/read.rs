@@ -71,7 +71,8 @@ pub(crate) fn members(files: &[NewText]) -> Vec<(OpenShift, Vec<NewText>)> {
     let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
     let of_member = |(set, member): (&CatalogSet, &Member)| {
         let served = set.files.iter().filter_map(|file| file.paths.get(&member.version)).flatten();
-        let paths: BTreeSet<&str> = served.chain(member.unread.iter().map(|(path, _)| path)).map(|path| &**path).collect();
+        let paths: BTreeSet<&str> =
+            served.chain(member.unread.iter().map(|(path, _)| path)).map(|path| &**path).collect();
         let is_below = |path: &str| {
             let mut rests = member.places.iter().filter_map(|place| path.strip_prefix(&**place));
             rests.any(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -144,8 +144,7 @@ fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
             let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
             for (name, files) in catalogs_of(name, path, found.files) {
-                let loading =
-                    parallel::begin_catalog(&mut inputs.workbench, &name, files, |bytes| progress.add(bytes));
+                let loading = parallel::begin_catalog(&mut inputs.workbench, &name, files, |bytes| progress.add(bytes));
                 inputs.add_root(loading.catalog, path);
                 loaded.push(loading);
             }
