@@ -1,7 +1,7 @@
 //! Reads the files of a candidate, in steps, and makes a set of them. Texts that several members have are read once.
 
 use crate::recognise::{Candidate, is_below};
-use crate::set::{CatalogSet, Member, SetFile};
+use crate::set::{CatalogSet, Member, Operator, SetFile};
 use crate::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
 use catalog::{Catalog, IndexIgnore};
 use fbc::{Decoded, Parse, Reading};
@@ -38,6 +38,8 @@ pub struct Loading {
     by_content: BTreeMap<(u64, usize), Vec<usize>>,
     /// All files, sorted as `opm` walks them.
     files: BTreeMap<Vec<Box<str>>, File>,
+    /// The texts of `ci.yaml` and of templates beside the catalogs, by path.
+    beside: BTreeMap<Box<str>, usize>,
     units: BTreeMap<UnitKey, Arc<Unit>>,
     /// The folders of files with `olm.package` documents, once all files are read that may have some.
     roots: Option<BTreeSet<String>>,
@@ -68,6 +70,7 @@ impl Loading {
             texts: Vec::new(),
             by_content: BTreeMap::new(),
             files: BTreeMap::new(),
+            beside: BTreeMap::new(),
             units: BTreeMap::new(),
             roots: None,
         }
@@ -77,12 +80,32 @@ impl Loading {
     #[must_use]
     pub fn wants(&self, path: &str) -> bool {
         let is_named = || self.candidate.mismatches.iter().any(|mismatch| *mismatch.dockerfile == *path);
-        self.candidate.places.iter().any(|place| is_below(path, &place.path)) || is_named()
+        let is_member = self.candidate.places.iter().any(|place| is_below(path, &place.path));
+        is_member || is_named() || self.beside(path).is_some()
+    }
+
+    /// The operator of a `ci.yaml` or a template of a repository of the pipelines, and the name of the template.
+    fn beside<'p>(&self, path: &'p str) -> Option<(&'p str, Option<&'p str>)> {
+        let base = self.candidate.pattern.strip_suffix("catalogs/*")?;
+        let (operator, rest) = path.strip_prefix(base)?.strip_prefix("operators/")?.split_once('/')?;
+        match rest.split_once('/') {
+            None if rest == "ci.yaml" => Some((operator, None)),
+            Some(("catalog-templates", template)) if !template.contains('/') => Some((operator, Some(template))),
+            _ => None,
+        }
     }
 
     /// Adds a file: its bytes, or why they cannot be read. One that is not wanted is left out.
     pub fn add_file(&mut self, path: &str, content: Result<Vec<u8>, String>) {
         if !self.wants(path) {
+            return;
+        }
+        if self.beside(path).is_some() {
+            let Ok(bytes) = content else { return };
+            // Not shared: each has a path of its own, whatever it says.
+            let at = self.new_text(bytes);
+            self.texts[at].may_be_catalog = false;
+            self.beside.insert(path.into(), at);
             return;
         }
         let text = content.map(|bytes| self.text_of(bytes)).map_err(Into::into);
@@ -98,8 +121,12 @@ impl Loading {
         if let Some(known) = same.iter().find(|known| *self.texts[**known].text.as_bytes() == *bytes) {
             return *known;
         }
+        same.push(self.texts.len());
+        self.new_text(bytes)
+    }
+
+    fn new_text(&mut self, bytes: Vec<u8>) -> usize {
         let at = self.texts.len();
-        same.push(at);
         let Decoded { text, fault } = fbc::decode_bytes(FileId(at as u32), bytes);
         let may_be_catalog = text.contains(SCHEMA);
         self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None });
@@ -199,10 +226,23 @@ impl Loading {
                 files[*at].paths.entry(*version).or_default().push(mismatch.dockerfile.clone());
             }
         }
+        let mut operators: BTreeMap<&str, Operator> = BTreeMap::new();
+        for (path, at) in &self.beside {
+            let Some((name, template)) = self.beside(path) else { continue };
+            let first = drafts.first().map(|draft| draft.version);
+            first.into_iter().for_each(|version| files[*at].paths.entry(version).or_default().push(path.clone()));
+            let new = || Operator { name: name.into(), ci: None, templates: BTreeMap::new() };
+            let operator = operators.entry(name).or_insert_with(new);
+            match template {
+                None => operator.ci = Some(FileId(*at as u32)),
+                Some(template) => _ = operator.templates.insert(template.into(), FileId(*at as u32)),
+            }
+        }
+        let operators: Vec<Operator> = operators.into_values().collect();
         let known: BTreeMap<&UnitKey, &Arc<Unit>> =
             self.units.iter().chain(made.iter().map(|(key, unit)| (key, unit))).collect();
         let members = drafts.into_iter().map(|draft| draft.member(&known)).collect();
-        let set = CatalogSet::new(&self.candidate, members, files);
+        let set = CatalogSet::new(&self.candidate, members, files, operators);
         self.units.extend(made);
         self.roots = Some(roots);
         set

@@ -48,19 +48,6 @@ pub struct Mismatch {
     pub declared: Vec<OpenShift>,
 }
 
-impl Candidate {
-    /// Versions with several places that the same pattern names, such as `v4.18` and `4.18`. Which is meant, the user must say.
-    #[must_use]
-    pub fn repeated(&self) -> BTreeMap<OpenShift, Vec<&str>> {
-        let mut places: BTreeMap<OpenShift, Vec<&str>> = BTreeMap::new();
-        for Place { version, path } in self.places.iter().filter(|_| self.pattern.contains('*')) {
-            places.entry(*version).or_default().push(path);
-        }
-        places.retain(|_, paths| paths.len() > 1);
-        places
-    }
-}
-
 /// A version in a path.
 struct Named {
     version: OpenShift,
@@ -298,13 +285,6 @@ mod tests {
     fn a_hyphen_counts_only_without_a_dot() {
         check(&["index-v4-18/c.yaml", "index-v4-19/c.yaml"], &[], &["index-*: 4.18=index-v4-18 4.19=index-v4-19"]);
         check(&["op-4-1/v4.18/c.yaml", "op-4-1/v4.19/c.yaml"], &[], &["op-4-1/*: 4.18=op-4-1/v4.18 4.19=op-4-1/v4.19"]);
-    }
-
-    #[test]
-    fn a_version_that_comes_twice_is_told() {
-        let paths = ["c/v4.18/c.yaml", "c/4.18/c.yaml", "c/4.19/c.yaml"];
-        let found = &candidates(paths, &[])[0];
-        assert_eq!(found.repeated().into_values().collect::<Vec<_>>(), [["c/4.18", "c/v4.18"]]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
-use crate::recognise::{Candidate, Mismatch};
+use crate::ci::{Mapping, mappings};
+use crate::recognise::{Candidate, Mismatch, is_below};
 use crate::unit::{Rejected, Unit};
 use catalog::{BundleName, Catalog, Package};
 use compare::State;
@@ -21,6 +22,27 @@ pub struct CatalogSet {
     pub files: Vec<SetFile>,
     /// Folders that name another version than their Dockerfiles.
     pub mismatches: Vec<Mismatch>,
+    /// Operators whose `ci.yaml` and templates are beside the catalogs.
+    pub(crate) operators: Vec<Operator>,
+}
+
+/// What a repository of the pipelines has of an operator beside its catalogs.
+#[derive(Debug)]
+pub(crate) struct Operator {
+    /// The name of its folder, in the catalogs, too.
+    pub(crate) name: Box<str>,
+    /// Its `ci.yaml`.
+    pub(crate) ci: Option<FileId>,
+    /// The files in `catalog-templates/`, by name.
+    pub(crate) templates: BTreeMap<Box<str>, FileId>,
+}
+
+impl Operator {
+    /// What its `ci.yaml` maps, and where the list begins.
+    pub(crate) fn mappings(&self, set: &CatalogSet) -> Option<(Vec<Mapping>, Span)> {
+        let file = self.ci?;
+        mappings(file, &set.file(file)?.text)
+    }
 }
 
 /// The catalog for one version of OpenShift.
@@ -130,6 +152,11 @@ impl CatalogSet {
         missing.into_iter().collect()
     }
 
+    /// Versions that paths of the same pattern name more than once, such as `v4.18` and `4.18`. Which is meant, the user must say.
+    pub fn repeated(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| self.pattern.contains('*') && member.places.len() > 1)
+    }
+
     /// The names of all packages.
     #[must_use]
     pub fn packages(&self) -> BTreeSet<&PackageName> {
@@ -174,8 +201,28 @@ impl CatalogSet {
 }
 
 impl CatalogSet {
-    pub(crate) fn new(candidate: &Candidate, members: Vec<Member>, files: Vec<SetFile>) -> Self {
-        Self { pattern: candidate.pattern.clone(), members, files, mismatches: candidate.mismatches.clone() }
+    pub(crate) fn new(
+        candidate: &Candidate,
+        members: Vec<Member>,
+        files: Vec<SetFile>,
+        operators: Vec<Operator>,
+    ) -> Self {
+        Self { pattern: candidate.pattern.clone(), members, files, mismatches: candidate.mismatches.clone(), operators }
+    }
+
+    /// Whether a member has files of a package in the folder of an operator.
+    pub(crate) fn has_folder(&self, version: OpenShift, operator: &str) -> bool {
+        let packages = self.member(version).map(|member| &member.catalog.packages[..]).unwrap_or_default();
+        let spans = packages.iter().filter_map(|package| package.span());
+        spans.into_iter().any(|span| self.is_in_folder(version, span, operator))
+    }
+
+    /// Whether a span of a member is in the folder of an operator.
+    pub(crate) fn is_in_folder(&self, version: OpenShift, span: Span, operator: &str) -> bool {
+        let places = self.member(version).map(|member| &member.places[..]).unwrap_or_default();
+        let paths = self.file(span.file).and_then(|file| file.paths.get(&version)).map(|paths| &paths[..]);
+        let is_own = |path: &str| places.iter().any(|place| is_below(path, &format!("{place}/{operator}")));
+        paths.unwrap_or_default().iter().any(|path| is_own(path))
     }
 
     /// Whether two members of different versions have a package in common: otherwise they are no set.

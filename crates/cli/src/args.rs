@@ -416,6 +416,10 @@ pub(crate) struct Set {
     /// the catalogs themselves, with versions of OpenShift in their names.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// The same catalogs before a change, such as `git:origin/main:catalogs`: say what the change does to each, and list only
+    /// findings that are new.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) before: Option<PathBuf>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,

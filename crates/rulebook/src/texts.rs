@@ -134,5 +134,11 @@ texts! {
     MemberReplacesNowhere = "../../catalog-set/src/rules/member_replaces_nowhere.md",
     MemberReplacesOtherChannel = "../../catalog-set/src/rules/member_replaces_other_channel.md",
     MemberStuck = "../../catalog-set/src/rules/member_stuck.md",
+    SetTemplateStale = "../../catalog-set/src/rules/set_template_stale.md",
+    SetCatalogUnmapped = "../../catalog-set/src/rules/set_catalog_unmapped.md",
+    SetMappingMissing = "../../catalog-set/src/rules/set_mapping_missing.md",
+    SetMappingName = "../../catalog-set/src/rules/set_mapping_name.md",
+    SetMappingTwice = "../../catalog-set/src/rules/set_mapping_twice.md",
+    SetTemplateUnused = "../../catalog-set/src/rules/set_template_unused.md",
     UselessIgnore = "../../lint/src/rules/useless_ignore.md",
 }

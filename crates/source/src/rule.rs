@@ -265,6 +265,18 @@ rules! {
     MemberReplacesOtherChannel = "member-replaces-other-channel", Hint;
     /// Nothing follows a version that is not the head, in some member.
     MemberStuck = "member-stuck", Warning;
+    /// A catalog differs from the template that makes it.
+    SetTemplateStale = "set-template-stale", Warning;
+    /// No template makes a catalog of an operator.
+    SetCatalogUnmapped = "set-catalog-unmapped", Warning;
+    /// A template should make a catalog that does not exist.
+    SetMappingMissing = "set-mapping-missing", Warning;
+    /// A mapping names a catalog that no pipeline reads.
+    SetMappingName = "set-mapping-name", Error;
+    /// Two mappings make the same catalog.
+    SetMappingTwice = "set-mapping-twice", Error;
+    /// No mapping names a catalog template.
+    SetTemplateUnused = "set-template-unused", Hint;
     /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }

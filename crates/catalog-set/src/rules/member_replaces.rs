@@ -3,24 +3,24 @@
 
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Member};
-use catalog::{Channel, Entry, Package};
+use catalog::{Channel, ChannelName, Entry, Package};
 use source::{Rule, Severity, name_list};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+/// One finding for each package, rule and severity.
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut found = Vec::new();
     for member in &set.members {
         for package in member.catalog.packages.iter().filter(|package| !package.has_unknown_bundles) {
-            for channel in &package.channels {
-                let mut by_rule: BTreeMap<(Rule, Severity), Vec<&Entry>> = BTreeMap::new();
-                for entry in &channel.entries {
-                    if let Some(key) = entry_rule(set, member, package, channel, entry) {
-                        by_rule.entry(key).or_default().push(entry);
-                    }
+            let mut by_rule: BTreeMap<(Rule, Severity), Vec<(&Channel, &Entry)>> = BTreeMap::new();
+            for (channel, entry) in
+                package.channels.iter().flat_map(|channel| channel.entries.iter().map(move |entry| (channel, entry)))
+            {
+                if let Some(key) = entry_rule(set, member, package, channel, entry) {
+                    by_rule.entry(key).or_default().push((channel, entry));
                 }
-                let finding = |(key, entries): (_, Vec<&Entry>)| finding(member, package, channel, key, &entries);
-                found.extend(by_rule.into_iter().map(finding));
             }
+            found.extend(by_rule.into_iter().map(|(key, entries)| finding(member, package, key, &entries)));
         }
     }
     found
@@ -53,14 +53,14 @@ fn entry_rule(
 fn finding(
     member: &Member,
     package: &Package,
-    channel: &Channel,
     (rule, severity): (Rule, Severity),
-    entries: &[&Entry],
+    entries: &[(&Channel, &Entry)],
 ) -> Finding {
-    let names = name_list(entries.iter().map(|entry| entry.name.value.as_str()));
-    let replaced = entries.iter().filter_map(|entry| entry.replaces.as_ref()).map(|replaced| replaced.value.as_str());
-    let targets = name_list(replaced);
-    let verb = if entries.len() == 1 { "replaces" } else { "replace" };
+    let names: BTreeSet<&str> = entries.iter().map(|(_, entry)| entry.name.value.as_str()).collect();
+    let replaced = entries.iter().filter_map(|(_, entry)| entry.replaces.as_ref());
+    let targets: BTreeSet<&str> = replaced.clone().map(|replaced| replaced.value.as_str()).collect();
+    let verb = if names.len() == 1 { "replaces" } else { "replace" };
+    let (names, targets) = (name_list(names), name_list(targets));
     let message = match (rule, severity) {
         (Rule::MemberReplacesOtherChannel, _) => {
             format!("{names} {verb} {targets} of another channel: the update works only for who changes the channel")
@@ -71,8 +71,11 @@ fn finding(
         ),
         _ => format!("{names} {verb} {targets}, which only newer catalogs of the set have"),
     };
-    let span = entries.first().and_then(|entry| entry.replaces.as_ref()).map(|replaced| replaced.span);
-    Finding::of_member(rule, member.version, &package.name, span, message)
-        .with_severity(severity)
-        .in_channel(&channel.name.value)
+    let span = replaced.map(|replaced| replaced.span).next();
+    let found = Finding::of_member(rule, member.version, &package.name, span, message).with_severity(severity);
+    let channels: BTreeSet<&ChannelName> = entries.iter().map(|(channel, _)| &channel.name.value).collect();
+    match channels.first() {
+        Some(only) if channels.len() == 1 => found.in_channel(only),
+        _ => found,
+    }
 }

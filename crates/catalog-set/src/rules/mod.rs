@@ -12,8 +12,10 @@ mod set_differs;
 mod set_gap;
 mod set_installed_ahead;
 mod set_installed_lost;
+mod set_mapping;
 mod set_moves_lower;
 mod set_package_ends;
+mod set_template_stale;
 mod set_version_mismatch;
 
 use crate::finding::Finding;
@@ -35,6 +37,8 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(set_bundle_hole::check(set));
     found.extend(set_gap::check(set));
     found.extend(set_differs::check(set));
+    found.extend(set_mapping::check(set));
+    found.extend(set_template_stale::check(set));
     found.extend(set_version_mismatch::check(set));
     found.extend(member_bundle_object::check(set));
     found.extend(member_min_kube::check(set));

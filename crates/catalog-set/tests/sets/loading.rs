@@ -105,6 +105,14 @@ fn a_file_that_opm_would_read_counts() {
 }
 
 #[test]
+fn a_version_that_comes_twice_is_told() {
+    let text = yaml("package p\nc: 1.0.0");
+    let files = ["c/v4.18/c.yaml", "c/4.18/c.yaml", "c/4.19/c.yaml"].map(|path| (path, &*text));
+    let places: Vec<Vec<Box<str>>> = set(&files).repeated().map(|member| member.places.clone()).collect();
+    assert_eq!(places, [["c/4.18".into(), "c/v4.18".into()]]);
+}
+
+#[test]
 fn an_update_leads_to_the_next_version_alone() {
     let text = yaml("package p\nc: 1.0.0");
     let paths: Vec<String> =

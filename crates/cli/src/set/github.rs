@@ -2,6 +2,7 @@
 
 use super::Checked;
 use crate::validate::{command_name, data, property};
+use compare::Level;
 use source::Severity;
 use std::io::{self, Write};
 
@@ -10,6 +11,14 @@ pub(super) fn write(out: &mut dyn Write, sets: &[Checked]) -> io::Result<()> {
     for of in sets {
         for text in of.rejected() {
             writeln!(out, "::error title=not served::{}", data(&text))?;
+        }
+        for (level, text) in of.changes().0 {
+            let name = match level {
+                Some(Level::Breaking) => "error",
+                Some(Level::Risky) => "warning",
+                _ => continue,
+            };
+            writeln!(out, "::{name} title=compared with the catalog before::{}", data(&text))?;
         }
         for finding in of.findings.iter().filter(|finding| finding.severity != Severity::Hint) {
             let Some(found) = finding.diagnostic() else { continue };

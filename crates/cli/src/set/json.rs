@@ -1,6 +1,7 @@
 //! A set for programs.
 
 use super::Checked;
+use super::before::Change;
 use catalog_set::{Cell, Finding, InstalledRow, MatrixRow, Member, WayOut, harmful, matrix};
 use serde::Serialize;
 
@@ -22,7 +23,21 @@ struct Set {
     harmful: Vec<String>,
     matrix: Vec<Package>,
     findings: Vec<Item>,
+    /// What a change does to the catalogs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<ChangeRow>>,
+    /// How many findings were there before, and are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<usize>,
     limits: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ChangeRow {
+    package: String,
+    versions: Vec<String>,
+    level: Option<&'static str>,
+    sentence: String,
 }
 
 #[derive(Serialize)]
@@ -116,7 +131,18 @@ fn set(of: &Checked) -> Set {
         harmful: harmful(&of.findings).into_iter().map(ToString::to_string).collect(),
         matrix: matrix(set, &of.findings).into_iter().map(package).collect(),
         findings: of.findings.iter().map(|finding| item(of, finding)).collect(),
+        changes: of.changed.as_ref().map(|changed| changed.changes.iter().map(change).collect()),
+        known: of.changed.as_ref().map(|changed| changed.known),
         limits: of.limits(),
+    }
+}
+
+fn change(change: &Change) -> ChangeRow {
+    ChangeRow {
+        package: change.package.to_string(),
+        versions: change.versions.iter().map(ToString::to_string).collect(),
+        level: change.level.map(|level| level.as_str()),
+        sentence: change.sentence.clone(),
     }
 }
 
@@ -150,7 +176,7 @@ fn item(of: &Checked, finding: &Finding) -> Item {
         message: finding.message.clone(),
         rows: finding.rows.iter().map(row).collect(),
         way_out: finding.way_out.as_ref().map(way),
-        places: finding.spans.iter().map(|span| of.place(*span)).collect(),
+        places: of.places(finding),
     }
 }
 

@@ -16,6 +16,11 @@ fn write_set(out: &mut dyn Write, of: &Checked) -> io::Result<()> {
     for text in of.rejected() {
         writeln!(out, "- **not served**: {}", markdown(&text))?;
     }
+    for (level, text) in of.changes().0 {
+        let level = level.map(|level| format!("**{}**: ", level.as_str())).unwrap_or_default();
+        writeln!(out, "- {level}{}", markdown(&text))?;
+    }
+    writeln!(out)?;
     for (title, severity) in [("Errors", Severity::Error), ("Warnings", Severity::Warning), ("Hints", Severity::Hint)] {
         let findings: Vec<&Finding> = of.findings.iter().filter(|finding| finding.severity == severity).collect();
         if findings.is_empty() {

@@ -1,5 +1,6 @@
 //! `opscope set`: catalogs of one publisher for several versions of OpenShift.
 
+mod before;
 mod github;
 mod json;
 mod markdown;
@@ -7,13 +8,16 @@ mod read;
 mod sarif;
 mod text;
 
-pub(crate) use read::{ReadSet, read, set_or_catalog};
+pub(crate) use read::{members, set_or_catalog};
 
+use self::read::{ReadSet, read};
 use crate::args::{self, CompareFormat};
 use crate::output::{Failure, write_json, written};
 use crate::places::some;
 use crate::terminal::Terminal;
+use before::Change;
 use catalog_set::{Finding, InstalledRow, OpenShift, check, sentence};
+use compare::Level;
 use source::{Severity, Span, name_list};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -24,6 +28,16 @@ struct Checked {
     findings: Vec<Finding>,
     /// The result in one sentence.
     sentence: String,
+    /// What a change does, if there is one.
+    changed: Option<Changed>,
+}
+
+/// What a change does to a set.
+struct Changed {
+    /// To each of its catalogs.
+    changes: Vec<Change>,
+    /// How many findings were there before and are not listed.
+    known: usize,
 }
 
 /// Prints what is wrong with the sets at the paths. Returns whether there is no error.
@@ -37,9 +51,28 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
                     `catalogs/v4.19`, with a package in common";
         return Err(format!("found no catalogs for several versions of OpenShift: {help}").into());
     }
+    let repeated = sets.iter().flat_map(|read| read.set.repeated().map(move |member| (read, member)));
+    let repeated = repeated.map(|(read, member)| {
+        let places: Vec<String> = member.places.iter().map(|place| format!("`{}`", read.shown(place))).collect();
+        format!("{} are both for OpenShift {}; name the paths that you mean", places.join(" and "), member.version)
+    });
+    let repeated: Vec<String> = repeated.collect();
+    if !repeated.is_empty() {
+        return Err(Failure::of_lines(repeated));
+    }
+    let before = arguments.before.as_ref().map(|path| read(std::slice::from_ref(path))).transpose()?;
+    let before = before.map(|(sets, _)| sets);
     let checked = |read: ReadSet| {
-        let findings = check(&read.set, executor);
-        Checked { sentence: sentence(&read.set, &findings), read, findings }
+        let mut findings = check(&read.set, executor);
+        let sentence = sentence(&read.set, &findings);
+        let changed = before.as_ref().map(|sets| {
+            let Some(before) = sets.iter().find(|before| before.set.pattern == read.set.pattern) else {
+                return Changed { changes: Vec::new(), known: 0 };
+            };
+            let known = before::keep_new(&check(&before.set, executor), &mut findings);
+            Changed { changes: before::changes(&before.set, &read.set, executor), known }
+        });
+        Checked { sentence, read, findings, changed }
     };
     let sets: Vec<Checked> = sets.into_iter().map(checked).collect();
     match arguments.format {
@@ -54,12 +87,14 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     let unread: BTreeSet<String> = unread.collect();
     let is_rejected = members().any(|(_, member)| member.rejected.is_some());
     let has_error = sets.iter().flat_map(|of| &of.findings).any(|finding| finding.severity == Severity::Error);
+    let changes = sets.iter().filter_map(|of| of.changed.as_ref()).flat_map(|changed| &changed.changes);
+    let is_breaking = changes.into_iter().any(|change| change.level == Some(Level::Breaking));
     // The process ends now. Freeing the memory piece by piece would take a part of its run time.
     std::mem::forget(sets);
     if !unread.is_empty() {
         return Err(format!("these files were not read: {}", some(&unread)).into());
     }
-    Ok(!is_rejected && !has_error)
+    Ok(!is_rejected && !has_error && !is_breaking)
 }
 
 impl Checked {
@@ -67,6 +102,17 @@ impl Checked {
     fn place(&self, (version, span): (OpenShift, Span)) -> String {
         let path = self.read.shown(self.read.set.path(version, span));
         format!("{path}:{}", self.read.set.position(span).line)
+    }
+
+    /// The places of a finding, each once.
+    fn places(&self, finding: &Finding) -> Vec<String> {
+        let mut places: Vec<String> = Vec::new();
+        for place in finding.spans.iter().map(|span| self.place(*span)) {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
     }
 
     /// Catalogs that `opm` rejects, a line each.
@@ -83,6 +129,21 @@ impl Checked {
         rejected.map(line).collect()
     }
 
+    /// What the change does to each catalog, a line each with its level, and how many findings are not listed.
+    fn changes(&self) -> (Vec<(Option<Level>, String)>, Option<String>) {
+        let Some(changed) = &self.changed else { return (Vec::new(), None) };
+        let line = |change: &Change| {
+            let versions: Vec<String> = change.versions.iter().map(ToString::to_string).collect();
+            (change.level, format!("`{}` in {}: {}", change.package, versions.join(", "), change.sentence))
+        };
+        let known = match changed.known {
+            0 => None,
+            1 => Some("1 finding that was there before is not listed".to_owned()),
+            known => Some(format!("{known} findings that were there before are not listed")),
+        };
+        (changed.changes.iter().map(line).collect(), known)
+    }
+
     /// What the answer does not say.
     fn limits(&self) -> Vec<String> {
         let set = &self.read.set;
@@ -94,7 +155,7 @@ impl Checked {
             "judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
                       publishers"
                 .to_owned();
-        not_loaded.into_iter().chain([judged]).collect()
+        self.changes().1.into_iter().chain(not_loaded).chain([judged]).collect()
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::output::Failure;
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::{folder, parallel};
-use catalog_set::{Candidate, CatalogSet, Loading, OpenShift, Place, candidates, is_dockerfile};
+use catalog_set::{Candidate, CatalogSet, Loading, Member, OpenShift, Place, candidates, is_dockerfile};
 use source::Executor;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use workbench::NewText;
 
@@ -87,23 +88,37 @@ fn same_for_all(
 }
 
 /// The sets among files.
-pub(crate) fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
+fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
     let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
     let dockerfiles = files.iter().filter(|file| is_dockerfile(&file.path));
-    let dockerfiles: Vec<(String, String)> =
-        dockerfiles.filter_map(|file| Some((file.path.clone(), text(file)?))).collect();
-    let named: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (&**path, &**text)).collect();
-    let found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &named);
-    let mut loading: Vec<Loading> = found.into_iter().map(Loading::new).collect();
-    for file in files {
-        let wanted: Vec<&mut Loading> = loading.iter_mut().filter(|loading| loading.wants(&file.path)).collect();
-        for loading in wanted {
-            loading.add_file(&file.path, file.content.clone());
-        }
-    }
-    let read = |mut loading: Loading| {
+    let dockerfiles: Vec<(&str, String)> = dockerfiles.filter_map(|file| Some((&*file.path, text(file)?))).collect();
+    let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
+    let found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
+    let read = |candidate: Candidate| {
+        let mut loading = Loading::new(candidate);
+        let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
+        wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
         loading.read(executor);
         loading.finish(executor)
     };
-    loading.into_iter().filter_map(read).collect()
+    found.into_iter().filter_map(read).collect()
+}
+
+/// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
+pub(crate) fn members(files: &[NewText]) -> Vec<(OpenShift, Vec<NewText>)> {
+    let sets = sets_of(files, parallel::executor(parallel::size(files)));
+    let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
+    let of_member = |(set, member): (&CatalogSet, &Member)| {
+        let served = set.files.iter().filter_map(|file| file.paths.get(&member.version)).flatten();
+        let paths: BTreeSet<&str> =
+            served.chain(member.unread.iter().map(|(path, _)| path)).map(|path| &**path).collect();
+        let is_below = |path: &str| {
+            let mut rests = member.places.iter().filter_map(|place| path.strip_prefix(&**place));
+            rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let own = files.iter().filter(|file| paths.contains(&*file.path) && is_below(&file.path));
+        let own = own.map(|file| NewText { path: file.path.clone(), content: file.content.clone() });
+        (member.version, own.collect())
+    };
+    members.map(of_member).collect()
 }

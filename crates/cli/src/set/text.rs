@@ -4,6 +4,7 @@ use super::{Checked, installed, versions};
 use crate::table::{Cell, Table};
 use crate::terminal::{Paint, Terminal};
 use catalog_set::{Finding, matrix};
+use compare::Level;
 use source::{Severity, one_line};
 use std::io::{self, Write};
 
@@ -27,6 +28,14 @@ fn write_set(out: &mut dyn Write, terminal: Terminal, of: &Checked) -> io::Resul
     line("", Paint::Bold, &of.sentence)?;
     line("", Paint::Dim, &format!("{}: {}", of.read.shown(&of.read.set.pattern), versions(&of.read.set)))?;
     of.rejected().iter().try_for_each(|text| line("✕ ", Paint::Bad, text))?;
+    for (level, text) in of.changes().0 {
+        let (sign, paint) = match level {
+            Some(Level::Breaking) => sign(Severity::Error),
+            Some(Level::Risky) => sign(Severity::Warning),
+            _ => sign(Severity::Hint),
+        };
+        line(sign, paint, &text)?;
+    }
     writeln!(out)?;
     table(of).write(out, terminal)?;
     for finding in &of.findings {
@@ -79,8 +88,9 @@ fn write_finding(out: &mut dyn Write, terminal: Terminal, of: &Checked, finding:
     line(sign, paint, &text)?;
     installed(&finding.rows).iter().try_for_each(|text| line("    ", Paint::Plain, text))?;
     finding.way_out.iter().try_for_each(|way| line("    way out: ", Paint::Plain, &way.to_string()))?;
-    let places: Vec<String> = finding.spans.iter().take(PLACES).map(|span| of.place(*span)).collect();
-    let more = finding.spans.len().saturating_sub(PLACES);
+    let mut places = of.places(finding);
+    let more = places.len().saturating_sub(PLACES);
+    places.truncate(PLACES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     if places.is_empty() { Ok(()) } else { line("    ", Paint::Dim, &(places.join(", ") + &more)) }
 }

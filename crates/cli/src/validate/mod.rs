@@ -12,11 +12,11 @@ pub(crate) use sarif::{descriptor, level};
 
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder;
-use crate::output::{Failure, write_json, written};
-use crate::parallel;
-use crate::paths::{STDIN, file_name};
+use crate::output::{Failure, say, write_json, written};
+use crate::paths::{STDIN, file_name, shown_path};
 use crate::places::{Inputs, some};
 use crate::terminal::Terminal;
+use crate::{parallel, set};
 use serde::Serialize;
 use source::Rule;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Severity};
-use workbench::CatalogInput;
+use workbench::{CatalogInput, NewText};
 
 /// The answer.
 #[derive(Serialize)]
@@ -143,15 +143,31 @@ fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
             folder::tell(&found);
             let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
-            let loading =
-                parallel::begin_catalog(&mut inputs.workbench, name, found.files, |bytes| progress.add(bytes));
+            for (name, files) in catalogs_of(name, path, found.files) {
+                let loading = parallel::begin_catalog(&mut inputs.workbench, &name, files, |bytes| progress.add(bytes));
+                inputs.add_root(loading.catalog, path);
+                loaded.push(loading);
+            }
             progress.clear();
-            inputs.add_root(loading.catalog, path);
-            loaded.push(loading);
         }
     }
     inputs.finish(&loaded);
     Ok(inputs)
+}
+
+/// The catalogs that files are: those for several versions of OpenShift, or else one.
+fn catalogs_of(name: &str, path: &Path, files: Vec<NewText>) -> Vec<(String, Vec<NewText>)> {
+    let members = set::members(&files);
+    if members.is_empty() {
+        return vec![(name.to_owned(), files)];
+    }
+    let versions: Vec<String> = members.iter().map(|(version, _)| version.to_string()).collect();
+    say(&format!(
+        "`{}` has catalogs for OpenShift {}; each is validated by itself, and `opscope set` says what updates of OpenShift do",
+        shown_path(path),
+        versions.join(", ")
+    ));
+    members.into_iter().map(|(version, files)| (format!("{name}-{version}"), files)).collect()
 }
 
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {

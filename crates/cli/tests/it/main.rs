@@ -14,5 +14,6 @@ mod inventory;
 mod names;
 mod render;
 mod revisions;
+mod set;
 mod template;
 mod validate;

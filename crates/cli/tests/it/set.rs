@@ -1,0 +1,107 @@
+//! `opscope set`, and catalogs for several versions of OpenShift in `validate`.
+
+use crate::command::{Ended, folder, opscope, write};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Three catalogs: the package `p` ends with the last one.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let (p, q) = (fixture::yaml("package p\nc: 1.0.0 <- 1.1.0"), fixture::yaml("package q\nc: 1.0.0"));
+    let folder = folder("sets");
+    write(
+        &folder,
+        &[
+            ("catalogs/v4.9/p/catalog.yaml", &p),
+            ("catalogs/v4.9/q/catalog.yaml", &q),
+            ("catalogs/v4.10/p/catalog.yaml", &p),
+            ("catalogs/v4.10/q/catalog.yaml", &q),
+            ("catalogs/v4.11/q/catalog.yaml", &q),
+            ("good/v4.9/catalog.yaml", &q),
+            ("good/v4.10/catalog.yaml", &q),
+            ("twice/v4.9/catalog.yaml", &q),
+            ("twice/4.9/catalog.yaml", &q),
+            ("twice/4.10/catalog.yaml", &q),
+            ("alone/catalog.yaml", &q),
+        ],
+    );
+    folder
+});
+
+fn run(arguments: &str) -> Ended {
+    opscope(arguments.split(' ')).within(&FOLDER).ended()
+}
+
+#[test]
+fn a_set_is_told_in_one_sentence_first() {
+    let Ended { out, code, .. } = run("set catalogs");
+    assert!(out.starts_with("1 of 2 packages leaves somebody behind on the way from 4.9 to 4.11.\n"), "{out}");
+    assert!(out.contains("p        4.9–4.10 1.1.0 ✕, 4.11 none\n"), "{out}");
+    assert!(out.contains("✕ `p`, 4.10 → 4.11: the next catalog does not have the package"), "{out}");
+    assert!(out.contains("\n    installed: `p.v1.1.0`\n"), "{out}");
+    assert!(out.contains("\n    catalogs/v4.10/p/catalog.yaml:2\n"), "{out}");
+    assert_eq!(code, 1);
+    let Ended { out, code, .. } = run("set good");
+    assert!(out.starts_with("The package leaves nobody behind on the way from 4.9 to 4.10.\n"), "{out}");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn the_answer_has_forms_for_programs() {
+    let report: Value = serde_json::from_str(&run("set catalogs --format json").out).expect("it is JSON");
+    let finding = &report["sets"][0]["findings"][0];
+    assert_eq!(
+        (&finding["id"], &finding["from"], &finding["to"]),
+        (&"set-package-ends".into(), &"4.10".into(), &"4.11".into())
+    );
+    assert_eq!(finding["rows"].as_array().map(Vec::len), Some(2));
+    let line = "::error file=catalogs/v4.10/p/catalog.yaml,line=2,title=set-package-ends::`p`, OpenShift 4.10 → 4.11: ";
+    assert!(run("set catalogs --format github").out.starts_with(line));
+    let log: Value = serde_json::from_str(&run("set catalogs --format sarif").out).expect("it is JSON");
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "set-package-ends");
+    assert!(run("set catalogs --format markdown").out.starts_with("### 1 of 2 packages leaves somebody behind"));
+}
+
+#[test]
+fn several_paths_are_the_catalogs_themselves() {
+    let Ended { out, code, .. } = run("set catalogs/v4.10 catalogs/v4.11");
+    assert!(out.contains("\n    catalogs/v4.10/p/catalog.yaml:2\n") && code == 1, "{out}");
+    assert_eq!(run("set good/v4.9/catalog.yaml good/v4.10/catalog.yaml").code, 0);
+}
+
+#[test]
+fn without_a_set_there_is_no_answer() {
+    let Ended { errors, code, .. } = run("set alone");
+    assert!(errors.starts_with("opscope: found no catalogs for several versions of OpenShift: expected "), "{errors}");
+    assert_eq!(code, 2);
+    let Ended { errors, code, .. } = run("set twice");
+    let expected = "opscope: `twice/4.9` and `twice/v4.9` are both for OpenShift 4.9; name the paths that you mean\n";
+    assert_eq!((errors.as_str(), code), (expected, 2));
+}
+
+#[test]
+fn only_new_findings_are_listed_after_a_change() {
+    let Ended { out, code, .. } = run("set catalogs --before catalogs");
+    assert!(
+        out.contains("\n1 finding that was there before is not listed\n") && !out.contains("set-package-ends"),
+        "{out}"
+    );
+    assert_eq!(code, 0);
+    let folder = folder("sets-before");
+    let (old, new) = (fixture::yaml("c: 1.0.0 <- 1.1.0"), fixture::yaml("c: 1.0.0, 1.1.0 (skipRange >=1.0.1)"));
+    let (old, new) = (&*old, &*new.replace("- {name: p.v1.0.0}\n", ""));
+    write(
+        &folder,
+        &[("old/v4.9/c.yaml", old), ("old/v4.10/c.yaml", old), ("new/v4.9/c.yaml", new), ("new/v4.10/c.yaml", new)],
+    );
+    let Ended { out, code, .. } = opscope(["set", "new", "--before", "old"]).within(&folder).ended();
+    assert!(out.contains("✕ `p` in 4.9, 4.10: ") && code == 1, "{out}");
+}
+
+#[test]
+fn each_catalog_is_validated_by_itself() {
+    let Ended { out, errors, code } = run("validate catalogs");
+    let said = "opscope: `catalogs` has catalogs for OpenShift 4.9, 4.10, 4.11; each is validated by itself, and `opscope set` \
+                says what updates of OpenShift do\n";
+    assert_eq!((errors.as_str(), code), (said, 0), "{out}");
+}
