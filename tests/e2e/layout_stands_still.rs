@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::browser::{Page, Result, Scheme, Viewport};
 
-use crate::steps::{click, drop_fixture, kettle, paste, read, see, select_package};
+use crate::steps::{click, drop_fixture, kettle, paste, read, see, see_texts, select_package};
 
 /// The left edges of the tabs, CSS pixels.
 async fn tabs(page: &Page) -> Result<Vec<String>> {
@@ -102,6 +102,33 @@ journey!(the_graph_before_stays_until_the_next_one_is_there, async |page| {
     Ok(())
 });
 
+/// Counts how often a part of the page is empty while another package is selected.
+const BLANKS: &str = "
+    window.gaps = 0;
+    new MutationObserver(() => {
+        if (!document.querySelector(arguments[0])) window.gaps += 1;
+    }).observe(document.body, { subtree: true, childList: true })";
+
+journey!(details_and_reach_before_stay_until_the_next_ones_are_there, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    for (tab, part, name) in [
+        ("tab-graph", "[data-testid='subject-title']", "[data-testid='subject-title']"),
+        ("tab-reach", "[data-testid='reach'] tbody", "[data-testid='package-title']"),
+    ] {
+        click(page, tab).await?;
+        page.css(part).await?;
+        page.eval(&BLANKS.replace("arguments[0]", &json!(part).to_string()), vec![]).await?;
+        for package in ["teapot", "kettle"] {
+            page.css(&format!("[data-testid='package-row'][data-name='{package}']")).await?.click().await?;
+            see_texts(page, name, &[package]).await?;
+            page.css(":is(.inspector, .reach):not(:has([aria-busy])):not([aria-busy])").await?;
+        }
+        assert_eq!(page.eval("return window.gaps", vec![]).await?, json!(0), "{part}");
+    }
+    Ok(())
+});
+
 /// Keeps what the comparison shows whenever it has no headline.
 const HEADLINES: &str = "
     window.gaps = [];
@@ -128,6 +155,34 @@ journey!(the_list_of_packages_is_wide_where_there_is_room, async |page| {
     for (width, least) in [(1440, 260), (2560, 400)] {
         page.look(Viewport { width, height: 1300 }, Scheme::Light).await?;
         assert_eq!(page.eval(WIDTH, vec![json!(least)]).await?, true, "at {width}");
+    }
+    Ok(())
+});
+
+/// What notices cover: the other regions that they overlap.
+const COVERED: &str = "
+    const box = (element) => element.getBoundingClientRect();
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const notices = [...document.querySelectorAll('.notice')].map(box);
+    const regions = document.querySelectorAll('.app > :is(.top, .packages, .package, .simulate, .panes), .inspector');
+    const seen = [...regions].filter((region) => region.checkVisibility() && box(region).width > 1);
+    const covered = seen.filter((region) => notices.some((notice) => meet(notice, box(region))));
+    const outside = notices.filter((notice) => notice.bottom > innerHeight + 1 || notice.right > innerWidth + 1);
+    return [notices.length, ...covered.map((region) => region.className), ...outside.map(() => 'outside')]";
+
+journey!(a_notice_covers_nothing, async |page| {
+    for width in [390, 768, 1024, 1440, 3440] {
+        page.look(Viewport { width, height: 800 }, Scheme::Light).await?;
+        page.drop_texts("body", &[("build.sh", "#!/bin/sh\nset -e\n")]).await?;
+        page.test_id("notice").await?;
+        assert_eq!(page.eval(COVERED, vec![]).await?, json!([1]), "the start page at {width}");
+    }
+    drop_fixture(page, "kitchen").await?;
+    for width in [390, 768, 1024, 1440, 3440] {
+        page.look(Viewport { width, height: 800 }, Scheme::Light).await?;
+        page.drop_texts("body", &[("build.sh", "#!/bin/sh\nset -e\n")]).await?;
+        page.test_id("notice").await?;
+        assert_eq!(page.eval(COVERED, vec![]).await?, json!([1]), "at {width}");
     }
     Ok(())
 });

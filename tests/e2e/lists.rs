@@ -114,3 +114,21 @@ journey!(the_table_is_sorted_by_version_and_filtered, async |page| {
     click(page, "table-all").await?;
     see(page, "the newest version", "2.1.0", first).await
 });
+
+journey!(an_icon_that_cannot_be_read_gives_way_to_initials, async |page| {
+    let icon = "icon: {base64data: bm90IGFuIGltYWdl, mediatype: image/png}";
+    paste(page, &kettle(&["1.0.0"]).replacen("name: kettle\n", &format!("name: kettle\n{icon}\n"), 1)).await?;
+    see_texts(page, "[data-testid='package-row'] .icon.initials", &["ke"]).await?;
+    see_texts(page, "[data-testid='package-row'] img", &[]).await
+});
+
+journey!(the_bar_of_a_phone_names_the_shown_view, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    page.look(suite::browser::NARROW, Scheme::Light).await?;
+    let current = ".panes button[aria-current]";
+    see_texts(page, current, &["Graph"]).await?;
+    click(page, "tab-compare").await?;
+    see_texts(page, current, &["Compare"]).await?;
+    click(page, "pane-findings").await?;
+    see_texts(page, current, &["Findings"]).await
+});

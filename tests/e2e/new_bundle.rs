@@ -94,6 +94,11 @@ async fn a_trial_is_undone() -> Result {
         // To try other edges.
         page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
         click(page, "new-bundle-try").await?;
+        // Until then, what was tried stays.
+        click(page, "release-revise").await?;
+        page.test_id("new-bundle").await?;
+        page.press(&Key::Escape.to_string()).await?;
+        see(page, "the release", 1, release).await?;
         click(page, "release-revise").await?;
         click(page, "channel-0").await?;
         click(page, "new-bundle-try").await?;

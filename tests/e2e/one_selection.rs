@@ -25,13 +25,20 @@ journey!(a_picture_never_becomes_a_catalog, async |page| {
 });
 
 /// Files that are no catalogs, each with what the notice says.
-const TEXTS: [(&str, &str, &str); 3] = [
+const TEXTS: [(&str, &str, &str); 6] = [
     ("README.md", "# Kitchen\n\nHow to *boil* water: slowly.\n", "no document in it has a schema"),
     ("build.sh", "#!/bin/sh\nset -e\nopm validate catalog\n", "no document in it has a schema"),
     (
         "deployment.yaml",
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: kettle}\n",
         "manifests of Kubernetes without objects of OLM",
+    ),
+    ("empty.yaml", "", "there is nothing in it; a catalog is a YAML or JSON file"),
+    ("comment.yaml", "# not yet\n", "there is nothing in it; a catalog is a YAML or JSON file"),
+    (
+        "dependencies.yaml",
+        "dependencies:\n- type: olm.package\n  value: {packageName: cup, version: 1.0.0}\n",
+        "no open catalog has the bundle; open its catalog first",
     ),
 ];
 
@@ -64,5 +71,22 @@ journey!(a_catalog_with_mistakes_opens_to_be_mended, async |page| {
     page.css("[data-testid='catalog-chip'][data-name='typo']").await?;
     page.drop_texts("body", &[("quote.yaml", "schema: olm.package\nname: \"kettle\n")]).await?;
     page.css("[data-testid='catalog-chip'][data-name='quote']").await?;
+    see_texts(page, "[data-testid='notice']", &[]).await
+});
+
+journey!(a_bundle_directory_without_manifests_says_what_it_needs, async |page| {
+    let failed = |error: std::io::Error| BrowserError::NotReady(error.to_string());
+    let folder = TempDir::new().map_err(failed)?;
+    let bundle = folder.path().join("1.0.0");
+    let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: kettle\n";
+    std::fs::create_dir_all(bundle.join("metadata")).map_err(failed)?;
+    std::fs::write(bundle.join("metadata/annotations.yaml"), annotations).map_err(failed)?;
+    page.test_id("empty").await?;
+    page.drop_paths(&[&bundle]).await?;
+    let reasons = async || Ok(texts(page, "[data-testid='notice']").await?.concat());
+    see(page, "the reason", true, async || Ok(reasons().await?.contains("a bundle directory without manifests/")))
+        .await?;
+    // It goes away when something else is opened.
+    drop_fixture(page, "spring").await?;
     see_texts(page, "[data-testid='notice']", &[]).await
 });

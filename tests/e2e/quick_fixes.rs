@@ -1,5 +1,6 @@
 //! Quick fixes, from the editor and from the list of findings.
 
+use serde_json::json;
 use suite::browser::Key;
 
 use crate::steps::{click, find_in_source, inside, kettle, paste, see, see_source, see_texts};
@@ -44,4 +45,33 @@ journey!(a_quick_fix_of_a_finding_is_an_edit_of_the_source, async |page| {
     click(page, "undo").await?;
     see_source(page, &text).await?;
     see_texts(page, "[data-testid='source-changes']", &[]).await
+});
+
+journey!(a_second_click_applies_no_other_fix, async |page| {
+    // Each has a misspelt default channel.
+    let (text, _) = misspelt();
+    paste(page, &format!("{text}---\n{}", text.replace("kettle", "teapot"))).await?;
+    click(page, "catalog-chip").await?;
+    click(page, "tab-findings").await?;
+    let fix = "[data-testid='findings'] [data-testid='quick-fix']";
+    let left = async || Ok(page.all(fix).await?.len());
+    see(page, "two fixes", 2, left).await?;
+    page.eval("const fix = document.querySelector(arguments[0]); fix.scrollIntoView()", vec![json!(fix)]).await?;
+    const MIDDLE: &str = "
+        const { left, top, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
+        return [left + width / 2, top + height / 2]";
+    let at = page.eval(MIDDLE, vec![json!(fix)]).await?;
+    let at = (at[0].as_f64().unwrap_or_default(), at[1].as_f64().unwrap_or_default());
+    page.click_at(at).await?;
+    see(page, "one fix", 1, left).await?;
+    // The other one is moved to where the first one was.
+    const MOVE: &str = "
+        const fix = document.querySelector(arguments[0]);
+        const { left, top, width, height } = fix.getBoundingClientRect();
+        fix.style.transform = `translate(${arguments[1] - left - width / 2}px, ${arguments[2] - top - height / 2}px)`";
+    page.eval(MOVE, vec![json!(fix), json!(at.0), json!(at.1)]).await?;
+    page.click_at(at).await?;
+    see_texts(page, ".notice b", &["Applied:"]).await?;
+    assert_eq!(left().await?, 1, "the second click applied nothing");
+    Ok(())
 });

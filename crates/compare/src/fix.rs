@@ -5,7 +5,7 @@ use crate::budget::{Budget, Log};
 use crate::group::Group;
 use crate::row::{PackageComparison, Row, UpdatedBy, rows_without_texts};
 use crate::rule::Rule;
-use crate::sentence::{counted, sentence};
+use crate::sentence::{NOTHING, counted, sentence};
 use crate::state::State;
 use blang_semver::Range;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
@@ -73,6 +73,8 @@ pub struct VerifiedFix {
     pub remaining: usize,
     /// Who that is, in words.
     pub effect: Option<String>,
+    /// What becomes of all installed versions with it, as the comparison says it then.
+    pub outcome: String,
 }
 
 /// The fixes for the rows of a group: those that leave the fewest rows harmed first, then those with the smallest change. There
@@ -120,7 +122,11 @@ fn verified(fix: Fix, with: &PackageComparison, is_v1: bool) -> VerifiedFix {
         true => counted(with, is_harmed),
         false => (remaining > 0).then(|| sentence(with, is_harmed)),
     };
-    VerifiedFix { fix, remaining, effect }
+    let outcome = match is_v1 {
+        true => counted(with, |_| true).unwrap_or_else(|| NOTHING.to_owned()),
+        false => sentence(with, |_| true),
+    };
+    VerifiedFix { fix, remaining, effect, outcome }
 }
 
 fn level(row: &Row) -> Option<Level> {

@@ -5,6 +5,9 @@ use crate::rule::Rule;
 use catalog::BundleName;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What is said if no rule is about an installed version.
+pub(crate) const NOTHING: &str = "nothing changes for what is installed";
+
 /// How many of the installed versions each rule is about under OLM v0, such as "2 of 4 installed versions get stuck, 1 moves on
 /// to 2.1.0 as expected". Rows that are not shown count as unchanged.
 #[must_use]
@@ -28,7 +31,7 @@ pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool)
         };
         parts.push(format!("{count} {}", what_happens(rule, &rows)));
     }
-    if parts.is_empty() { "nothing changes for what is installed".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { NOTHING.to_owned() } else { parts.join(", ") }
 }
 
 /// How many installed versions each rule about OLM v1 harms most; `None` if none harms any.

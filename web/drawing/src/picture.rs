@@ -4,9 +4,9 @@ use crate::print_layout::{PAPER, Sheet, parts};
 use crate::print_part::content;
 use crate::shape::{Frame, Shape, escaped, push};
 use crate::simulated::SimulatedEntries;
-use crate::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
-use crate::visible_area::VisibleArea;
-use crate::{band, edge, lane, legend, node};
+use crate::simulation_marks::{SimulationMarks, takes_band, takes_edge};
+use crate::visible_area::Area;
+use crate::{band, edge, legend};
 use views::GraphView;
 
 /// The rules of the drawing, and the colours that they use.
@@ -58,7 +58,9 @@ pub fn picture(
     dark: bool,
     area: Option<(f64, f64, f64, f64)>,
 ) -> Picture {
-    let body = area.map_or_else(|| wrapped(graph, marks), |area| window(graph, marks, &part(graph, area)));
+    // Parts are cut between entries, so that no number is cut.
+    let area = area.map(|(left, top, right, bottom)| (left as i32, top as i32, right as i32, bottom as i32));
+    let body = wrapped(graph, marks, area);
     let heading = format!("{} · {}", graph.package.package, graph.catalog);
     let inner = body.0.max(CHARACTER * 2 * i32::try_from(heading.chars().count()).unwrap_or(0).min(60));
     let key = legend(graph, simulated, inner);
@@ -79,10 +81,10 @@ pub fn picture(
     Picture { svg, width, height }
 }
 
-/// Everything, as one part or in parts below each other that together have about the ratio of a page.
-fn wrapped(graph: &GraphView, marks: &SimulationMarks) -> Block {
+/// Everything or what an area meets, as one part or in parts below each other that together have about the ratio of a page.
+fn wrapped(graph: &GraphView, marks: &SimulationMarks, area: Option<Area>) -> Block {
     let within = |widest: i32| {
-        let parts = parts(graph, None, Sheet { widest, tallest: i32::MAX });
+        let parts = parts(graph, area, Sheet { widest, tallest: i32::MAX });
         parts.iter().map(|part| content(graph, marks, part)).collect::<Vec<_>>()
     };
     let size = |parts: &[(Frame, Vec<Shape>)]| {
@@ -104,22 +106,6 @@ fn wrapped(graph: &GraphView, marks: &SimulationMarks) -> Block {
     (width, height, shapes)
 }
 
-/// A part of the drawing with its axis and its lane names, cut off at its edges.
-fn window(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Block {
-    let (x, y) = (graph.gutter, lane::axis_height(graph));
-    let names = Frame { left: 0, width: graph.gutter, ..*part };
-    let axis = Frame { top: 0, height: y, ..*part };
-    let windows = [
-        ("cards", x - 40, y, Frame { left: part.left - 40, width: part.width + 40, ..*part }, cards(graph)),
-        ("content", x, y, *part, entries(graph, marks, part)),
-        ("lane-name", 0, y, names, lanes(graph)),
-        ("axis", x, 0, axis, labels(graph)),
-    ];
-    let shape =
-        |(class, x, y, part, shapes): (_, _, _, Frame, _)| Shape::Window { class, at: part.at(x, y), part, shapes };
-    (x + part.width, y + part.height, windows.into_iter().map(shape).collect())
-}
-
 /// The signs that the drawing has, in lines of this width.
 fn legend(graph: &GraphView, simulated: &SimulatedEntries, room: i32) -> Block {
     let (mut x, mut y, mut shapes) = (0, 0, Vec::new());
@@ -134,66 +120,6 @@ fn legend(graph: &GraphView, simulated: &SimulatedEntries, room: i32) -> Block {
         x += width;
     }
     (room, y + LINE, shapes)
-}
-
-/// An area without what is outside of the drawing.
-fn part(graph: &GraphView, (left, top, right, bottom): (f64, f64, f64, f64)) -> Frame {
-    let (left, top) = (left.max(f64::from(graph.gutter)), top.max(f64::from(lane::axis_height(graph))));
-    let (right, bottom) = (right.min(f64::from(graph.width)), bottom.min(f64::from(graph.height)));
-    let (left, top) = (left as i32, top as i32);
-    Frame { left, top, width: (right as i32 - left).max(1), height: (bottom as i32 - top).max(1) }
-}
-
-/// A visible area that contains everything: what is outside a picture is cut off by its window.
-fn all(graph: &GraphView) -> VisibleArea {
-    VisibleArea {
-        across: (i32::MIN / 1024, i32::MAX / 1024),
-        lanes: (0, graph.lanes.len() as u32),
-        ..VisibleArea::START
-    }
-}
-
-fn cards(graph: &GraphView) -> Vec<Shape> {
-    let mut cards = lane::cards(graph, &all(graph));
-    let names = graph.lanes.iter().map(|lane| Shape::Rect {
-        class: "card",
-        x: 0,
-        y: lane.y,
-        width: graph.gutter,
-        height: lane.height,
-        radius: 10,
-    });
-    cards.splice(0..0, names);
-    cards
-}
-
-fn lanes(graph: &GraphView) -> Vec<Shape> {
-    let name = |lane: &views::LaneView| {
-        let plate =
-            Shape::Rect { class: "plate", x: 0, y: lane.y, width: graph.gutter, height: lane.height, radius: 10 };
-        std::iter::once(plate).chain(lane::words(graph, lane)).collect::<Vec<_>>()
-    };
-    graph.lanes.iter().flat_map(name).collect()
-}
-
-fn labels(graph: &GraphView) -> Vec<Shape> {
-    let labels = lane::labels(graph, &all(graph));
-    labels.into_iter().map(|(x, text)| Shape::Text { class: "", x, y: 19, text }).collect()
-}
-
-fn entries(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Shape> {
-    let inside = |from: i32, to: i32| from <= part.left + part.width && to >= part.left;
-    let mut shapes = lines(graph, marks, part);
-    for at in (0..graph.lanes.len() as u32).flat_map(|lane| graph.boxes(lane)) {
-        let Some(view) = graph.drawn(at) else { continue };
-        let (x, half) = (view.at.x, view.width / 2 + 60);
-        if lane_in(graph, view.lane, part) && inside(x - half, x + half) {
-            let mark = mark_of(graph, marks, at);
-            let (class, shapes_of) = (node::classes(&view, mark), node::shapes(&view, mark, None));
-            shapes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes: shapes_of });
-        }
-    }
-    shapes
 }
 
 /// Whether a lane and a part of the drawing overlap.
@@ -273,9 +199,20 @@ mod tests {
 
     #[test]
     fn a_part_contains_what_overlaps_it() {
-        let made = made(&drawn(), false, Some((300.0, 0.0, 480.0, 900.0)));
-        assert_eq!(made.svg.matches("class=\"box\"").count(), 2, "one is in the legend");
-        assert!(made.width < 320);
+        let part = made(&drawn(), false, Some((300.0, 0.0, 480.0, 900.0)));
+        assert_eq!(part.svg.matches("class=\"box\"").count(), 2, "one is in the legend");
+        assert!(part.width < made(&drawn(), false, None).width);
+        // What the area cuts is whole in the picture.
+        let cut = made(&drawn(), false, Some((300.0, 0.0, 401.0, 90.0)));
+        assert_eq!((cut.svg, cut.height), (part.svg, part.height));
+    }
+
+    #[test]
+    fn the_marks_of_a_change_have_their_style_in_the_file() {
+        let mut graph = drawn();
+        graph.nodes[0].marks = vec![views::Mark::Harmed];
+        let svg = made(&graph, false, None).svg;
+        assert!(svg.contains("class=\"harm\"") && svg.contains(".entry .harm {"), "{svg}");
     }
 
     #[test]

@@ -384,7 +384,7 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-/// The hatch pattern of pruned entries. It is outside of the element that is hidden for printing, because a pattern in
+/// The hatch pattern of pruned entries, and how lanes fade out beside their names. It is outside of the element that is hidden for printing, because a pattern in
 /// a hidden element is not drawn.
 fn hatch() -> Html {
     html! {
@@ -392,6 +392,7 @@ fn hatch() -> Html {
             <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">
                 <path d="M0 0V6" />
             </pattern>
+            <linearGradient id="fade"><stop /><stop offset="1" stop-opacity="0" /></linearGradient>
         </svg>
     }
 }

@@ -367,12 +367,29 @@ impl Viewport {
         let (width, height) = (f64::from((right - left).max(1)), f64::from((bottom - top).max(1)));
         let scale = self.scale.min(room.width / width).min(room.height / height);
         if scale < LEGIBLE {
-            // At the left, so that as much as possible of what follows is visible.
-            let left = drawing.names(frame) + (60.0 + CLEAR) * self.scale;
-            return Self { x: left - start.0 * self.scale, ..self.showing(start, 60.0, drawing, frame) };
+            // At the left, so that as much as possible of what follows is visible. An entry may be wider than most.
+            let half = (start.0 - f64::from(left)).clamp(60.0, 120.0);
+            let left = drawing.names(frame) + (half + CLEAR) * self.scale;
+            return Self { x: left - start.0 * self.scale, ..self.showing(start, half, drawing, frame) };
         }
         let middle = (f64::from(left) + width / 2.0, f64::from(top) + height / 2.0);
-        Self { scale, down: drawing.down_at(scale, frame), ..self }.centred(middle, drawing, frame)
+        Self { scale, down: drawing.down_at(scale, frame), ..self }
+            .centred(middle, drawing, frame)
+            .filled(drawing, frame)
+    }
+
+    /// Moved so that the drawing leaves no room empty on one side that it needs on the other.
+    fn filled(self, drawing: Drawing, frame: Size) -> Self {
+        let (placed, room) = (Self::placed(drawing, frame, self.scale), drawing.room(frame));
+        let width = (drawing.size.width - drawing.gutter) * self.scale;
+        let height = (drawing.size.height - drawing.top) * self.down;
+        let most = drawing.names(frame) + MARGIN - drawing.gutter * self.scale;
+        let least = (frame.height - MARGIN - drawing.size.height * self.down).min(placed.y);
+        Self {
+            x: if width <= room.width { placed.x } else { self.x.clamp(placed.x.min(most), most) },
+            y: if height <= room.height { placed.y } else { self.y.clamp(least, placed.y) },
+            ..self
+        }
     }
 }
 
@@ -414,6 +431,18 @@ mod tests {
             let fits = view.scale > READABLE;
             assert!(!fits || right <= frame.width - MARGIN + 1.0, "{right} of {width}");
         }
+    }
+
+    #[test]
+    fn a_shown_part_leaves_no_room_empty_above_the_first_lane() {
+        let drawing = drawing(3000.0, 900.0);
+        let start = Viewport { x: -2200.0, y: -400.0, scale: 1.0, down: 1.0 };
+        let view = start.showing_all((200, 50, 500, 80), (250.0, 65.0), drawing, FRAME);
+        assert!(view.sees((200, 50, 500, 80), drawing, FRAME, true), "{view:?}");
+        assert_eq!(drawing.top * view.down + view.y, drawing.top, "the first lane is at the top");
+        assert!(drawing.gutter * view.scale + view.x <= drawing.names(FRAME) + MARGIN, "and the oldest entry left");
+        let view = start.showing_all((200, 840, 500, 870), (250.0, 855.0), drawing, FRAME);
+        assert_eq!(drawing.size.height * view.down + view.y, FRAME.height - MARGIN, "the last lane is at the bottom");
     }
 
     #[test]

@@ -107,8 +107,11 @@ fn around(graph: &GraphView, at: u32) -> Highlight {
             }
         }
     }
-    highlight.add_edges(graph, at);
-    highlight.add_bands(graph, at);
+    // Of a channel without updates, as one that OLM cannot order, no hops are counted.
+    let counts = graph.lane_nodes(lane).any(|at| next(at).is_some());
+    let words = if counts { ["−1", "+1"] } else { ["", ""] };
+    highlight.add_edges(graph, at, words);
+    highlight.add_bands(graph, at, words);
     highlight.nodes.insert(at, HighlightedNode { role: Role::Subject, word: None });
     highlight.add_copies(graph, at);
     let (mut step, mut hops) = (at, 0);
@@ -199,7 +202,8 @@ fn of_subject(graph: &GraphView, subject: &Subject) -> Highlight {
 
 impl Highlight {
     fn add(&mut self, at: u32, role: Role, word: &str) {
-        self.nodes.insert(at, HighlightedNode { role, word: Some(word.into()) });
+        let word = (!word.is_empty()).then(|| word.into());
+        self.nodes.insert(at, HighlightedNode { role, word });
     }
 
     /// Adds the same bundle in other channels.
@@ -213,20 +217,20 @@ impl Highlight {
     }
 
     /// Adds the edges of an entry that OLM may use, with their other ends.
-    fn add_edges(&mut self, graph: &GraphView, at: u32) {
+    fn add_edges(&mut self, graph: &GraphView, at: u32, [before, after]: [&str; 2]) {
         for (edge, index) in graph.edges.iter().zip(0..).filter(|(edge, _)| !edge.ignored) {
             if edge.to == at {
-                self.add(edge.from, Role::Before, "−1");
+                self.add(edge.from, Role::Before, before);
                 self.edges.insert(index, Role::Before);
             } else if edge.from == at {
-                self.add(edge.to, Role::After, "+1");
+                self.add(edge.to, Role::After, after);
                 self.edges.insert(index, Role::After);
             }
         }
     }
 
     /// Adds the band of an entry, and the entries that bands lead to or from.
-    fn add_bands(&mut self, graph: &GraphView, at: u32) {
+    fn add_bands(&mut self, graph: &GraphView, at: u32, [before, after]: [&str; 2]) {
         for (band, index) in graph.bands.iter().zip(0..) {
             if band.to == at {
                 self.bands.insert(index, if band.ignored { Role::Subject } else { Role::Before });
@@ -235,9 +239,9 @@ impl Highlight {
                 continue;
             }
             if band.to == at {
-                graph.covered(band).for_each(|from| self.add(from, Role::Before, "−1"));
+                graph.covered(band).for_each(|from| self.add(from, Role::Before, before));
             } else if graph.covers(band, at) {
-                self.add(band.to, Role::After, "+1");
+                self.add(band.to, Role::After, after);
             }
         }
     }
@@ -338,6 +342,12 @@ mod tests {
             graph.nodes[at] = NodeView { lane: 1, key, place, ..graph.nodes[at].clone() };
         }
         assert_eq!(shown(&around(&graph, 0)).0, ["0 Subject ", "2 Subject "], "a ghost of it is no copy");
+    }
+
+    #[test]
+    fn no_hops_are_counted_in_a_channel_without_updates() {
+        let graph = graph(&[ALONE, (None, 0, (1, 2))], &[(0, 1, false)], None);
+        assert_eq!(shown(&around(&graph, 1)), (vec!["0 Before ".to_owned(), "1 Subject ".to_owned()], vec![0], vec![]));
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn fix(
 ) -> FixView {
     FixView {
         text: verified.fix.describe(),
-        effects: verified.effect.iter().map(|then| format!("then {then}")).collect(),
+        effects: vec![format!("then {}", verified.outcome)],
         place: None,
         edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
     }

@@ -33,12 +33,13 @@ pub(crate) fn release(state: &State, send: &Callback<Action>) -> Html {
 
 /// The worst level of the package, and what becomes of its installed versions.
 fn verdict(view: &ComparisonView, package: &str) -> Option<(Option<Level>, String)> {
-    if let Some(reason) = view.not_comparable.first() {
-        return Some((None, reason.clone()));
-    }
-    match view.packages.iter().find(|row| row.key.package == package) {
-        Some(row) => Some((row.levels.worst(), row.sentence.clone())),
-        None => (view.left == 0).then(|| (None, "nothing changes for what is installed".to_owned())),
+    let row = view.packages.iter().find(|row| row.key.package == package);
+    match (row, view.not_comparable.first()) {
+        (Some(row), None) => Some((row.levels.worst(), row.sentence.clone())),
+        // With the number of versions that this harms.
+        (Some(row), Some(reason)) => Some((row.levels.worst(), format!("{}. {reason}", row.sentence))),
+        (None, Some(reason)) => Some((None, reason.clone())),
+        (None, None) => (view.left == 0).then(|| (None, "nothing changes for what is installed".to_owned())),
     }
 }
 

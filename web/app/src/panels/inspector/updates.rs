@@ -7,6 +7,9 @@ use crate::store::{Action, NavigationAction};
 use views::{ChannelReach, EntryKey, EntryView, NextHop, StopReason, Subject, no_update};
 use yew::prelude::*;
 
+/// That there are no updates in a channel, because `opm` rejects it.
+const NOT_ORDERED: &str = "No updates: OLM cannot order the channel";
+
 /// Channels that are not folded.
 const FEW: usize = 5;
 
@@ -27,14 +30,15 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
         |text: &str| html! { <h3>{ text }if let Some(channel) = channel { { " · " }<b>{ channel }</b> }</h3> };
     let one_hop = if view.to.len() > 1 { "one hop, OLM's choice first" } else { "one hop" };
     let stop = view.reach.as_ref().and_then(|reach| reach.stop);
+    let is_ordered = view.reach.is_none() || stop.is_some();
     html! {
         <>
             { heading("Updates from") }
             <dl class="pairs" data-testid="arrivals">
-                { list("one hop", &view.from, "no version") }
-                { list("more", &view.later, "no other version") }
+                { list("one hop", &view.from, if is_ordered { "no version" } else { NOT_ORDERED }) }
+                if is_ordered { { list("more", &view.later, "no other version") } }
                 if !view.passed_over.is_empty() { { list("OLM goes past it from", &view.passed_over, "") } }
-                if !view.never.is_empty() || view.passed_over.is_empty() { { list("never", &view.never, none) } }
+                if is_ordered && (!view.never.is_empty() || view.passed_over.is_empty()) { { list("never", &view.never, none) } }
             </dl>
             { heading("Updates to") }
             <dl class="pairs" data-testid="departures">
@@ -48,7 +52,7 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
 /// Why an entry has no update in its channel.
 const fn no_further(stop: Option<StopReason>) -> &'static str {
     match stop {
-        None => "No updates: OLM cannot order the channel",
+        None => NOT_ORDERED,
         Some(StopReason::Head) => "No further updates (channel head)",
         Some(StopReason::Newer) => "No updates: it is ahead of the head",
         Some(StopReason::Stranded) => "No updates: OLM chooses no entry that follows it",
