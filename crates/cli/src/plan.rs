@@ -29,14 +29,14 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
     })?;
     let query = query(arguments, from);
-    let versions = planner::way(from, query.to)?;
+    let versions = planner::way(from, arguments.to)?;
     let read = |path: &Path| set_or_catalog(path, &versions);
     let default = arguments.catalogs.as_deref().map(read).transpose()?;
     let named: BTreeMap<&str, CatalogSet> = (arguments.sources.iter())
         .map(|(name, path)| Ok((name.as_str(), read(path)?)))
         .collect::<Result<_, Failure>>()?;
     let sets = sets(cluster.as_ref(), default.as_ref(), &named);
-    let sources = PlanSources::of(&sets, from, query.to)?;
+    let sources = PlanSources::of(&sets, from, arguments.to)?;
     let view = match &cluster {
         Some(cluster) => sources.plan(cluster, &query),
         None if arguments.subscribe.is_empty() => sources.plan_heads(&query),
@@ -65,8 +65,8 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
 
 fn query(arguments: &Plan, from: OpenShift) -> PlanQuery {
     PlanQuery {
-        from,
-        to: arguments.to,
+        from: Some(from),
+        to: Some(arguments.to),
         goal: match arguments.goal {
             PlanGoal::Resolves => views::PlanGoal::Resolves,
             PlanGoal::Listed => views::PlanGoal::Listed,

@@ -2,7 +2,7 @@
 
 use crate::{
     CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView,
-    PackageKey, Place,
+    PackageKey, Place, SetRow,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,8 @@ pub struct Overview {
     pub findings: Counts,
     /// Catalogs that are only compared with others, in the order they were added. Nothing above counts them.
     pub baselines: Vec<CatalogRow>,
+    /// Catalogs for several versions of OpenShift, in the order they were added. Nothing above counts them.
+    pub sets: Vec<SetRow>,
 }
 
 /// A catalog: a CatalogSource and its files.

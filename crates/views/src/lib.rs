@@ -25,6 +25,7 @@ pub mod query;
 mod reach;
 mod rule;
 mod search;
+mod set;
 mod share;
 mod simulation;
 mod source;
@@ -85,6 +86,7 @@ pub use reach::{
 };
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
+pub use set::{SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView,

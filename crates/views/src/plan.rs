@@ -17,12 +17,12 @@ pub enum PlanGoal {
 }
 
 /// What is asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanQuery {
-    /// The version that the cluster has.
-    pub from: OpenShift,
-    /// The version that it is to have.
-    pub to: OpenShift,
+    /// The version that the cluster has; absent for that of the manifests, or of the first catalog.
+    pub from: Option<OpenShift>,
+    /// The version that it is to have; absent for that of the last catalog.
+    pub to: Option<OpenShift>,
     /// What is to be so then.
     pub goal: PlanGoal,
     /// Whether a Subscription may be removed.

@@ -4,8 +4,8 @@
 
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, Compared, Event, FileKey, InventoryView, LinkContent,
-    MirrorInput, MirrorView, NewBundleView, OpenedExample, Overview, PackageKey, Severity, ShareFault, TextChange,
-    TextSplice, Trial, Tried,
+    MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, Overview, PackageKey, SetId, Severity,
+    ShareFault, TextChange, TextSplice, Trial, Tried,
 };
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +100,18 @@ pub enum Command {
         catalog: CatalogId,
         /// The rules.
         rules: BundleRules,
+    },
+    /// Opens members of a set as catalogs, in this order.
+    OpenMembers {
+        /// The set.
+        set: SetId,
+        /// The versions of the members.
+        versions: Vec<OpenShift>,
+    },
+    /// Removes a set.
+    RemoveSet {
+        /// The set.
+        set: SetId,
     },
     /// Removes a catalog.
     RemoveCatalog {
@@ -306,6 +318,8 @@ pub enum Opened {
     NewBundle(#[serde(with = "crate::packed")] NewBundleView),
     /// A new bundle was added to the text of a catalog, or why not.
     Tried(Result<Tried, String>),
+    /// Catalogs for several versions of OpenShift.
+    Set(SetId),
     /// PackageManifests.
     Inventory(#[serde(with = "crate::packed")] InventoryView),
     /// An example.

@@ -7,9 +7,9 @@
 use crate::{
     CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey, EntryView,
     ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions, GraphView,
-    MigrationView, PackageComparisonView, PackageKey, PathView, ReachView, ReadinessView, Runtime, SearchKind,
-    SearchScope, SearchView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice,
-    TimelineView, WhyNotView,
+    MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView,
+    Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView,
+    SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -361,4 +361,22 @@ queries! {
     ///
     /// The answer is in bytes, and never less than before.
     Memory {} -> u32;
+
+    /// A set as a matrix, with what is wrong with it.
+    Set {
+        /// The set.
+        set: SetId,
+    } -> #[serde(with = "crate::packed")] SetView;
+
+    /// Plans of an update of OpenShift for the cluster; without one, for every head of a channel.
+    Plan {
+        /// What is asked.
+        query: PlanQuery,
+    } -> #[serde(with = "crate::packed")] Result<PlansView, String>;
+
+    /// The same as Markdown.
+    PlanReport {
+        /// What is asked.
+        query: PlanQuery,
+    } -> Result<String, String>;
 }

@@ -7,6 +7,7 @@ use crate::catalog_list::CatalogList;
 use crate::cluster::Cluster;
 use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::queries::ComparisonInput;
+use crate::sets::SetInput;
 use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
@@ -34,6 +35,8 @@ pub struct Workbench {
     pub(crate) comparison: Option<ComparisonInput>,
     pub(crate) next_catalog: u32,
     pub(crate) next_file: u32,
+    pub(crate) sets: Vec<SetInput>,
+    pub(crate) next_set: u32,
     /// The catalogs that were analysed without the checks.
     unchecked: BTreeSet<CatalogId>,
     /// Runs the checks. These three are pointers so that a program that loads its code in parts need not have the functions
@@ -65,6 +68,8 @@ impl Workbench {
             comparison: None,
             next_catalog: 0,
             next_file: 0,
+            sets: Vec::new(),
+            next_set: 0,
             unchecked: BTreeSet::new(),
             check: None,
             build_trees: None,
@@ -260,6 +265,7 @@ impl Workbench {
 
     /// Removes all catalogs and baselines; [`Workbench::put_back`] restores them.
     pub fn clear(&mut self) -> Vec<CatalogInput> {
+        self.sets.clear();
         std::mem::take(&mut *self.inputs)
     }
 

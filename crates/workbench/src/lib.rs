@@ -24,6 +24,7 @@ mod new_bundle;
 mod opened_text;
 mod queries;
 mod root_causes;
+mod sets;
 mod share;
 mod split_manifests;
 mod stray_files;
@@ -34,6 +35,7 @@ mod testing;
 pub use analysis::{Analysis, Finding};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
+pub use catalog_set::Loading as SetLoading;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use fbc::no_text_reason;
@@ -48,6 +50,7 @@ pub use queries::{
     SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
     plan_markdown, subscribed_cluster,
 };
+pub use sets::{SetInput, set_candidates};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -3,7 +3,7 @@
 use crate::client::{Client, WorkerMessage};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
 use crate::panels::{
-    Packages, dialogs, dock, embedded, header, is_simulation_idle, notice_id, notices, package, panes, progress,
+    Packages, dialogs, dock, embedded, header, is_simulation_idle, notice_id, notices, package, panes, progress, set,
     simulate_bar,
 };
 use crate::store::{
@@ -336,7 +336,8 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
         Pane::Entry => "entry",
         Pane::Simulation => "simulation",
     };
-    let empty = state.overview.catalogs.is_empty();
+    let set = set(state, send);
+    let empty = state.overview.catalogs.is_empty() || set.is_some();
     let layout = match (empty, is_simulation_idle(state)) {
         (true, _) => "bare",
         (false, true) => "idle",
@@ -350,7 +351,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
                 <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()}
                     filter={state.package_filter} selected={state.selection.package.clone()} send={send.clone()} />
             }
-            { package(state, editor.map(CodeEditor::node), send, picked) }
+            { set.unwrap_or_else(|| package(state, editor.map(CodeEditor::node), send, picked)) }
             if !empty {
                 if is_simulation_idle(state) { { simulate_bar(state, send) } }
                 { dock(state, send) }

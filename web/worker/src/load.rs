@@ -8,6 +8,7 @@ use crate::on_demand::{self, Loaded};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
+use std::collections::VecDeque;
 use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
 use web_sys::Blob;
 use workbench::{
@@ -101,6 +102,16 @@ pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
     (!manifests.is_empty()).then(|| Opened::Manifests { text: manifests.join("---\n") })
 }
 
+/// Whether paths differ in what may be a version of OpenShift, so that the files may be catalogs for several of them.
+fn names_versions(files: &[(String, Result<Blob, String>)]) -> bool {
+    let mut versions = files.iter().flat_map(|(path, _)| {
+        let after = |(at, _)| path.get(at..).filter(|rest| matches!(rest.as_bytes().get(1), Some(b'.' | b'-')));
+        let version = |rest: &'_ str| rest[..1].to_owned() + rest[2..].split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
+        path.match_indices(['4', '5']).filter_map(after).map(version).filter(|version| version.len() > 1)
+    });
+    versions.next().is_some_and(|first| versions.any(|other| other != first))
+}
+
 /// The contents of all roots, one after the other.
 fn blobs(roots: &[Root]) -> impl Iterator<Item = &Blob> {
     roots.iter().flat_map(|root| &root.files).filter_map(|(_, blob)| blob.as_ref().ok())
@@ -149,10 +160,22 @@ impl Server {
         for Root { name, mut stored, files, others } in roots {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
             let is_single = files.len() == 1 && stored.is_none();
+            let may_be_set = stored.is_none() && others.is_none() && names_versions(&files);
+            let mut contents = VecDeque::new();
+            if may_be_set {
+                let first = position;
+                position += files.iter().filter(|(_, blob)| blob.is_ok()).count();
+                let texts = self.all_contents(inbox, &mut fetch, (first, &files), load).await?;
+                match self.read_sets(inbox, &name, texts, load).await? {
+                    Some(texts) => contents.extend(texts.into_iter().map(|text| text.content)),
+                    None => continue,
+                }
+            }
             // The manifests of a bundle are not those of a cluster.
             let is_bundles = has_bundle_directory(files.iter().map(|(path, _)| path.as_str()));
             for (path, blob) in files {
                 let content = match blob {
+                    Ok(_) | Err(_) if may_be_set => contents.pop_front().unwrap_or_else(|| Ok(Vec::new())),
                     Ok(blob) => {
                         position += 1;
                         self.fetch(inbox, &mut fetch, (position - 1, &blob), load).await?
@@ -227,6 +250,62 @@ impl Server {
             }
         }
         Ok(())
+    }
+
+    /// The contents of all files of a root, of which the first that has one is at a position among all files.
+    async fn all_contents(
+        &mut self,
+        inbox: &mut Inbox,
+        fetch: &mut Fetch,
+        (mut position, files): (usize, &[(String, Result<Blob, String>)]),
+        load: &mut Load,
+    ) -> Result<Vec<NewText>, Cancelled> {
+        let mut texts = Vec::new();
+        for (path, blob) in files {
+            let content = match blob {
+                Ok(blob) => {
+                    position += 1;
+                    self.fetch(inbox, fetch, (position - 1, blob), load).await?
+                }
+                Err(reason) => Err(reason.clone()),
+            };
+            texts.push(NewText { path: path.clone(), content });
+        }
+        Ok(texts)
+    }
+
+    /// Reads the sets that files make. Returns the files if they make none.
+    async fn read_sets(
+        &mut self,
+        inbox: &mut Inbox,
+        name: &str,
+        texts: Vec<NewText>,
+        load: &mut Load,
+    ) -> Result<Option<Vec<NewText>>, Cancelled> {
+        let found = on_demand::set_candidates(&texts).await;
+        let Some(mut loadings) = self.report(found).filter(|found| !found.is_empty()) else { return Ok(Some(texts)) };
+        for NewText { path, content } in texts {
+            for loading in &mut loadings {
+                drop(on_demand::add_to_set(loading, &path, &content).await);
+            }
+        }
+        for mut loading in loadings {
+            while on_demand::continue_set(&mut loading, STEP).await.is_ok_and(|is_read| !is_read) {
+                load.parsed = load.parsed.saturating_add(STEP).min(load.total);
+                load.progress.send(Stage::Reading, load.parsed, load.total);
+                self.handle_messages(inbox, load, STEP).await?;
+            }
+            load.progress.send(Stage::Judging, load.total, load.total);
+            let set = on_demand::finish_set(&mut self.workbench, name, loading).await;
+            load.opened.push(match self.report(set).flatten() {
+                Some(set) => Opened::Set(set),
+                None => {
+                    let reason = "it has catalogs for several versions of OpenShift, which have no package in common";
+                    Opened::NotUnpacked { name: name.to_owned(), reason: reason.to_owned() }
+                }
+            });
+        }
+        Ok(None)
     }
 
     /// Reads the bytes of the file at a position among all files.

@@ -8,10 +8,13 @@ use crate::responder::Responder;
 use futures_util::future::FutureExt;
 use views::{
     AnyAnswer, CatalogId, Download, ExampleTheme, FileEdit, FileKey, FileTarget, FileView, GraphOptions, GraphView,
-    InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, Trial, query,
+    InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, SetId, Trial,
+    query,
 };
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-use workbench::{ComparisonRun, MustGather, NewBundle, NewText, SimulationProgress, SimulationRun, Workbench};
+use workbench::{
+    ComparisonRun, MustGather, NewBundle, NewText, SetLoading, SimulationProgress, SimulationRun, Workbench,
+};
 
 /// A result, or that the module could not be loaded.
 pub(crate) type Loaded<T> = Result<T, SplitLoaderError>;
@@ -71,6 +74,9 @@ answer_queries! {
         compare_report: CompareReport { with_cluster } => workbench.compare_report(*with_cluster);
         compare_cluster: CompareCluster {} => workbench.compare_cluster().map(Box::new);
         migration: Migration {} => workbench.migration();
+        set: Set { set } => workbench.set_view(*set);
+        plan: Plan { query } => workbench.plan(query);
+        plan_report: PlanReport { query } => workbench.plan_report(query);
         readiness: Readiness { package } => workbench.readiness(package);
         crd_changes: CrdChanges { package, from, runtime } =>
             workbench.crd_changes(package, from.as_deref(), *runtime);
@@ -163,6 +169,33 @@ pub(crate) fn finish_comparison(workbench: &Workbench, run: &ComparisonRun) -> L
 #[wasm_split(comparison, fallible)]
 pub(crate) fn mirror(workbench: &mut Workbench, input: &MirrorInput) -> Loaded<Option<MirrorView>> {
     Ok(workbench.mirror(input))
+}
+
+// Catalogs for several versions of OpenShift.
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn set_candidates(files: &[NewText]) -> Loaded<Vec<SetLoading>> {
+    Ok(workbench::set_candidates(files).into_iter().map(SetLoading::new).collect())
+}
+
+/// Adds a file to a set, if the set wants it.
+#[wasm_split(comparison, fallible)]
+pub(crate) fn add_to_set(loading: &mut SetLoading, path: &str, content: &Result<Vec<u8>, String>) -> Loaded<()> {
+    if loading.wants(path) {
+        loading.add_file(path, content.clone());
+    }
+    Ok(())
+}
+
+/// Parses about `bytes` more bytes. Returns whether all is parsed.
+#[wasm_split(comparison, fallible)]
+pub(crate) fn continue_set(loading: &mut SetLoading, bytes: u32) -> Loaded<bool> {
+    Ok(loading.step(bytes))
+}
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn finish_set(workbench: &mut Workbench, name: &str, loading: SetLoading) -> Loaded<Option<SetId>> {
+    Ok(workbench.finish_set(name, loading))
 }
 
 // What catalogs are made of: templates, bundle directories, examples.

@@ -210,6 +210,14 @@ impl Server {
             }
             Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),
             Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(trial).await)),
+            Command::OpenMembers { set, versions } => {
+                for version in versions {
+                    let files = self.workbench.member_files(set, version);
+                    let id = self.workbench.add_catalog(&version.to_string(), files, &mut |_| {});
+                    self.mark_unsaved(id);
+                }
+            }
+            Command::RemoveSet { set } => self.workbench.remove_set(set),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());

@@ -23,7 +23,7 @@ impl Workbench {
         let catalogs: Vec<CatalogRow> = self.catalogs().iter().map(catalog_row).collect();
         let findings = catalogs.iter().fold(Counts::default(), |sum, row| add(sum, row.findings));
         let baselines = self.baselines().iter().map(catalog_row).collect();
-        Overview { catalogs, packages, findings, baselines }
+        Overview { catalogs, packages, findings, baselines, sets: self.set_rows() }
     }
 
     /// The icons of all packages.

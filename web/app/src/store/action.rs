@@ -4,8 +4,8 @@
 use super::extension_action::ExtensionFormAction;
 use super::{
     Dialog, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
-    PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, Tab, TextPurpose, Theme,
-    Undo, Wait,
+    PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab, TextPurpose,
+    Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -33,6 +33,8 @@ pub enum Action {
     Mirror(MirrorAction),
     /// About a new bundle.
     NewBundle(NewBundleAction),
+    /// About catalogs for several versions of OpenShift.
+    Set(SetAction),
     /// About the list of findings and about rules.
     Findings(FindingsAction),
     /// About the Source tab.

@@ -46,6 +46,7 @@ mod select;
 mod selected_source;
 mod selection;
 mod session;
+mod set;
 mod shared;
 mod simulation;
 mod simulation_update;
@@ -95,6 +96,7 @@ pub use select::{
     troubled_packages, utf16_offset,
 };
 pub use selection::{NamedSelection, Selection};
+pub use set::{GOALS, SetAction, Sets};
 pub use shared::Shared;
 pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{

@@ -4,7 +4,7 @@
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, Shared, State, Tab};
-use super::{compare, mirror, new_bundle, run, search, session, source, worker};
+use super::{compare, mirror, new_bundle, run, search, session, set, source, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, Reply,
@@ -93,6 +93,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     };
     // Whether the user added catalogs: two of them may be two states of one catalog.
     let mut is_added = !restores && !cancelled;
+    let mut new_set = None;
     for opened in opened {
         match opened {
             Opened::Manifests { text } => take_manifests(state, effects, &text),
@@ -107,6 +108,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
                 is_added = false;
                 new_bundle::tried(state, revision, tried);
             }
+            Opened::Set(id) => new_set = Some(id),
             Opened::Inventory(view) => {
                 state.inventory = Some(Shared::new(view));
                 state.dialog = Some(Dialog::Inventory);
@@ -143,6 +145,10 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             compare::opened(state, effects, &known);
         }
         mirror::overview_taken(state, effects);
+        match new_set {
+            Some(id) => set::show(state, effects, id),
+            None => set::overview_taken(state, effects),
+        }
     }
 }
 

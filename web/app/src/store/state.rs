@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection, Shared,
-    Simulation, Source,
+    Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection, Sets,
+    Shared, Simulation, Source,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +68,8 @@ pub struct State {
     pub image_set: Option<ImageSet>,
     /// The new bundle that can be tried.
     pub new_bundle: Option<NewBundle>,
+    /// Catalogs for several versions of OpenShift.
+    pub sets: Sets,
     /// What the PackageManifests offer that were opened last.
     pub inventory: Option<Shared<InventoryView>>,
     /// The list of findings.
@@ -135,7 +137,7 @@ impl State {
     /// Whether anything is open: a catalog, Subscriptions or manifests.
     #[must_use]
     pub fn has_content(&self) -> bool {
-        !self.overview.catalogs.is_empty() || self.simulation.has_cluster()
+        !self.overview.catalogs.is_empty() || !self.overview.sets.is_empty() || self.simulation.has_cluster()
     }
 
     /// The selection by name, because keys of packages do not outlive a worker.

@@ -3,6 +3,7 @@
 mod row;
 
 use self::row::rows;
+use super::set::set_list;
 use crate::kit::{plural, press};
 use crate::store::{
     Action, Direction, NavigationAction, PackageFilter, PaletteAction, PalettePurpose, Shared, found_packages,
@@ -116,6 +117,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
                 </p>
                 { filters(props) }
             </div>
+            { set_list(&overview.sets, send) }
             if found.is_empty() { { empty_list(props) } }
             <div class="list"><ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul></div>
         </nav>

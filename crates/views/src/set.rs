@@ -1,0 +1,90 @@
+//! Catalogs of one publisher for several versions of OpenShift. Sentences have names in backticks.
+
+use crate::Severity;
+use serde::{Deserialize, Serialize};
+use vocabulary::OpenShift;
+
+/// Identifies a set. Never reused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SetId(pub u32);
+
+/// A set that is open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetRow {
+    /// Its id.
+    pub id: SetId,
+    /// The name of the folder, or of what was opened.
+    pub name: String,
+    /// The versions of its members, in order.
+    pub versions: Vec<OpenShift>,
+    /// The number of its packages.
+    pub packages: u32,
+}
+
+/// A set as a matrix of packages and versions, with what is wrong with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetView {
+    /// The set.
+    pub id: SetId,
+    /// Who is left behind, in a sentence.
+    pub sentence: String,
+    /// The versions of the members, in order.
+    pub versions: Vec<OpenShift>,
+    /// The versions between them that are not loaded.
+    pub missing: Vec<OpenShift>,
+    /// Members that a cluster gets nothing from, and files that were not read: sentences.
+    pub notices: Vec<String>,
+    /// The packages, the worst first, then by name.
+    pub packages: Vec<SetPackage>,
+    /// What is wrong apart from a single package.
+    pub others: Vec<SetFinding>,
+}
+
+/// A package in the members of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetPackage {
+    /// Its name.
+    pub name: String,
+    /// The worst of its findings.
+    pub worst: Option<Severity>,
+    /// In order; together all versions.
+    pub cells: Vec<SetCell>,
+    /// What is wrong with it, the worst first.
+    pub findings: Vec<SetFinding>,
+}
+
+/// What a package is in one member, or in several that follow each other and have it from the same texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetCell {
+    /// The first member.
+    pub from: OpenShift,
+    /// The last member.
+    pub to: OpenShift,
+    /// How many members it covers.
+    pub span: u32,
+    /// The version of the head of the default channel; empty if there is none.
+    pub head: String,
+    /// Whether these members have the package.
+    pub is_there: bool,
+    /// The worst finding about them, or about the updates of OpenShift that begin there.
+    pub worst: Option<Severity>,
+}
+
+/// What is wrong with a package in a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetFinding {
+    /// The id of the rule.
+    pub rule: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The versions that it is about, and the channel, in words.
+    pub subject: String,
+    /// What is wrong.
+    pub message: String,
+    /// The installed versions that it is about, in words.
+    pub installed: Vec<String>,
+    /// What helps those who have them.
+    pub way_out: Option<String>,
+    /// The member before the update that it is about, and the one after it; of a finding about one member that one twice.
+    pub pair: (OpenShift, OpenShift),
+}

@@ -1,0 +1,257 @@
+//! Catalogs for several versions of OpenShift among the inputs. Their members are no catalogs of the cluster until they are opened
+//! as such.
+
+use crate::file::NewText;
+use crate::input::Workbench;
+use crate::queries::PlanSources;
+use catalog_set::{Candidate, CatalogSet, Cell, Finding, InstalledRow, MatrixRow, candidates, check, matrix, sentence};
+use resolver::CatalogKey;
+use simulate::Cluster;
+use source::{Executor, name_list};
+use std::cell::OnceCell;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use views::{OpenShift, PlanQuery, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
+
+/// The CatalogSource of a plan without manifests.
+const SOURCE: &str = "catalog";
+
+/// A set.
+pub struct SetInput {
+    /// The id; never reused.
+    pub id: SetId,
+    /// The name of what was opened.
+    pub name: String,
+    /// Its members.
+    pub set: CatalogSet,
+    findings: OnceCell<Vec<Finding>>,
+}
+
+/// The sets that files may make: those with documents of catalogs for at least two versions.
+#[must_use]
+pub fn set_candidates(files: &[NewText]) -> Vec<Candidate> {
+    const SCHEMA: &[u8] = b"olm.package";
+    let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
+    let dockerfiles: Vec<(&str, String)> = (files.iter())
+        .filter(|file| catalog_set::is_dockerfile(&file.path))
+        .filter_map(|file| Some((&*file.path, text(file)?)))
+        .collect();
+    let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
+    let has_package =
+        |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memchr::memmem::find(bytes, SCHEMA).is_some());
+    let with_package: Vec<&str> = files.iter().filter(has_package).map(|file| &*file.path).collect();
+    let is_below =
+        |path: &str, place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let mut found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
+    found.retain(|candidate| {
+        let places = candidate.places.iter();
+        let has = places.filter(|place| with_package.iter().any(|path| is_below(path, &place.path)));
+        has.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
+    });
+    found
+}
+
+impl Workbench {
+    /// Adds a set.
+    pub fn add_set(&mut self, name: &str, set: CatalogSet) -> SetId {
+        let id = SetId(self.next_set);
+        self.next_set += 1;
+        self.sets.push(SetInput { id, name: name.to_owned(), set, findings: OnceCell::new() });
+        id
+    }
+
+    /// Adds what was read as a set, if its members have a package in common.
+    pub fn finish_set(&mut self, name: &str, loading: catalog_set::Loading) -> Option<SetId> {
+        let set = loading.finish(Executor::default())?;
+        Some(self.add_set(name, set))
+    }
+
+    /// Removes a set.
+    pub fn remove_set(&mut self, id: SetId) {
+        self.sets.retain(|input| input.id != id);
+    }
+
+    /// The sets, in the order they were added.
+    #[must_use]
+    pub fn sets(&self) -> &[SetInput] {
+        &self.sets
+    }
+
+    /// The sets as rows of a list.
+    pub(crate) fn set_rows(&self) -> Vec<SetRow> {
+        let row = |input: &SetInput| SetRow {
+            id: input.id,
+            name: input.name.clone(),
+            versions: input.set.members.iter().map(|member| member.version).collect(),
+            packages: input.set.packages().len() as u32,
+        };
+        self.sets.iter().map(row).collect()
+    }
+
+    /// A set with what is wrong with it.
+    #[must_use]
+    pub fn set_view(&self, id: SetId) -> SetView {
+        let Some(input) = self.sets.iter().find(|input| input.id == id) else { return SetView::default() };
+        let set = &input.set;
+        let findings = input.findings.get_or_init(|| check(set, Executor::default()));
+        let mut packages: Vec<SetPackage> =
+            matrix(set, findings).into_iter().map(|row| package(set, row, findings)).collect();
+        packages.sort_by(|a, b| {
+            let key = |package: &SetPackage| (package.worst.is_none(), package.worst, package.name.clone());
+            key(a).cmp(&key(b))
+        });
+        let rejected = set.members.iter().filter_map(|member| {
+            let text = member.rejected.as_ref()?.text.lines().next()?.to_owned();
+            Some(format!("`opm` rejects the catalog of {}: {text}", member.version))
+        });
+        let unread = set
+            .members
+            .iter()
+            .flat_map(|member| member.unread.iter().map(|(path, reason)| format!("`{path}` was not read: {reason}")));
+        SetView {
+            id,
+            sentence: sentence(set, findings),
+            versions: set.members.iter().map(|member| member.version).collect(),
+            missing: set.missing(),
+            notices: rejected.chain(unread).collect(),
+            packages,
+            others: findings.iter().filter(|finding| finding.package.is_none()).map(finding_view).collect(),
+        }
+    }
+
+    /// The files of a member, to open it as a catalog.
+    #[must_use]
+    pub fn member_files(&self, id: SetId, version: OpenShift) -> Vec<NewText> {
+        let Some(input) = self.sets.iter().find(|input| input.id == id) else { return Vec::new() };
+        let places = input.set.member(version).map(|member| &member.places[..]).unwrap_or_default();
+        let below = |path: &str| {
+            let below = places.iter().find_map(|place| path.strip_prefix(&**place)?.strip_prefix('/'));
+            below.unwrap_or(path).to_owned()
+        };
+        let of_file = |file: &catalog_set::SetFile| {
+            let paths = file.paths.get(&version).map(|paths| &paths[..]).unwrap_or_default();
+            let text = |path: &str| NewText { path: below(path), content: Ok(file.text.as_bytes().to_vec()) };
+            paths.iter().map(|path| text(path)).collect::<Vec<_>>()
+        };
+        input.set.files.iter().flat_map(of_file).collect()
+    }
+
+    /// Plans of an update of OpenShift for the cluster of the manifests; if it has no operators, for every head of a channel.
+    ///
+    /// # Errors
+    /// When no set is open, or no updates of OpenShift lead from one version to the other.
+    pub fn plan(&self, query: &PlanQuery) -> Result<PlansView, String> {
+        self.with_plan(query, |sources, cluster, query| match cluster {
+            Some(cluster) => sources.plan(cluster, query),
+            None => sources.plan_heads(query),
+        })
+    }
+
+    /// The same as a checklist in Markdown.
+    ///
+    /// # Errors
+    /// As [`Workbench::plan`].
+    pub fn plan_report(&self, query: &PlanQuery) -> Result<String, String> {
+        let view = self.plan(query)?;
+        self.with_plan(query, |sources, _, _| crate::plan_markdown(&view, &sources.notes()))
+    }
+
+    fn with_plan<T>(
+        &self,
+        query: &PlanQuery,
+        answer: impl FnOnce(&PlanSources<'_>, Option<&Cluster>, &PlanQuery) -> T,
+    ) -> Result<T, String> {
+        let cluster = &self.cluster_manifests().1.cluster;
+        let cluster = Some(cluster).filter(|cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty());
+        let sets = self.sets_of_sources(cluster);
+        let first = self.sets.first().ok_or("no catalogs for several versions of OpenShift are open")?;
+        let members = &first.set.members;
+        let present = cluster.and_then(|cluster| cluster.openshift.as_ref());
+        let present = present.and_then(|version| format!("{}.{}", version.major(), version.minor()).parse().ok());
+        let of_set = |member: Option<&catalog_set::Member>| member.map(|member| member.version);
+        // Without a cluster the last update of OpenShift, which is the next one for most.
+        let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());
+        let from = query.from.or(present).or(of_set(before_last)).ok_or("the set has no member")?;
+        let to = query.to.or(of_set(members.last())).filter(|to| *to >= from).unwrap_or(from);
+        let query = PlanQuery { from: Some(from), to: Some(to), ..query.clone() };
+        Ok(answer(&PlanSources::of(&sets, from, to)?, cluster, &query))
+    }
+
+    /// The set that each CatalogSource follows: the one that has most of the packages of its Subscriptions. Without manifests the
+    /// first.
+    fn sets_of_sources(&self, cluster: Option<&Cluster>) -> BTreeMap<CatalogKey, &CatalogSet> {
+        let Some(cluster) = cluster else {
+            return self.sets.first().map(|input| (CatalogKey::new(SOURCE, "olm"), &input.set)).into_iter().collect();
+        };
+        let keys = cluster.catalog_sources.iter().map(|source| &source.key);
+        let keys: BTreeSet<&CatalogKey> =
+            keys.chain(cluster.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref())).collect();
+        let packages = |key: &CatalogKey| {
+            let here = cluster.subscriptions.iter().filter(|one| one.spec.catalog.as_ref().is_none_or(|of| of == key));
+            here.map(|one| one.spec.package.as_str()).collect::<BTreeSet<_>>()
+        };
+        let set = |key: &CatalogKey| {
+            let wanted = packages(key);
+            let count = |input: &SetInput| {
+                let own = input.set.packages();
+                wanted.iter().filter(|name| own.iter().any(|package| package.as_str() == **name)).count()
+            };
+            let counted = self.sets.iter().enumerate().map(|(at, input)| (count(input), Reverse(at), input));
+            let (count, _, input) = counted.max_by_key(|(count, at, _)| (*count, *at))?;
+            (count > 0).then(|| (key.clone(), &input.set))
+        };
+        keys.into_iter().filter_map(set).collect()
+    }
+}
+
+fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage {
+    let mut own: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package)).collect();
+    own.sort_by_key(|finding| finding.severity);
+    let cell = |cell: &Cell| SetCell {
+        from: cell.from,
+        to: cell.to,
+        span: set.members.iter().filter(|member| cell.from <= member.version && member.version <= cell.to).count()
+            as u32,
+        head: cell.head.as_ref().map(|head| version_text(head.as_str())).unwrap_or_default(),
+        is_there: cell.is_there,
+        worst: cell.worst,
+    };
+    SetPackage {
+        name: row.package.to_string(),
+        worst: own.first().map(|finding| finding.severity),
+        cells: row.cells.iter().map(cell).collect(),
+        findings: own.into_iter().map(finding_view).collect(),
+    }
+}
+
+/// The version at the end of the name of a CSV; else the name.
+fn version_text(name: &str) -> String {
+    update_graph::version_in(name).map_or_else(|| name.to_owned(), |version| version.to_string())
+}
+
+fn finding_view(finding: &Finding) -> SetFinding {
+    let channel = finding.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
+    let pair = finding.rows.first().map_or((finding.from, finding.to), |row| (row.from, row.to));
+    SetFinding {
+        rule: finding.rule.id().to_owned(),
+        severity: finding.severity,
+        subject: format!("{}{channel}", finding.versions()),
+        message: finding.message.clone(),
+        installed: installed(&finding.rows),
+        way_out: finding.way_out.as_ref().map(ToString::to_string),
+        pair,
+    }
+}
+
+/// The installed versions of a finding: those of clusters that are up to date, and then others.
+fn installed(rows: &[InstalledRow]) -> Vec<String> {
+    let names = |is_end: bool| -> BTreeSet<&str> {
+        rows.iter().filter(|row| row.is_end == is_end).map(|row| row.installed.as_str()).collect()
+    };
+    let (ends, mut others) = (names(true), names(false));
+    others.retain(|name| !ends.contains(name));
+    let line =
+        |label: &str, names: BTreeSet<&str>| (!names.is_empty()).then(|| format!("{label}: {}", name_list(names)));
+    line("installed", ends).into_iter().chain(line("installed, with updates left", others)).collect()
+}

@@ -1,0 +1,160 @@
+//! Catalogs for several versions of OpenShift: a matrix of packages and versions, and plans of an update.
+
+use super::plan::plan;
+use crate::kit::{choice, plural, press, prose, prose_items};
+use crate::store::{Action, SetAction, State};
+use views::{OpenShift, SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
+use yew::prelude::*;
+
+/// The set in the place of catalogs and packages; nothing if none is shown.
+pub(crate) fn set(state: &State, send: &Callback<Action>) -> Option<Html> {
+    let shown = state.sets.shown?;
+    let row = state.overview.sets.iter().find(|row| row.id == shown)?;
+    let chosen = send.reform(|shows_plan| Action::Set(SetAction::PlanChosen(shows_plan)));
+    let tabs = [(false, "Catalogs"), (true, "Plan an update")];
+    Some(html! { <main id="package" class="package set" tabindex="-1" data-testid="set">
+        <div class="bar">
+            <div class="title">
+                <h2>{ &row.name }</h2>
+                <small class="mute">{ about(row) }</small>
+            </div>
+            { choice("What is shown", &tabs, state.sets.shows_plan, &chosen) }
+            if !state.overview.catalogs.is_empty() {
+                <button type="button" data-testid="set-leave" onclick={press(send, Action::Set(SetAction::Left))}>
+                    { "Back to the catalogs" }</button>
+            }
+            <button type="button" data-testid="set-remove" onclick={press(send, Action::Set(SetAction::Removed(shown)))}>
+                { "Remove" }</button>
+        </div>
+        <div class="scroll">
+            if state.sets.shows_plan {
+                { plan(state, row, send) }
+            } else if let Some(view) = &state.sets.view {
+                { matrix(view, state.sets.package.as_deref(), send) }
+            } else {
+                <p class="mute waiting">{ "Checking the catalogs…" }</p>
+            }
+        </div>
+    </main> })
+}
+
+fn about(row: &SetRow) -> String {
+    let (members, packages) = (row.versions.len(), row.packages as usize);
+    let ends = row.versions.first().zip(row.versions.last());
+    let versions = ends.map(|(first, last)| format!(" for OpenShift {first} to {last}")).unwrap_or_default();
+    format!("{members} catalog{}{versions} · {packages} package{}", plural(members), plural(packages))
+}
+
+/// The sets as a list that leads to each.
+pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
+    let row = |row: &SetRow| {
+        let onclick = press(send, Action::Set(SetAction::Shown(row.id)));
+        html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row" title={about(row)} {onclick}>
+            <b>{ &row.name }</b><span class="mute">{ format!("{} catalogs", row.versions.len()) }</span>
+        </button></li> }
+    };
+    html! { if !sets.is_empty() {
+        <ul class="sets" aria-label="Catalogs for several versions of OpenShift">{ for sets.iter().map(row) }</ul>
+    } }
+}
+
+fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html {
+    let missing: Vec<String> = view.missing.iter().map(ToString::to_string).collect();
+    html! { <>
+        <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
+        if !missing.is_empty() {
+            <p class="mute">{ format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")) }</p>
+        }
+        <ul class="changes">{ prose_items(&view.notices) }</ul>
+        if !view.others.is_empty() { <ul class="set-findings">{ for view.others.iter().map(|one| finding(one, None, send)) }</ul> }
+        <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the default \
+            channel, its colour what the next update of OpenShift does. A bar leads to the comparison of the two catalogs." }</p>
+        <table class="matrix">
+            <thead><tr><th scope="col">{ "Package" }</th>
+                { for view.versions.iter().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
+            </tr></thead>
+            <tbody>{ for view.packages.iter().map(|one| package(view, one, chosen == Some(&*one.name), send)) }</tbody>
+        </table>
+    </> }
+}
+
+fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Action>) -> Html {
+    let onclick = press(send, Action::Set(SetAction::PackageChosen(row.name.clone())));
+    let count = row.findings.len();
+    html! { <>
+        <tr key={row.name.clone()} data-testid="set-package" data-name={row.name.clone()}>
+            <th scope="row">
+                <button type="button" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
+                    { &row.name }
+                    if count > 0 { <span class={classes!("mark", class(row.worst))}>{ format!(" {}", words(row.worst, count)) }</span> }
+                </button>
+            </th>
+            { for row.cells.iter().map(|one| cell(view, row, one, send)) }
+        </tr>
+        if is_chosen {
+            <tr key={format!("{} findings", row.name)} class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
+                <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, Some(&row.name), send)) }</ul>
+            </td></tr>
+        }
+    </> }
+}
+
+fn cell(view: &SetView, row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
+    let span = cell.span.to_string();
+    if !cell.is_there {
+        return html! { <td class="absent" colspan={span}><span class="mute">{ "–" }</span></td> };
+    }
+    let at = view.versions.iter().position(|version| *version == cell.to).unwrap_or_default();
+    let (from, to) = match view.versions.get(at + 1) {
+        Some(next) => (cell.to, *next),
+        None => (at.checked_sub(1).and_then(|before| view.versions.get(before).copied()).unwrap_or(cell.to), cell.to),
+    };
+    let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
+    let text = if cell.head.is_empty() { "no head".to_owned() } else { cell.head.clone() };
+    let label = format!("{} {text} in {versions}: {}. Compare {from} with {to}", row.name, effect(cell.worst));
+    let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
+    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))} title={label.clone()}
+    aria-label={label} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
+}
+
+const fn effect(worst: Option<Severity>) -> &'static str {
+    match worst {
+        Some(Severity::Error) => "the next update of OpenShift leaves somebody behind",
+        Some(Severity::Warning) => "likely a mistake",
+        Some(Severity::Hint) => "something to know",
+        None => "nothing to report",
+    }
+}
+
+const fn class(worst: Option<Severity>) -> &'static str {
+    match worst {
+        Some(Severity::Error) => "error",
+        Some(Severity::Warning) => "warning",
+        Some(Severity::Hint) => "hint",
+        None => "fine",
+    }
+}
+
+fn words(worst: Option<Severity>, count: usize) -> String {
+    let mark = match worst {
+        Some(Severity::Error) => "✕",
+        Some(Severity::Warning) => "!",
+        Some(Severity::Hint) | None => "i",
+    };
+    format!("{mark} {count}")
+}
+
+fn finding(row: &SetFinding, package: Option<&str>, send: &Callback<Action>) -> Html {
+    let (from, to): (OpenShift, OpenShift) = row.pair;
+    let compare = package.filter(|_| from != to).map(|package| {
+        let action = Action::Set(SetAction::PairOpened { package: package.to_owned(), from, to });
+        html! { <button type="button" class="link" data-testid="set-compare" onclick={press(send, action)}>
+        { format!("Compare {from} with {to}") }</button> }
+    });
+    html! { <li class={class(Some(row.severity))}>
+        <p><b>{ prose(&row.subject) }{ ": " }</b>{ prose(&row.message) }{ " " }<code class="mute">{ &row.rule }</code></p>
+        { for row.installed.iter().map(|text| html! { <p class="mute">{ prose(text) }</p> }) }
+        if let Some(text) = &row.way_out { <p>{ "Way out: " }{ prose(text) }</p> }
+        { compare }
+    </li> }
+}

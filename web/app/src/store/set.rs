@@ -1,0 +1,175 @@
+//! Catalogs for several versions of OpenShift: the matrix, and plans of an update.
+
+use super::request::{Arrival, command, notify, send_cluster_query, send_query};
+use super::{Effect, NamedSelection, NoticeKind, Pane, Shared, State, Tab};
+use views::{Command, EntryKey, OpenShift, PlanGoal, PlanQuery, PlansView, SetId, SetView, Take, query};
+
+/// The set that is shown, if one is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sets {
+    /// The set in the place of catalogs and packages.
+    pub shown: Option<SetId>,
+    /// What is known of it.
+    pub view: Option<Shared<SetView>>,
+    /// Whether the plan is shown rather than the matrix.
+    pub shows_plan: bool,
+    /// The package whose findings are shown.
+    pub package: Option<String>,
+    /// What plans are asked for.
+    pub query: PlanQuery,
+    /// The plans, or why there are none.
+    pub plans: Option<Result<Shared<PlansView>, String>>,
+}
+
+/// Actions about sets.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SetAction {
+    /// A set is to be shown.
+    Shown(SetId),
+    /// The catalogs are to be shown again.
+    Left,
+    /// The plan, or the matrix, is to be shown.
+    PlanChosen(bool),
+    /// A package was chosen, or is not to be shown any more.
+    PackageChosen(String),
+    /// A package is to be compared in two members.
+    PairOpened {
+        /// The package.
+        package: String,
+        /// The member before.
+        from: OpenShift,
+        /// The member after.
+        to: OpenShift,
+    },
+    /// An installed version is to be shown in the graph of a member.
+    EntryOpened {
+        /// The package.
+        package: String,
+        /// The entry.
+        entry: EntryKey,
+        /// The member.
+        version: OpenShift,
+    },
+    /// What plans are asked for was changed.
+    QueryChanged(PlanQuery),
+    /// The plans are to be copied as Markdown.
+    ReportCopied,
+    /// A set is not needed any more.
+    Removed(SetId),
+}
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAction) {
+    match action {
+        SetAction::Shown(set) => show(state, effects, set),
+        SetAction::Left => state.sets.shown = None,
+        SetAction::PlanChosen(shows_plan) => {
+            state.sets.shows_plan = shows_plan;
+            ask_plan(state, effects);
+        }
+        SetAction::PackageChosen(name) => {
+            let is_shown = state.sets.package.as_ref() == Some(&name);
+            state.sets.package = Some(name).filter(|_| !is_shown);
+        }
+        SetAction::PairOpened { package, from, to } => {
+            open(
+                state,
+                effects,
+                vec![from, to],
+                NamedSelection { catalog: to.to_string(), package: Some(package), entry: None },
+            );
+            state.tab = Tab::Compare;
+        }
+        SetAction::EntryOpened { package, entry, version } => {
+            let selection = NamedSelection { catalog: version.to_string(), package: Some(package), entry: Some(entry) };
+            open(state, effects, vec![version], selection);
+            state.tab = Tab::Graph;
+        }
+        SetAction::QueryChanged(query) => {
+            state.sets.query = query;
+            ask_plan(state, effects);
+        }
+        SetAction::ReportCopied => {
+            let query = state.sets.query.clone();
+            send_cluster_query(state, effects, query::PlanReport { query });
+        }
+        SetAction::Removed(set) => {
+            command(state, effects, Command::RemoveSet { set });
+            state.sets = Sets::default();
+        }
+    }
+}
+
+/// Shows a set: with a cluster what an update of OpenShift means for it.
+pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
+    state.sets = Sets { shown: Some(set), shows_plan: state.simulation.has_cluster(), ..Sets::default() };
+    state.pane = Pane::Package;
+    send_query(state, effects, query::Set { set });
+    ask_plan(state, effects);
+}
+
+/// Asks for the plans, if they are shown.
+pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.sets.shown.is_some() && state.sets.shows_plan {
+        let query = state.sets.query.clone();
+        send_cluster_query(state, effects, query::Plan { query });
+    }
+}
+
+/// Leaves a set that is gone.
+pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>) {
+    let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
+    if state.sets.shown.is_some_and(|set| !is_there(&set)) {
+        state.sets = Sets::default();
+    }
+    match state.overview.sets.first().map(|row| row.id) {
+        // Nothing else would be there to lead to it.
+        Some(first) if state.sets.shown.is_none() && state.overview.catalogs.is_empty() => show(state, effects, first),
+        _ => ask_plan(state, effects),
+    }
+}
+
+/// Opens members as catalogs, those that are not open yet, and selects something in one of them.
+fn open(state: &mut State, effects: &mut Vec<Effect>, versions: Vec<OpenShift>, selection: NamedSelection) {
+    let Some(set) = state.sets.shown.take() else { return };
+    let is_open = |version: &OpenShift| {
+        let name = version.to_string();
+        state.overview.catalogs.iter().chain(&state.overview.baselines).any(|row| row.name == name)
+    };
+    let versions: Vec<OpenShift> = versions.into_iter().filter(|version| !is_open(version)).collect();
+    state.pending_selection = Some(selection);
+    state.pane = Pane::Package;
+    command(state, effects, Command::OpenMembers { set, versions });
+}
+
+impl Take<query::Set> for Arrival<'_> {
+    fn take(&mut self, query: query::Set, view: SetView) {
+        if self.state.sets.shown == Some(query.set) {
+            self.state.sets.view = Some(Shared::new(view));
+        }
+    }
+}
+
+impl Take<query::Plan> for Arrival<'_> {
+    fn take(&mut self, _: query::Plan, plans: Result<PlansView, String>) {
+        self.state.sets.plans = Some(plans.map(Shared::new));
+    }
+}
+
+impl Take<query::PlanReport> for Arrival<'_> {
+    fn take(&mut self, _: query::PlanReport, report: Result<String, String>) {
+        match report {
+            Ok(text) => {
+                self.effects.push(Effect::Copy(text.into()));
+                notify(self.state, NoticeKind::Copied);
+            }
+            Err(reason) => notify(self.state, NoticeKind::NotAnswered { reason }),
+        }
+    }
+}
+
+/// The goals that can be chosen, with their texts.
+pub const GOALS: [(PlanGoal, &str); 3] = [
+    (PlanGoal::Listed, "every installed version is listed"),
+    (PlanGoal::Head, "every operator is at the head of its channel"),
+    (PlanGoal::Resolves, "OLM resolves every namespace"),
+];
