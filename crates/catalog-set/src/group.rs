@@ -2,40 +2,46 @@
 
 use crate::finding::{Finding, WayOut};
 use crate::set::CatalogSet;
+use catalog::ChannelName;
 use predicate::PackageName;
-use source::Rule;
+use source::{Rule, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use vocabulary::OpenShift;
 
+/// What findings that are one have in common. What is installed may differ.
+type Common = (Rule, Severity, (Option<PackageName>, Option<ChannelName>), String, Option<WayOut>);
+
 /// Merges findings that differ in their versions alone, and whose versions follow each other among the members.
-pub(crate) fn merged(set: &CatalogSet, mut findings: Vec<Finding>) -> Vec<Finding> {
+pub(crate) fn merged(set: &CatalogSet, findings: Vec<Finding>) -> Vec<Finding> {
     let place = |version: OpenShift| set.members.iter().position(|member| member.version == version).unwrap_or(0);
-    findings.sort_by_key(|finding| (finding.from, finding.to));
-    let mut merged: Vec<Finding> = Vec::new();
+    let mut groups: BTreeMap<Common, Vec<Finding>> = BTreeMap::new();
     for finding in findings {
-        let follows = |known: &&mut Finding| {
-            let is_next = match finding.is_about_updates() {
+        let Finding { rule, severity, package, channel, message, way_out, .. } = &finding;
+        let subject = (package.clone(), channel.clone());
+        let common = (*rule, *severity, subject, message.clone(), way_out.clone());
+        groups.entry(common).or_default().push(finding);
+    }
+    let mut merged = Vec::new();
+    for mut group in groups.into_values() {
+        group.sort_by_key(|finding| (finding.from, finding.to));
+        let mut steps: Vec<Finding> = Vec::new();
+        for finding in group {
+            let follows = |known: &&mut Finding| match finding.is_about_updates() {
                 true => known.to == finding.from,
                 false => place(known.to) + 1 == place(finding.from),
             };
-            is_next && is_same(known, &finding)
-        };
-        match merged.iter_mut().find(follows) {
-            Some(known) => {
-                known.to = finding.to;
-                known.rows.extend(finding.rows);
-                known.spans.extend(finding.spans);
+            match steps.iter_mut().find(follows).filter(|_| finding.package.is_some()) {
+                Some(known) => {
+                    known.to = finding.to;
+                    known.rows.extend(finding.rows);
+                    known.spans.extend(finding.spans);
+                }
+                None => steps.push(finding),
             }
-            None => merged.push(finding),
         }
+        merged.extend(steps);
     }
     merged
-}
-
-/// Whether two findings say the same of their members. What is installed may differ.
-fn is_same(one: &Finding, other: &Finding) -> bool {
-    let key = |of: &Finding| (of.rule, of.severity, of.package.clone(), of.channel.clone());
-    key(one) == key(other) && one.message == other.message && one.way_out == other.way_out && one.package.is_some()
 }
 
 /// So many channels that end make a habit.

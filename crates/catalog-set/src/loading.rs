@@ -312,6 +312,11 @@ struct Draft<'l> {
 impl Draft<'_> {
     fn member(self, known: &BTreeMap<&UnitKey, &Arc<Unit>>) -> Member {
         let units: Vec<Arc<Unit>> = self.units.iter().map(|key| Arc::clone(known[key])).collect();
+        let named = |unit: &Arc<Unit>| {
+            let unit = Arc::clone(unit);
+            unit.packages.iter().map(|package| (package.name.clone(), Arc::clone(&unit))).collect::<Vec<_>>()
+        };
+        let by_package = units.iter().flat_map(named).collect();
         let mut packages: Vec<_> = units.iter().flat_map(|unit| unit.packages.iter().cloned()).collect();
         packages.sort_by(|one, other| one.name.cmp(&other.name));
         let unmatched_lifecycles = units.iter().flat_map(|unit| unit.unmatched_lifecycles.iter().cloned()).collect();
@@ -324,6 +329,7 @@ impl Draft<'_> {
             rejected,
             unread: self.unread,
             units,
+            by_package,
         }
     }
 }

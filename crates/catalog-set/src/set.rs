@@ -58,7 +58,10 @@ pub struct Member {
     pub rejected: Option<Rejected>,
     /// Files that could not be read, and why.
     pub unread: Vec<(Box<str>, Box<str>)>,
+    /// The units of its files.
     pub(crate) units: Vec<Arc<Unit>>,
+    /// The unit of each package.
+    pub(crate) by_package: BTreeMap<PackageName, Arc<Unit>>,
 }
 
 /// A text that one or several members have.
@@ -86,8 +89,7 @@ impl Member {
 
     /// Whether `opm` accepts the files of a package. Of a package without files nobody can tell if a file cannot be read.
     pub(crate) fn serves(&self, package: &str) -> bool {
-        let is_own = |unit: &&Arc<Unit>| unit.packages.iter().any(|own| own.name.as_str() == package);
-        match self.units.iter().find(is_own) {
+        match self.by_package.get(&PackageName::from(package)) {
             Some(unit) => unit.rejected.is_none(),
             None => self.unread.is_empty() && !self.units.iter().any(|unit| unit.is_unread()),
         }
@@ -97,7 +99,7 @@ impl Member {
     #[must_use]
     pub fn min_kube_version(&self, package: &PackageName, bundle: &BundleName) -> Option<&str> {
         let key = (package.clone(), bundle.clone());
-        self.units.iter().find_map(|unit| unit.min_kube.get(&key)).map(|version| &**version)
+        self.by_package.get(package)?.min_kube.get(&key).map(|version| &**version)
     }
 }
 

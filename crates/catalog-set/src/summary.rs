@@ -83,7 +83,7 @@ fn default_head(package: &Package) -> Option<BundleName> {
 
 /// The packages that leave clusters behind that are up to date, somewhere on the way from the first member to the last.
 #[must_use]
-pub fn harmful<'f>(findings: &'f [Finding]) -> BTreeSet<&'f PackageName> {
+pub fn harmful(findings: &[Finding]) -> BTreeSet<&PackageName> {
     let is_harm = |finding: &&Finding| {
         let rules = [Rule::SetPackageEnds, Rule::SetChannelEnds, Rule::SetInstalledLost, Rule::SetInstalledAhead];
         let is_free = finding.severity == Severity::Hint;

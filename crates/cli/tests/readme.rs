@@ -53,6 +53,8 @@ fn folder() -> PathBuf {
     let files = [
         ("before/catalog.yaml", catalog.as_str()),
         ("catalog/catalog.yaml", &catalog),
+        ("catalogs/v4.18/catalog.yaml", &catalog),
+        ("catalogs/v4.19/catalog.yaml", &catalog),
         ("cluster.yaml", CLUSTER),
         ("extensions.yaml", EXTENSIONS),
         ("image-set.yaml", IMAGE_SET),

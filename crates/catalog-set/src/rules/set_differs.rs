@@ -12,6 +12,9 @@ use vocabulary::OpenShift;
 /// What is said of one bundle or version: each answer with its members, and a place.
 type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, Vec<(OpenShift, Span)>>>;
 
+/// What a bundle says: the name or version that it is about, and the answer.
+type Answer = fn(&Bundle) -> Option<(&str, String)>;
+
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut found = Vec::new();
     for name in set.packages() {
@@ -20,7 +23,7 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
         if packages.windows(2).all(|pair| Arc::ptr_eq(pair[0].1, pair[1].1)) {
             continue;
         }
-        let asked: [(Rule, &str, fn(&Bundle) -> Option<(&str, String)>); 4] = [
+        let asked: [(Rule, &str, Answer); 4] = [
             (Rule::SetImageDiffers, "image", |bundle| {
                 Some((bundle.name.value.as_str(), bundle.image.as_ref()?.value.to_string()))
             }),

@@ -75,6 +75,32 @@ fn a_pull_request_that_strands_a_version_fails() {
 }
 
 #[test]
+fn catalogs_for_several_versions_of_openshift_are_judged_together() {
+    let repository = repository("set");
+    let write = |version: &str, notation: &str| {
+        let folder = repository.join("catalogs").join(version);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("catalog.yaml"), fixture::yaml(notation)).unwrap();
+    };
+    let commit = |folder: &Path| {
+        git(folder, &["add", "."]);
+        git(folder, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "set"]);
+    };
+    ["v4.18", "v4.19"].iter().for_each(|version| write(version, "stable: 1.0.0"));
+    commit(&repository);
+    git(&repository, &["push", "-q", "origin", "HEAD:base"]);
+    let inputs = [("CATALOG", "catalogs"), ("BASE", "base")];
+    let (code, text, summary) = run(&repository, &inputs);
+    assert!(code == Some(0) && summary.starts_with("### The package leaves nobody behind"), "{text}{summary}");
+    write("v4.19", "stable: 1.1.0");
+    let (code, text, summary) = run(&repository, &inputs);
+    let command = "::error file=catalogs/v4.18/catalog.yaml,line=10,title=set-installed-lost::";
+    assert!(code == Some(1) && text.contains(command), "{text}");
+    assert!(text.contains("::error title=compared with the catalog before::`p` in 4.19: "), "{text}");
+    assert!(summary.starts_with("### The package leaves somebody behind"), "{summary}");
+}
+
+#[test]
 fn a_new_catalog_and_a_push_are_validated_alone() {
     let repository = repository("new");
     fs::create_dir_all(repository.join("other")).unwrap();
