@@ -272,12 +272,15 @@ impl<'k> Formula<'k> {
         }
     }
 
-    /// An edge is not what gives a name its next update: the entry is not on the path, or OLM takes an entry before it, or
-    /// one of `others` holds.
+    /// An edge is not what gives a name its next update: the entry is not on the path, or OLM comes to an entry before it, which
+    /// may be the installed one itself, or one of `others` holds.
     fn forbid(&mut self, entry: usize, name: usize, edge: Lit, others: &[Lit]) {
-        if let Some(before) = self.updates_before(entry, name) {
-            let is_skipped = self.is_skipped[entry];
-            self.clause(before.into_iter().chain(is_skipped).chain(others.iter().copied()).chain([!edge]));
+        let Some(mut otherwise) = self.updates_before(entry, name) else { return };
+        if let Some(itself) = self.ranged(name, name).filter(|_| name < entry) {
+            otherwise.push(self.on_path(name, &[itself]));
         }
+        otherwise.extend(self.is_skipped[entry]);
+        otherwise.extend(others);
+        self.clause(otherwise.into_iter().chain([!edge]));
     }
 }
