@@ -13,6 +13,7 @@
 mod check;
 mod cost;
 mod cover;
+mod diff;
 mod edit;
 mod encode;
 mod known;
@@ -28,4 +29,5 @@ pub use edit::{Change, Edit, applied};
 pub use question::{Question, Repair};
 pub use refusal::{Reason, Refusal};
 pub use search::{REPAIRS, Search};
+pub use text::{AppliedText, applied_text, rewrites};
 pub use verify::is_harmless;
