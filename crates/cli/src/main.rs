@@ -32,6 +32,7 @@ mod range;
 mod reach;
 mod reading;
 mod render;
+mod repair;
 mod resolve;
 mod sarif;
 mod scene;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
+        Command::Repair(arguments) => repair::run(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

@@ -70,6 +70,12 @@ impl<'c> Search<'c> {
         Self { known, cover, has_to, needs, tally, next, known_sets: Vec::new(), found: Vec::new(), refusal }
     }
 
+    /// Whether something is wrong that edits may help.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        self.next != Next::Nothing
+    }
+
     /// The versions that do not reach the head now: by version, those without one first.
     #[must_use]
     pub fn stranded(&self) -> Vec<&'c BundleName> {

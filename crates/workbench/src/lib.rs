@@ -23,6 +23,7 @@ mod manifest_text;
 mod new_bundle;
 mod opened_text;
 mod queries;
+mod repairs;
 mod root_causes;
 mod share;
 mod split_manifests;
@@ -47,6 +48,7 @@ pub use queries::{
     ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, SimulationLimits,
     SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
 };
+pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
