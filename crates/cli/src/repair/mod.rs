@@ -6,6 +6,7 @@ mod text;
 mod write;
 
 use crate::args::{self, TableFormat};
+use crate::compare::cluster::read;
 use crate::names;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{NamedPath, STDIN, file_name};
@@ -14,7 +15,7 @@ use crate::printer::Printer;
 use crate::terminal::Terminal;
 use catalog::{BundleName, ChannelName};
 use predicate::PackageName;
-use source::FileId;
+use simulate::Manifests;
 use std::io::Write;
 use workbench::comparison::Side;
 use workbench::{RepairScope, RepairedText, repairs};
@@ -28,8 +29,11 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     }
     let catalogs: Vec<NamedPath> = paths.map(|path| (file_name(path), path.clone())).collect();
     let mut inputs = Inputs::open(&catalogs)?;
-    let manifests = arguments.cluster.as_deref().map(|path| inputs.read_manifests(path)).transpose()?;
-    let installed = manifests.as_deref().map(installed).unwrap_or_default();
+    let installed = arguments.cluster.as_deref().map(|path| {
+        let text = inputs.read_manifests(path)?;
+        read(path, &text).map(installed)
+    });
+    let installed = installed.transpose()?.unwrap_or_default();
     let ids = inputs.ids();
     let catalog = |at: usize| ids.get(at).and_then(|id| inputs.workbench.catalog(*id));
     let after = catalog(0).ok_or("the catalog is not open")?;
@@ -70,9 +74,8 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
 }
 
 /// What Subscriptions have installed, with the package and the channel that they name.
-fn installed(manifests: &str) -> Vec<(PackageName, ChannelName, BundleName)> {
-    let cluster = simulate::read(FileId(0), manifests).cluster;
-    let installed = cluster.subscriptions.into_iter().filter_map(|subscription| {
+fn installed(manifests: Manifests) -> Vec<(PackageName, ChannelName, BundleName)> {
+    let installed = manifests.cluster.subscriptions.into_iter().filter_map(|subscription| {
         let spec = subscription.spec;
         Some((spec.package, spec.channel?, spec.installed_csv?))
     });
