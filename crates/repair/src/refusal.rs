@@ -1,7 +1,7 @@
 //! Why there is no repair, and what to do instead (authoring 1.7).
 
 use crate::known::Known;
-use catalog::BundleName;
+use catalog::{BundleName, Entry};
 use sat::Bound;
 use source::name_list;
 
@@ -78,13 +78,13 @@ impl Refusal {
             let sentence = format!("the channel has {count} entries; repairs are searched in up to {ENTRIES}");
             return Some(Self::new(Reason::GaveUp, sentence, "split the channel, or remove entries that nobody uses"));
         }
-        let is_invalid = |entry: &&catalog::Entry| entry.skip_range.as_ref().is_some_and(|it| it.value.range.is_err());
-        let has_other_fault = known.question.channel.entries.len() > count
-            || count == 0
-            || known
-                .entries
-                .iter()
-                .any(|entry| is_invalid(&entry) || entry.name.value.as_str().is_empty() || has_empty(&entry.skips));
+        let is_faulty = |entry: &&Entry| {
+            let has_invalid_range = entry.skip_range.as_ref().is_some_and(|range| range.value.range.is_err());
+            let mut names = std::iter::once(&entry.name).chain(&entry.skips);
+            has_invalid_range || names.any(|name| name.value.as_str().is_empty())
+        };
+        let has_duplicate = known.question.channel.entries.len() > count;
+        let has_other_fault = has_duplicate || count == 0 || known.entries.iter().any(is_faulty);
         if has_other_fault {
             return Some(Self::rejected_otherwise());
         }
@@ -127,10 +127,6 @@ impl Refusal {
             "repair a part of the channel by hand first",
         )
     }
-}
-
-fn has_empty(names: &[source::Spanned<BundleName>]) -> bool {
-    names.iter().any(|name| name.value.as_str().is_empty())
 }
 
 /// Why the search found nothing.

@@ -49,7 +49,7 @@ pub fn rewrites(before: &Entry, after: &Entry) -> Vec<Rewrite> {
     let has_skips = !removed.is_empty() || !added.is_empty();
     changed("replaces", &replaces)
         .into_iter()
-        .chain(has_skips.then(|| Rewrite::List { mapping, list: "skips", removed, added }))
+        .chain(has_skips.then_some(Rewrite::List { mapping, list: "skips", removed, added }))
         .chain(changed("skipRange", &range))
         .collect()
 }

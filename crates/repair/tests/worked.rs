@@ -198,3 +198,18 @@ fn case_13_multi_nic_cni_operator() {
     ];
     check(&Case { before, after, ..Case::default() }, 1, &repairs, None);
 }
+
+/// In a long channel only edits near to what is wrong are considered. The repairs are the same as in a short one.
+#[test]
+fn long_channels_have_the_repairs_of_short_ones() {
+    let below: Vec<String> = (0..60).map(|patch| format!("4.0.{patch}")).collect();
+    let grafana = GRAFANA.replacen("5.0.0 <-", &format!("{} <- 5.0.0 <-", below.join(" <- ")), 1).leak();
+    let repairs = ["5/0: 5.6.2 replace 5.6.0", "5/0: 5.6.3 replace 5.6.0, 5.6.3 skip 5.6.2"];
+    check(&Case { after: grafana, avoid: &["5.6.1"], ..Case::default() }, 72, &repairs, None);
+    let below: Vec<String> = (1..60).map(|patch| format!("1.0.{patch}")).collect();
+    let below = below.join(" <- ");
+    let before = format!("c: {below} <- 1.2.2 <- 1.2.7 <- 1.2.8 <- 1.2.9 <- 1.3.0").leak();
+    let after = format!("c: {below} <- 1.2.2 <- 1.2.8 <- 1.2.9 <- 1.3.0").leak();
+    let repairs = ["1/1: 1.3.0 range >=1.2.7 <1.2.8", "2/1: 1.3.0 skip 1.2.7", "3/0: 1.2.8 range >=1.2.7 <1.2.8"];
+    check(&Case { before, after, ..Case::default() }, 1, &repairs, None);
+}

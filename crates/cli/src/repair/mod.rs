@@ -63,7 +63,8 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     match arguments.format {
         TableFormat::Json => write_json(out, &json::report(&inputs, &found))?,
         TableFormat::Text => {
-            text::write(&mut Printer::new(out, terminal, &inputs), &inputs, &found).map_err(written)?
+            let printer = &mut Printer::new(out, terminal, &inputs);
+            text::write(printer, &inputs, &found).map_err(written)?;
         }
         TableFormat::Markdown => markdown::write(out, &inputs, &found).map_err(written)?,
     }
