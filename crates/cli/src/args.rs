@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Plan(Plan),
     /// Check catalogs for several versions of OpenShift: what updates of OpenShift do to what is installed from them.
     Set(Set),
+    /// Find the smallest edits of a catalog after which OLM updates every installed version to the head of its channel.
+    Repair(Repair),
     /// Show what becomes of Subscriptions under OLM v1: whether each moves, stays or fails, what is in the way, and the
     /// ClusterExtensions to create.
     Migrate(Migrate),
@@ -373,6 +375,34 @@ pub(crate) struct Compare {
     pub(crate) format: CompareFormat,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Repair {
+    /// The catalog: a file, a folder, a saved image, or an archive.
+    pub(crate) catalog: PathBuf,
+    /// The catalog before a change, as in `compare`: what it lists may be installed, and the updates that it had are kept.
+    #[arg(long, value_name = "BEFORE")]
+    pub(crate) since: Option<PathBuf>,
+    /// Repair only this package.
+    #[arg(long)]
+    pub(crate) package: Option<String>,
+    /// Repair only this channel.
+    #[arg(long)]
+    pub(crate) channel: Option<String>,
+    /// A version or CSV that nobody may be updated to, such as a withdrawn release (repeatable).
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) avoid: Vec<String>,
+    /// Also bring what the Subscriptions of this cluster have installed to the head: manifests as `kubectl get -o yaml` prints
+    /// them, or the folder of a must-gather.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cluster: Option<PathBuf>,
+    /// Apply the first repair of each channel to the files.
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Runtime {
     /// OLM v0: Subscriptions.
@@ -442,7 +472,7 @@ pub(crate) struct Man {
 pub(crate) enum TableFormat {
     /// Text for people.
     Text,
-    /// A Markdown table.
+    /// Markdown.
     Markdown,
     /// JSON for programs.
     Json,

@@ -33,6 +33,7 @@ mod range;
 mod reach;
 mod reading;
 mod render;
+mod repair;
 mod resolve;
 mod sarif;
 mod scene;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
         Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
         Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
+        Command::Repair(arguments) => repair::run(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

@@ -57,7 +57,7 @@ pub use parts::{Part, parts, read_part};
 pub use reading::{Changes, Reading};
 pub use render_order::{DocumentKey, put_in_render_order};
 pub use rewrite::Rewriter;
-pub use text_edit::{Field, TextEdit, TextEditor, flow, plain};
+pub use text_edit::{Field, TextEdit, TextEditor, flow, plain, with_line_ends};
 pub use unopened::{OpenError, property_misfit};
 pub use untyped::{UntypedValues, untyped_values};
 pub use write::{to_opm_yaml, to_yaml};

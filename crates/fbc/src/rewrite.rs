@@ -43,6 +43,7 @@ impl<'a> Rewriter<'a> {
         }
         edits.sort_by_key(|edit| edit.span);
         edits.dedup();
+        edits = edits.into_iter().fold(Vec::new(), put_in_removed_line);
         edits.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start).then_some(edits)
     }
 
@@ -74,10 +75,11 @@ impl<'a> Rewriter<'a> {
                 let node = within.map_or(Some(node), |within| node.get(within))?;
                 editor.set(node, &[(field, new)])
             }
-            Rewrite::Push { mapping, list, texts } => {
+            Rewrite::List { mapping, list, removed, added } => {
                 let node = mapping_at(self.tree(*mapping)?, *mapping)?;
-                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                Some(vec![editor.push(node, list, &texts)?])
+                let [removed, added] =
+                    [removed, added].map(|texts| texts.iter().map(String::as_str).collect::<Vec<_>>());
+                editor.change_list(node, list, &removed, &added)
             }
             Rewrite::RemoveDocument { span } => {
                 Some(vec![TextEdit { span: self.document_with_separator(*span), text: String::new() }])
@@ -122,6 +124,21 @@ impl<'a> Rewriter<'a> {
         };
         Span::new(span.file, cut.start as u32, cut.end as u32)
     }
+}
+
+/// Adds an edit. New lines at the end of a line that is removed take its place.
+fn put_in_removed_line(mut edits: Vec<TextEdit>, edit: TextEdit) -> Vec<TextEdit> {
+    match edits.last_mut() {
+        Some(removed)
+            if edit.text.starts_with('\n')
+                && removed.span.contains(edit.span)
+                && edit.span.start < removed.span.end =>
+        {
+            removed.text += &format!("{}\n", &edit.text[1..]);
+        }
+        _ => edits.push(edit),
+    }
+    edits
 }
 
 /// The lines in a range of a text that separate documents.
@@ -250,6 +267,18 @@ mod tests {
         for (word, text, expected) in cases {
             check(text, |at| Rewrite::Remove { span: at(word) }, expected);
         }
+    }
+
+    #[test]
+    fn a_new_field_takes_the_line_of_a_removed_one() {
+        let text = "schema: s\nentries:\n- name: c\n  replaces: b\n- name: b\n";
+        let parse = crate::parse(FileId(0), text);
+        let entry = place(text, "name: c\n  replaces: b");
+        let list = Rewrite::List { mapping: entry, list: "skips", removed: Vec::new(), added: vec!["b".to_owned()] };
+        let remove = Rewrite::Remove { span: Span::new(FileId(0), entry.end - 1, entry.end) };
+        let edits = Rewriter::new(text, &parse.docs).edits(&[remove, list]).unwrap();
+        let edits: Vec<_> = edits.iter().map(|edit| (edit.span.slice(text), &*edit.text)).collect();
+        assert_eq!(edits, [("  replaces: b\n", "  skips: [b]\n")]);
     }
 
     #[test]

@@ -31,27 +31,62 @@ impl Field<'_> {
         }
     }
 
-    fn in_flow(&self) -> String {
+    fn in_flow(&self, style: Style) -> String {
         match self {
-            Self::Text(text) => quoted(text),
-            Self::Texts(texts) => {
-                let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-                format!("[{}]", texts.join(", "))
-            }
+            Self::Text(text) => style.value(text),
+            Self::Texts(texts) => style.list(texts),
         }
     }
 
     /// The lines of the field behind its indentation.
-    fn in_block(&self, name: &str, indent: &str) -> String {
+    fn in_block(&self, name: &str, indent: &str, style: Style) -> String {
         match self {
-            Self::Text(text) => format!("{name}: {}", plain(text)),
+            Self::Text(text) => format!("{name}: {}", style.value(text)),
             Self::Texts(texts) => {
-                let items: String = texts.iter().map(|text| format!("\n{indent}- {}", plain(text))).collect();
+                let items: String = texts.iter().map(|text| format!("\n{indent}- {}", style.value(text))).collect();
                 format!("{name}:{items}")
             }
         }
     }
 }
+
+/// How the text around a mapping writes keys and texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// All of them in double quotes, as in JSON.
+    Json,
+    /// What needs no quotes stands without, and other texts in this character.
+    Yaml(char),
+}
+
+impl Style {
+    fn key(self, name: &str) -> String {
+        if self == Self::Json { quoted(name) } else { name.to_owned() }
+    }
+
+    fn value(self, text: &str) -> String {
+        match self {
+            Self::Yaml(_) if is_plain(text) => text.to_owned(),
+            // Between single quotes nothing else is escaped.
+            Self::Yaml('\'') if !text.contains(char::is_control) => format!("'{}'", text.replace('\'', "''")),
+            Self::Yaml(_) | Self::Json => quoted(text),
+        }
+    }
+
+    fn list(self, texts: &[impl AsRef<str>]) -> String {
+        format!("[{}]", self.items(texts))
+    }
+
+    fn items(self, texts: &[impl AsRef<str>]) -> String {
+        texts.iter().map(|text| self.value(text.as_ref())).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The fields of a channel entry in their usual order. A new one is put behind those before it.
+const ENTRY_FIELDS: [&str; 4] = ["name", "replaces", "skips", "skipRange"];
+
+/// How far around a mapping its style is looked up, in bytes.
+const AROUND: usize = 4096;
 
 /// Makes edits of a text from the values that were read from it.
 ///
@@ -64,7 +99,7 @@ impl Field<'_> {
 /// let fbc::Value::Sequence(entries) = &node.value else { panic!("a list") };
 /// let splices = TextEditor { text }.set(&entries[0], &[("skipRange", "<2.0.0"), ("replaces", "b")]).unwrap();
 /// let new: Vec<&str> = splices.iter().map(|splice| &*splice.text).collect();
-/// assert_eq!(new, ["\"<2.0.0\"", "replaces: b\n  "]);
+/// assert_eq!(new, ["'<2.0.0'", "\n  replaces: b"]);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TextEditor<'a> {
@@ -73,21 +108,17 @@ pub struct TextEditor<'a> {
 }
 
 impl TextEditor<'_> {
-    /// Sets texts in a mapping. `None` for an empty mapping and for other values.
+    /// Sets texts in a mapping. New fields of an entry have their usual place, others come first. `None` for an empty mapping
+    /// and for other values.
     #[must_use]
     pub fn set(self, mapping: &Node, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
-        let mut splices = Vec::new();
-        let mut new = Vec::new();
-        for (name, value) in fields {
-            match mapping.get(name) {
-                Some(old) => splices.push(self.scalar(old, value)),
-                None => new.push(self.field(mapping, name, &quoted(value), &plain(value))),
-            }
-        }
-        if !new.is_empty() {
-            splices.push(Self::insert(mapping, new.concat())?);
-        }
-        Some(splices)
+        let style = self.style(mapping);
+        let edit = |(name, value): &(&str, &str)| match mapping.get(name) {
+            Some(old) => Some(self.scalar(old, value)),
+            None => self.new_field(mapping, name, &style.value(value), &style.value(value)),
+        };
+        let edits: Option<Vec<TextEdit>> = fields.iter().map(edit).collect();
+        edits.filter(|_| first_key(mapping).is_some())
     }
 
     /// Sets a field of a mapping to a value. A text keeps the quotes of the text before. `None` for an empty mapping and for
@@ -188,11 +219,137 @@ impl TextEditor<'_> {
         Some(vec![TextEdit { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
     }
 
-    /// Adds texts at the front of the list that is the field `list` of a mapping. `None` if the field is not a list.
+    /// Takes texts out of the list that is the field `list` of a mapping, and adds others at its end. A list of which nothing is
+    /// left goes with its field. `None` if the field is not a list.
+    ///
+    /// ```
+    /// use fbc::TextEditor;
+    /// use source::FileId;
+    ///
+    /// let text = "name: c\nskips:\n- a # first\n- b\n";
+    /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
+    /// let edits = TextEditor { text }.change_list(node, "skips", &["a"], &["c"]).unwrap();
+    /// let edits: Vec<_> = edits.iter().map(|edit| (edit.span.slice(text), &*edit.text)).collect();
+    /// assert_eq!(edits, [("- a # first\n", ""), ("", "\n- c")]);
+    /// ```
     #[must_use]
-    pub fn push(self, mapping: &Node, list: &str, items: &[&str]) -> Option<TextEdit> {
-        let in_flow = items.iter().map(|item| quoted(item)).collect::<Vec<_>>().join(", ");
-        self.push_items(mapping, list, &in_flow, &|_| items.iter().map(|item| plain(item)).collect())
+    pub fn change_list(self, mapping: &Node, list: &str, removed: &[&str], added: &[&str]) -> Option<Vec<TextEdit>> {
+        let style = self.style(mapping);
+        let Some(found) = mapping.get(list) else {
+            let in_block = match self.has_block_list(list) {
+                true => added.iter().map(|text| format!("\n{}- {}", self.indent(mapping), style.value(text))).collect(),
+                false => format!(" {}", style.list(added)),
+            };
+            let new = |in_block: &str| self.new_field(mapping, list, &style.list(added), in_block);
+            return if added.is_empty() {
+                Some(Vec::new())
+            } else {
+                new(in_block.trim_start_matches(' ')).map(|edit| vec![edit])
+            };
+        };
+        let items = match &found.value {
+            Value::Sequence(items) => &items[..],
+            Value::Null => &[],
+            _ => return None,
+        };
+        let is_removed = |item: &Node| item.as_str().is_some_and(|text| removed.contains(&text));
+        let Some(last) = items.iter().rfind(|item| !is_removed(item)) else {
+            if added.is_empty() {
+                return self.remove(mapping, list).map(|edit| vec![edit]);
+            }
+            return self.replace_items(found, items, added, style).map(|edit| vec![edit]);
+        };
+        let mut edits = self.without_items(found, items, &is_removed)?;
+        if !added.is_empty() {
+            edits.push(self.append(found, last, added, style)?);
+            edits.sort_by_key(|edit| edit.span);
+        }
+        Some(edits)
+    }
+
+    /// Whether a field with this name has a list in block style somewhere in the text before.
+    fn has_block_list(self, list: &str) -> bool {
+        [format!("{list}:\n"), format!("{list}:\r\n")].iter().any(|field| self.text.contains(field.as_str()))
+    }
+
+    /// Writes other items in the place of all items of a list.
+    fn replace_items(self, list: &Node, items: &[Node], added: &[&str], style: Style) -> Option<TextEdit> {
+        let [first, .., last] = items else {
+            let blank = if list.span.start == list.span.end { " " } else { "" };
+            return match items {
+                [only] => Some(TextEdit { span: only.span, text: self.joined(list, only, added, style)? }),
+                _ => Some(TextEdit { span: list.span, text: format!("{blank}{}", style.list(added)) }),
+            };
+        };
+        let span = Span::new(list.span.file, first.span.start, last.span.end);
+        Some(TextEdit { span, text: self.joined(list, first, added, style)? })
+    }
+
+    /// Items behind each other, as a list has the item `like`.
+    fn joined(self, list: &Node, like: &Node, items: &[&str], style: Style) -> Option<String> {
+        if list.span.slice(self.text).starts_with('[') {
+            return Some(style.items(items));
+        }
+        let before = self.before_item(like)?;
+        Some(items.iter().map(|item| style.value(item)).collect::<Vec<_>>().join(&format!("\n{before}")))
+    }
+
+    /// What stands before an item in block style: blanks, and the dash.
+    fn before_item(self, item: &Node) -> Option<String> {
+        let before = &self.text[self.line_start(item.span.start)..item.span.start as usize];
+        let dash = before.rfind('-')?;
+        Some(" ".repeat(before[..dash].chars().count()) + &before[dash..])
+    }
+
+    /// Cuts items out of a list, each with the comment behind it.
+    fn without_items(self, list: &Node, items: &[Node], is_removed: &dyn Fn(&Node) -> bool) -> Option<Vec<TextEdit>> {
+        let cut = |start: u32, end: u32| TextEdit { span: Span::new(list.span.file, start, end), text: String::new() };
+        if !list.span.slice(self.text).starts_with('[') {
+            let line = |item: &Node| {
+                let start = self.line_start(item.span.start);
+                let is_alone = self.text[start..item.span.start as usize].trim() == "-";
+                let end = self.end_of_line(item.span.end).filter(|_| is_alone)?;
+                let newline = self.text[end as usize..].find('\n').map_or(0, |at| at as u32 + 1);
+                Some(cut(start as u32, end + newline))
+            };
+            return items.iter().filter(|item| is_removed(item)).map(line).collect();
+        }
+        let mut edits = Vec::new();
+        let mut kept: Option<&Node> = None;
+        let mut at = 0;
+        while let Some(item) = items.get(at) {
+            if !is_removed(item) {
+                (kept, at) = (Some(item), at + 1);
+                continue;
+            }
+            let run = items[at..].iter().take_while(|item| is_removed(item)).count();
+            let (end, next) = (items[at + run - 1].span.end, items.get(at + run));
+            edits.push(match (kept, next) {
+                (Some(kept), _) => cut(kept.span.end, end),
+                (None, Some(next)) => cut(item.span.start, next.span.start),
+                (None, None) => cut(item.span.start, end),
+            });
+            at += run;
+        }
+        Some(edits)
+    }
+
+    /// Adds items behind the one that is the last.
+    fn append(self, list: &Node, last: &Node, added: &[&str], style: Style) -> Option<TextEdit> {
+        if list.span.slice(self.text).starts_with('[') {
+            let span = Span::new(list.span.file, last.span.end, last.span.end);
+            return Some(TextEdit { span, text: format!(", {}", style.items(added)) });
+        }
+        let end = self.end_of_line(last.span.end)?;
+        let text = format!("\n{}{}", self.before_item(last)?, self.joined(list, last, added, style)?);
+        Some(TextEdit { span: Span::new(list.span.file, end, end), text })
+    }
+
+    /// The end of the line behind a value, before the line break, if only a comment is in between.
+    fn end_of_line(self, end: u32) -> Option<u32> {
+        let rest = self.text[end as usize..].split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let is_free = rest.trim().is_empty() || (rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#'));
+        is_free.then_some(end + rest.len() as u32)
     }
 
     /// Adds a mapping at the front of the list that is the field `list` of a mapping; of its fields those that are not empty.
@@ -210,44 +367,41 @@ impl TextEditor<'_> {
     /// ```
     #[must_use]
     pub fn push_mapping(self, mapping: &Node, list: &str, fields: &[(&str, Field<'_>)]) -> Option<TextEdit> {
+        let style = self.style(mapping);
         let given = fields.iter().filter(|(_, value)| !value.is_empty());
         let in_flow: Vec<String> =
-            given.clone().map(|(name, value)| format!("{name:?}: {}", value.in_flow())).collect();
+            given.clone().map(|(name, value)| format!("{}: {}", style.key(name), value.in_flow(style))).collect();
         let in_flow = format!("{{{}}}", in_flow.join(", "));
         let lines = |indent: &str| {
-            let fields: Vec<String> = given.clone().map(|(name, value)| value.in_block(name, indent)).collect();
-            vec![fields.join(&format!("\n{indent}"))]
+            let fields: Vec<String> = given.clone().map(|(name, value)| value.in_block(name, indent, style)).collect();
+            fields.join(&format!("\n{indent}"))
         };
-        self.push_items(mapping, list, &in_flow, &lines)
+        self.push_item(mapping, list, &in_flow, &lines)
     }
 
-    /// Adds items at the front of a list; `in_block` writes them for an indentation.
-    fn push_items(
+    /// Adds an item at the front of a list; `in_block` writes it for an indentation.
+    fn push_item(
         self,
         mapping: &Node,
         list: &str,
         in_flow: &str,
-        in_block: &dyn Fn(&str) -> Vec<String>,
+        in_block: &dyn Fn(&str) -> String,
     ) -> Option<TextEdit> {
         let Some(found) = mapping.get(list) else {
             let new = format!("[{in_flow}]");
-            return Self::insert(mapping, self.field(mapping, list, &new, &new));
+            return self.new_field(mapping, list, &new, &new);
         };
         match &found.value {
             Value::Sequence(old) if old.is_empty() => Some(TextEdit { span: found.span, text: format!("[{in_flow}]") }),
             Value::Sequence(old) => {
-                let first = old.first()?.span;
+                let first = old.first()?;
                 let text = if found.span.slice(self.text).starts_with('[') {
                     format!("{in_flow}, ")
                 } else {
-                    // What stands before the first item: blanks, and the dash.
-                    let before = &self.text[self.line_start(first.start)..first.start as usize];
-                    let dash = before.rfind('-')?;
-                    let blanks = " ".repeat(before[..dash].chars().count());
-                    let indent = " ".repeat(before.chars().count());
-                    in_block(&indent).iter().map(|item| format!("{item}\n{blanks}{}", &before[dash..])).collect()
+                    let before = self.before_item(first)?;
+                    format!("{}\n{before}", in_block(&" ".repeat(before.chars().count())))
                 };
-                Some(TextEdit { span: first.at_start(), text })
+                Some(TextEdit { span: first.span.at_start(), text })
             }
             _ => None,
         }
@@ -257,12 +411,35 @@ impl TextEditor<'_> {
     #[must_use]
     pub fn scalar(self, old: &Node, value: &str) -> TextEdit {
         let was = old.span.slice(self.text);
-        let text = match (was.is_empty(), was.starts_with('"')) {
-            (true, _) => format!(" {}", plain(value)),
-            (false, true) => quoted(value),
-            (false, false) => plain(value),
+        let style = self.style(old);
+        let text = match was.chars().next() {
+            None => format!(" {}", style.value(value)),
+            Some('"') => quoted(value),
+            Some('\'') if !value.contains(char::is_control) => format!("'{}'", value.replace('\'', "''")),
+            Some('|' | '>') if was.ends_with('\n') => format!("{}\n", style.value(value)),
+            Some(_) => style.value(value),
         };
         TextEdit { span: old.span, text }
+    }
+
+    /// How the text around a value is written: in JSON, or with the quotes of the nearest text before it or behind it.
+    fn style(self, value: &Node) -> Style {
+        let key = first_key(value).map(|key| key.slice(self.text));
+        let around = |from: usize, to: usize| {
+            let (from, to) = (self.text.floor_char_boundary(from), self.text.ceil_char_boundary(to));
+            &self.text[from..to]
+        };
+        let (start, end) = (value.span.start as usize, value.span.end as usize);
+        let before = around(start.saturating_sub(AROUND), start);
+        let behind = around(start, (end + AROUND).min(self.text.len()));
+        let quote = |text: &str, at: usize| text[at + 2..].chars().next().filter(|quote| matches!(quote, '"' | '\''));
+        let nearest = (before.rmatch_indices(": ").find_map(|(at, _)| quote(before, at)))
+            .or_else(|| behind.match_indices(": ").find_map(|(at, _)| quote(behind, at)));
+        match (key, nearest) {
+            (Some(key), _) if key.starts_with('"') => Style::Json,
+            (_, Some(quote)) => Style::Yaml(quote),
+            (_, None) => Style::Yaml('\''),
+        }
     }
 
     /// Whether a mapping is written in braces.
@@ -271,11 +448,29 @@ impl TextEditor<'_> {
         mapping.span.slice(self.text).starts_with('{')
     }
 
-    /// A field that a mapping does not have yet, as it is inserted, with its value in flow style or in block style.
-    fn field(self, mapping: &Node, name: &str, in_flow: &str, in_block: &str) -> String {
-        match self.is_flow(mapping) {
-            true => format!("{name:?}: {in_flow}, "),
-            false => format!("{name}: {in_block}\n{}", self.indent(mapping)),
+    /// Adds a field that a mapping does not have yet, with its value in flow style or in block style: behind the fields that
+    /// usually come before it or, if there are none, before all others.
+    fn new_field(self, mapping: &Node, name: &str, in_flow: &str, in_block: &str) -> Option<TextEdit> {
+        let Value::Mapping(entries) = &mapping.value else { return None };
+        let is_flow = self.is_flow(mapping);
+        let blank = if in_block.starts_with('\n') { "" } else { " " };
+        let field = match is_flow {
+            true => format!("{}: {in_flow}", self.style(mapping).key(name)),
+            false => format!("{name}:{blank}{in_block}"),
+        };
+        let before = ENTRY_FIELDS.iter().take_while(|field| **field != name);
+        let before: Vec<&str> = before.copied().filter(|_| ENTRY_FIELDS.contains(&name)).collect();
+        let behind =
+            entries.iter().filter(|(key, _)| before.contains(&&*key.value)).max_by_key(|(key, _)| key.span.end);
+        let end = behind.map(|(key, value)| self.end_of_field(key.span, value));
+        let end = end.and_then(|end| if is_flow { Some(end) } else { self.end_of_line(end) });
+        match end {
+            Some(end) => {
+                let text = if is_flow { format!(", {field}") } else { format!("\n{}{field}", self.indent(mapping)) };
+                Some(TextEdit { span: Span::new(mapping.span.file, end, end), text })
+            }
+            None if is_flow => Self::insert(mapping, format!("{field}, ")),
+            None => Self::insert(mapping, format!("{field}\n{}", self.indent(mapping))),
         }
     }
 
@@ -317,11 +512,24 @@ pub(crate) fn quoted(text: &str) -> String {
 /// A text without quotes, if every reader then reads this text, or else in quotes.
 #[must_use]
 pub fn plain(text: &str) -> String {
+    if is_plain(text) { text.to_owned() } else { quoted(text) }
+}
+
+/// Whether every reader reads this text where it stands without quotes.
+fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let safe = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
+    bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
         && bytes.first().is_some_and(u8::is_ascii_alphabetic)
-        && crate::write::is_plain(text);
-    if safe { text.to_owned() } else { quoted(text) }
+        && crate::write::is_plain(text)
+}
+
+/// A new text with the line ends of the text around the place where it is put.
+#[must_use]
+pub fn with_line_ends(text: &str, offset: u32, new: &str) -> String {
+    let (before, after) = text.split_at(offset as usize);
+    let break_at = after.find('\n').map(|at| at + before.len()).or_else(|| before.rfind('\n'));
+    let carriage = break_at.and_then(|at| at.checked_sub(1)).is_some_and(|at| text.as_bytes()[at] == b'\r');
+    if carriage { new.replace('\n', "\r\n") } else { new.to_owned() }
 }
 
 #[cfg(test)]
@@ -329,17 +537,23 @@ mod tests {
     use super::*;
     use source::FileId;
 
-    /// The text after `b.v1` was added to the skips of its first entry.
-    fn pushed(text: &str) -> String {
+    /// The text after names were taken out of the skips of its first entry, and `b.v1` was added.
+    fn pushed(text: &str, removed: &[&str]) -> String {
         let document = crate::yaml_document(FileId(0), text).unwrap().node;
         let entry = match &document.get("entries").unwrap().value {
             Value::Sequence(entries) => &entries[0],
             other => panic!("{other:?}"),
         };
-        let TextEdit { span, text: new } = TextEditor { text }.push(entry, "skips", &["b.v1"]).unwrap();
-        let mut text = text.to_owned();
-        text.replace_range(span.start as usize..span.end as usize, &new);
-        text
+        changed(text, &TextEditor { text }.change_list(entry, "skips", removed, &["b.v1"]).unwrap())
+    }
+
+    /// The text with edits, which are in its order.
+    fn changed(text: &str, edits: &[TextEdit]) -> String {
+        let mut new = text.to_owned();
+        for edit in edits.iter().rev() {
+            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+        }
+        new
     }
 
     /// The text after an edit of its mapping `spec`.
@@ -381,19 +595,70 @@ mod tests {
     #[test]
     fn a_list_gets_an_item_in_its_own_style() {
         let cases = [
-            ("entries:\n- name: a\n", "entries:\n- skips: [\"b.v1\"]\n  name: a\n"),
-            ("entries:\n- {name: a}\n", "entries:\n- {\"skips\": [\"b.v1\"], name: a}\n"),
-            ("entries:\n- name: a\n  skips: []\n", "entries:\n- name: a\n  skips: [\"b.v1\"]\n"),
-            ("entries:\n- name: a\n  skips: [c]\n", "entries:\n- name: a\n  skips: [\"b.v1\", c]\n"),
+            ("entries:\n- name: a\n", "entries:\n- name: a\n  skips: [b.v1]\n"),
+            ("entries:\n- {name: a}\n", "entries:\n- {name: a, skips: [b.v1]}\n"),
+            ("entries:\n- name: a # one\n  skips: []\n", "entries:\n- name: a # one\n  skips: [b.v1]\n"),
             (
-                "entries:\n  - name: a\n    skips:\n    -   c\n    -   d\n",
-                "entries:\n  - name: a\n    skips:\n    -   b.v1\n    -   c\n    -   d\n",
+                "entries:\n- skipRange: <1.0.0\n  name: a\n",
+                "entries:\n- skipRange: <1.0.0\n  name: a\n  skips: [b.v1]\n",
             ),
-            ("{\"entries\": [{\"name\": \"a\"}]}", "{\"entries\": [{\"skips\": [\"b.v1\"], \"name\": \"a\"}]}"),
+            ("entries:\n- name: a\n  skips: [c]\n", "entries:\n- name: a\n  skips: [c, b.v1]\n"),
+            (
+                "entries:\n- name: a # one\n- name: c\n  skips:\n  - d\n",
+                "entries:\n- name: a # one\n  skips:\n  - b.v1\n- name: c\n  skips:\n  - d\n",
+            ),
+            (
+                "entries:\n  - name: a\n    skips:\n    -   c\n    -   d # two\n",
+                "entries:\n  - name: a\n    skips:\n    -   c\n    -   d # two\n    -   b.v1\n",
+            ),
+            ("{\"entries\": [{\"name\": \"a\"}]}", "{\"entries\": [{\"name\": \"a\", \"skips\": [\"b.v1\"]}]}"),
         ];
         for (text, expected) in cases {
-            assert_eq!(pushed(text), expected);
+            assert_eq!(pushed(text, &[]), expected);
             assert!(crate::yaml_document(FileId(0), expected).is_ok());
         }
+    }
+
+    #[test]
+    fn a_list_loses_items_in_its_own_style() {
+        let of = |skips: &str| format!("entries:\n- name: a\n  skips: {skips}\n  x: y\n");
+        for (text, removed, expected) in [
+            ("[c, d, e]", &["d", "e"][..], "[c, b.v1]"),
+            ("[c, d, e]", &["c", "d"], "[e, b.v1]"),
+            ("[c, d, e]", &["c", "e"], "[d, b.v1]"),
+            ("[c, d]", &["c", "d"], "[b.v1]"),
+            ("\n  - c\n  - d # two\n  - e", &["d"], "\n  - c\n  - e\n  - b.v1"),
+            ("\n  - c\n  - d", &["d"], "\n  - c\n  - b.v1"),
+            ("\n  - c\n  - d", &["c", "d"], "\n  - b.v1"),
+        ] {
+            assert_eq!(pushed(&of(text), removed), of(expected), "{text}");
+        }
+        let removed = |text: &str| {
+            let document = crate::yaml_document(FileId(0), text).unwrap().node;
+            changed(text, &TextEditor { text }.change_list(&document, "skips", &["c", "d"], &[]).unwrap())
+        };
+        assert_eq!(removed("name: a\nskips:\n- c\n- d\nx: y\n"), "name: a\nx: y\n");
+        assert_eq!(removed("{name: a, skips: [c, d]}"), "{name: a}");
+        assert_eq!(removed("{\"skips\": [\"c\", \"e\"], \"name\": \"a\"}"), "{\"skips\": [\"e\"], \"name\": \"a\"}");
+    }
+
+    #[test]
+    fn texts_are_quoted_as_the_text_around_them() {
+        let set = |text: &str| {
+            let document = crate::yaml_document(FileId(0), text).unwrap().node;
+            changed(text, &TextEditor { text }.set(&document, &[("skipRange", "<2.0.0")]).unwrap())
+        };
+        assert_eq!(set("name: a\nreplaces: b\n"), "name: a\nreplaces: b\nskipRange: '<2.0.0'\n");
+        assert_eq!(set("name: \"a\"\nx: y\n"), "name: \"a\"\nskipRange: \"<2.0.0\"\nx: y\n");
+        assert_eq!(set("name: a\nskipRange: '<1.0.0' # up\n"), "name: a\nskipRange: '<2.0.0' # up\n");
+        assert_eq!(set("name: a\nskipRange: >-\n  <1.0.0\nx: y\n"), "name: a\nskipRange: '<2.0.0'\nx: y\n");
+        assert_eq!(set("{name: a, replaces: b}"), "{name: a, replaces: b, skipRange: '<2.0.0'}");
+        assert_eq!(set("{\"name\": \"a\"}"), "{\"name\": \"a\", \"skipRange\": \"<2.0.0\"}");
+    }
+
+    #[test]
+    fn new_lines_end_as_those_around_them() {
+        assert_eq!(with_line_ends("a\r\nb\r\n", 1, "\nc"), "\r\nc");
+        assert_eq!(with_line_ends("a\nb", 3, "\nc"), "\nc");
     }
 }

@@ -83,6 +83,12 @@ impl<'c> PartialSolution<'c> {
         Ok(false)
     }
 
+    /// The current model.
+    #[must_use]
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
     /// Whether unit propagation alone refutes these literals together with the fixed ones.
     pub fn is_refuted_by_propagation(&mut self, lits: &[Lit]) -> bool {
         let is_refuted = lits.iter().any(|&lit| match self.trail.value(lit) {

@@ -72,14 +72,16 @@ pub enum Rewrite {
         /// The new text, without quotes.
         text: String,
     },
-    /// Adds texts to the list that is a field of a mapping.
-    Push {
+    /// Takes texts out of the list that is a field of a mapping, and adds others. An empty list goes with its field.
+    List {
         /// The mapping.
         mapping: Span,
         /// The field.
         list: &'static str,
-        /// The texts, without quotes.
-        texts: Vec<String>,
+        /// The texts that are taken out, without quotes.
+        removed: Vec<String>,
+        /// The texts that are added, without quotes.
+        added: Vec<String>,
     },
     /// Removes a document with the separator before it.
     RemoveDocument {
@@ -113,7 +115,7 @@ impl Rewrite {
             | Self::RemoveDocument { span }
             | Self::Splice { span, .. } => *span,
             Self::AddDocument { before, .. } => *before,
-            Self::Set { mapping, .. } | Self::Push { mapping, .. } => *mapping,
+            Self::Set { mapping, .. } | Self::List { mapping, .. } => *mapping,
         }
     }
 
@@ -122,7 +124,7 @@ impl Rewrite {
         match self {
             Self::Replace { text, .. } | Self::Set { text, .. } | Self::Splice { text, .. } => text.len(),
             Self::AddDocument { fields, .. } => fields.iter().map(|(_, text)| text.len()).sum(),
-            Self::Push { texts, .. } => texts.iter().map(String::len).sum(),
+            Self::List { removed, added, .. } => removed.iter().chain(added).map(String::len).sum(),
             Self::Quote { .. } | Self::Remove { .. } | Self::RemoveDocument { .. } => 0,
         }
     }
@@ -136,7 +138,7 @@ impl Rewrite {
             | Self::RemoveDocument { span }
             | Self::Splice { span, .. } => span,
             Self::AddDocument { before, .. } => before,
-            Self::Set { mapping, .. } | Self::Push { mapping, .. } => mapping,
+            Self::Set { mapping, .. } | Self::List { mapping, .. } => mapping,
         };
         *span = span.shifted(by);
     }

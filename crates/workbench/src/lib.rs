@@ -23,6 +23,7 @@ mod manifest_text;
 mod new_bundle;
 mod opened_text;
 mod queries;
+mod repairs;
 mod root_causes;
 mod sets;
 mod share;
@@ -51,6 +52,7 @@ pub use queries::{
     plan_markdown, subscribed_cluster,
 };
 pub use sets::{SetInput, set_candidates};
+pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -106,7 +106,7 @@ pub fn skip_fix(channel: &Channel, entry: &Entry, others: &[&str]) -> Option<Qui
     let skips = others.iter().map(|name| Spanned::new(BundleName::from(*name), entry.span));
     let texts = others.iter().map(|&name| name.to_owned()).collect();
     let what = source::name_list(others.iter().copied());
-    let change = Rewrite::Push { mapping: entry.span, list: "skips", texts };
+    let change = Rewrite::List { mapping: entry.span, list: "skips", removed: Vec::new(), added: texts };
     let is_small = others.len() <= SEARCHED && !others.contains(&"");
     (is_small && is_mended(channel, entry.span, |entry| entry.skips.extend(skips)))
         .then(|| QuickFix::new(format!("Let `{}` skip {what}", entry.name), change))

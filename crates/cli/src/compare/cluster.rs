@@ -75,7 +75,11 @@ pub(super) fn installed(text: &str) -> Vec<String> {
     simulate::read(FileId(0), text).cluster.csvs.iter().map(|csv| csv.installed.name.to_string()).collect()
 }
 
-fn read(path: &Path, text: &str) -> Result<Manifests, Failure> {
+/// Reads the manifests of a cluster.
+///
+/// # Errors
+/// When they are wrong.
+pub(crate) fn read(path: &Path, text: &str) -> Result<Manifests, Failure> {
     let manifests = simulate::read(FileId(0), text);
     let lines = LineIndex::new(text);
     let errors = manifests.diagnostics.iter().filter(|finding| finding.severity == Severity::Error);

@@ -1,6 +1,6 @@
 //! `opscope compare`
 
-mod cluster;
+pub(crate) mod cluster;
 mod github;
 mod json;
 mod mirror;

@@ -13,6 +13,7 @@ mod inputs;
 mod inventory;
 mod names;
 mod render;
+mod repair;
 mod revisions;
 mod set;
 mod template;

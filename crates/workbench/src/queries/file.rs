@@ -105,10 +105,7 @@ impl FileInput {
 
     /// A text with the line ends of the line at `offset`; those of the line before if it is the last.
     pub(crate) fn with_line_ends(&self, offset: u32, text: &str) -> String {
-        let (before, after) = self.text.split_at(offset as usize);
-        let break_at = after.find('\n').map(|at| at + before.len()).or_else(|| before.rfind('\n'));
-        let carriage = break_at.and_then(|at| at.checked_sub(1)).is_some_and(|at| self.text.as_bytes()[at] == b'\r');
-        if carriage { text.replace('\n', "\r\n") } else { text.to_owned() }
+        fbc::with_line_ends(&self.text, offset, text)
     }
 
     /// The first line of a span, without the blanks around it; at least one character where there is one.

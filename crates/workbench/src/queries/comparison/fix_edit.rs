@@ -74,8 +74,8 @@ impl Target<'_> {
                 rewrite(Rewrite::Remove { span: skip.span })
             }
             Fix::Skip { head: name, names, .. } => {
-                let texts = names.iter().map(ToString::to_string).collect();
-                rewrite(Rewrite::Push { mapping: head(name)?.span, list: "skips", texts })
+                let added = names.iter().map(ToString::to_string).collect();
+                rewrite(Rewrite::List { mapping: head(name)?.span, list: "skips", removed: Vec::new(), added })
             }
             Fix::Widen { head: name, range, .. } => {
                 let (mapping, text) = (head(name)?.span, range.to_string());

@@ -56,7 +56,7 @@ fn edits(file: &FileInput, span: Span, change: &InputChange) -> Option<Vec<TextE
     let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
     let splices = match change {
         InputChange::AddEdge { via: Via::Skips, value, .. } => {
-            vec![TextEditor { text }.push(node, "skips", &[value])?]
+            TextEditor { text }.change_list(node, "skips", &[], &[value])?
         }
         InputChange::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
         InputChange::WidenRange { required, from, to, .. } => {

@@ -1,0 +1,41 @@
+//! Repairs as Markdown, for the comment of a pull request.
+
+use super::diff;
+use super::text::{effect, title};
+use crate::places::Inputs;
+use source::markdown;
+use std::io::{self, Write};
+use workbench::ChannelRepairs;
+
+/// A section for each channel, with the difference of each repair.
+pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, found: &[ChannelRepairs]) -> io::Result<()> {
+    writeln!(out, "## Repairs\n")?;
+    if found.is_empty() {
+        return writeln!(out, "Nothing to repair: every version reaches the head of its channel.");
+    }
+    for channel in found {
+        writeln!(out, "### {}\n", markdown(&title(channel)))?;
+        for (number, repaired) in (1..).zip(&channel.repairs) {
+            writeln!(out, "{number}. {}", markdown(&effect(repaired)))?;
+            for (edit, place) in repaired.repair.edits.iter().zip(&repaired.places) {
+                writeln!(out, "   - {} ({})", markdown(&edit.describe()), markdown(&inputs.shown(*place)))?;
+            }
+            let diff = diff(inputs, repaired);
+            // A fence longer than any in the text.
+            let fence = "`".repeat(3.max(longest_run(&diff) + 1));
+            let lines: String = diff.lines().map(|line| format!("   {line}\n")).collect();
+            writeln!(out, "\n   {fence}diff\n{lines}   {fence}")?;
+        }
+        if let Some(refusal) = &channel.refusal {
+            writeln!(out, "**No repair** ({}): {}.\n", refusal.reason.id(), markdown(&refusal.sentence))?;
+            writeln!(out, "Instead: {}.\n", markdown(&refusal.instead))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The length of the longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
+}

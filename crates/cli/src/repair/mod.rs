@@ -1,0 +1,90 @@
+//! `opscope repair`
+
+mod json;
+mod markdown;
+mod text;
+mod write;
+
+use crate::args::{self, TableFormat};
+use crate::compare::cluster::read;
+use crate::names;
+use crate::output::{Failure, write_json, written};
+use crate::paths::{NamedPath, STDIN, file_name};
+use crate::places::Inputs;
+use crate::printer::Printer;
+use crate::terminal::Terminal;
+use catalog::{BundleName, ChannelName};
+use predicate::PackageName;
+use simulate::Manifests;
+use std::io::Write;
+use workbench::comparison::Side;
+use workbench::{RepairScope, RepairedText, repairs};
+
+/// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
+/// channel reaches the head, or does so with a repair.
+pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let paths = [Some(&arguments.catalog), arguments.since.as_ref()].into_iter().flatten();
+    if paths.clone().filter(|path| path.as_os_str() == STDIN).count() > 1 {
+        return Err("standard input holds one of the states only".into());
+    }
+    let catalogs: Vec<NamedPath> = paths.map(|path| (file_name(path), path.clone())).collect();
+    let mut inputs = Inputs::open(&catalogs)?;
+    let installed = arguments.cluster.as_deref().map(|path| {
+        let text = inputs.read_manifests(path)?;
+        read(path, &text).map(installed)
+    });
+    let installed = installed.transpose()?.unwrap_or_default();
+    let ids = inputs.ids();
+    let catalog = |at: usize| ids.get(at).and_then(|id| inputs.workbench.catalog(*id));
+    let after = catalog(0).ok_or("the catalog is not open")?;
+    if let Some(package) = &arguments.package {
+        let key = names::package(&inputs.workbench, package)?;
+        let has_channel = |name: &String| {
+            let packages = [Some(after), catalog(1)].into_iter().flatten();
+            let mut found = packages.filter_map(|catalog| catalog.analysis.catalog.package(&key.package));
+            found.any(|package| package.channel(name).is_some())
+        };
+        if let Some(channel) = arguments.channel.as_ref().filter(|name| !has_channel(name)) {
+            names::channel(&inputs.workbench, &key, Some(channel))?;
+        }
+    }
+    let scope = RepairScope {
+        before: catalog(1).map(Side::present),
+        after,
+        package: arguments.package.as_deref(),
+        channel: arguments.channel.as_deref(),
+        avoid: &arguments.avoid,
+        installed: &installed,
+    };
+    if let Some(unknown) = arguments.avoid.iter().find(|avoid| !scope.is_known(avoid)) {
+        return Err(format!("no channel lists a version or CSV `{unknown}`").into());
+    }
+    let found = repairs(scope);
+    match arguments.format {
+        TableFormat::Json => write_json(out, &json::report(&inputs, &found))?,
+        TableFormat::Text => {
+            let printer = &mut Printer::new(out, terminal, &inputs);
+            text::write(printer, &inputs, &found).map_err(written)?;
+        }
+        TableFormat::Markdown => markdown::write(out, &inputs, &found).map_err(written)?,
+    }
+    if arguments.write {
+        write::apply(&arguments.catalog, after, &found)?;
+    }
+    inputs.answer(found.iter().all(|found| found.refusal.is_none()))
+}
+
+/// What Subscriptions have installed, with the package and the channel that they name.
+fn installed(manifests: Manifests) -> Vec<(PackageName, ChannelName, BundleName)> {
+    let installed = manifests.cluster.subscriptions.into_iter().filter_map(|subscription| {
+        let spec = subscription.spec;
+        Some((spec.package, spec.channel?, spec.installed_csv?))
+    });
+    installed.collect()
+}
+
+/// The difference of a repair with the names of its file, as `patch` takes it.
+fn diff(inputs: &Inputs, repaired: &RepairedText) -> String {
+    let path = repaired.places.first().map(|place| inputs.path(*place)).unwrap_or_default();
+    format!("--- {path}\n+++ {path}\n{}", repaired.text.diff)
+}

@@ -1,0 +1,140 @@
+//! `opscope repair`: what it finds, how it writes it, and when there is nothing to find.
+
+use crate::command::{Ended, folder, opscope, write};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The head replaces and skips 1.1.0, whose own `skips` no longer count.
+const SILENCED: &str = "c: 1.2.0 (replaces 1.1.0; skips 1.1.0), 1.1.0 (skips 1.0.0), 1.0.0";
+
+/// Versions above the head.
+const ROLLED_BACK: &str = "c: 1.2.0 (replaces 1.0.0), 1.0.0";
+
+fn catalogs(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let silenced = fixture::yaml(SILENCED);
+    let files = [
+        ("after/catalog.yaml", silenced.as_str()),
+        ("before/catalog.yaml", &fixture::yaml("c: 1.1.0 (skips 1.0.0), 1.0.0")),
+        ("windows/catalog.yaml", &silenced.replace('\n', "\r\n")),
+        ("withdrawn.yaml", &fixture::yaml("c: 1.0.0")),
+        ("head.yaml", &fixture::yaml(ROLLED_BACK)),
+        ("other.yaml", &silenced.replace("defaultChannel: c", "defaultChannel: d")),
+    ];
+    write(&folder, &files);
+    folder
+}
+
+fn run(folder: &Path, arguments: &str) -> Ended {
+    opscope(arguments.split(' ')).within(folder).ended()
+}
+
+fn report(folder: &Path, arguments: &str) -> (Value, i32) {
+    let ended = run(folder, &format!("repair {arguments} --format json"));
+    let report: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+    (report["packages"].clone(), ended.code)
+}
+
+#[test]
+fn repairs_have_weights_edits_and_a_difference() {
+    let folder = catalogs("repair-json");
+    let (packages, code) = report(&folder, "after --since before");
+    let [channel] = &packages.as_array().unwrap()[..] else { panic!("{packages}") };
+    assert_eq!((&channel["stranded"], &channel["reason"], code), (&json!(["p.v1.0.0"]), &Value::Null, 0));
+    let repairs = channel["repairs"].as_array().unwrap();
+    let shown = |repair: &Value| (repair["weight"].clone(), repair["widening"].clone(), repair["edits"].clone());
+    let edit = |edit: &str, value: &str| json!([{"edit": edit, "entry": "p.v1.2.0", "value": value, "file": "after/catalog.yaml", "line": 10}]);
+    assert_eq!(shown(&repairs[0]), (json!(1), json!(1), edit("range", ">=1.0.0 <1.2.0")));
+    assert_eq!(shown(&repairs[1]), (json!(2), json!(0), edit("unskip", "p.v1.1.0")));
+    let diff = repairs[1]["diff"].as_str().unwrap();
+    assert!(diff.starts_with("--- after/catalog.yaml\n+++ after/catalog.yaml\n@@ -"), "{diff}");
+    assert!(
+        diff.contains(
+            "\n-- {name: p.v1.2.0, replaces: p.v1.1.0, skips: [p.v1.1.0]}\n+- {name: p.v1.2.0, replaces: p.v1.1.0}\n"
+        ),
+        "{diff}"
+    );
+}
+
+#[test]
+fn writing_changes_the_lines_concerned_and_nothing_is_left_to_repair() {
+    let folder = catalogs("repair-write");
+    for catalog in ["after", "windows"] {
+        let path = folder.join(catalog).join("catalog.yaml");
+        let before = fs::read_to_string(&path).unwrap();
+        let Ended { errors, code, .. } = run(&folder, &format!("repair {catalog} --write"));
+        assert_eq!((errors.as_str(), code), (&*format!("opscope: repaired `{catalog}/catalog.yaml`\n"), 0));
+        let after = fs::read_to_string(&path).unwrap();
+        let range = "skips: [p.v1.1.0], skipRange: '>=1.0.0 <1.2.0'}";
+        assert_eq!(after, before.replacen("skips: [p.v1.1.0]}", range, 1));
+        assert_eq!(run(&folder, &format!("validate {catalog}")).code, 0);
+        let again = run(&folder, &format!("repair {catalog} --write"));
+        assert_eq!(again.out, "Nothing to repair: every version reaches the head of its channel.\n");
+        assert_eq!(fs::read_to_string(&path).unwrap(), after);
+    }
+}
+
+#[test]
+fn a_reason_says_why_there_is_no_repair() {
+    let folder = catalogs("repair-reasons");
+    let reason = |arguments: &str| {
+        let (packages, code) = report(&folder, arguments);
+        (packages[0]["reason"]["id"].as_str().map(str::to_owned), code)
+    };
+    assert_eq!(reason("withdrawn.yaml --since head.yaml"), (Some("head-withdrawn".to_owned()), 1));
+    assert_eq!(reason("after --avoid 1.2.0"), (Some("head-avoided".to_owned()), 1));
+    assert_eq!(reason("other.yaml"), (Some("rejected-otherwise".to_owned()), 1));
+    let text = run(&folder, "repair withdrawn.yaml --since head.yaml").out;
+    let expected = "p, channel `c`: 1 version does not reach the head: `p.v1.2.0`\n\
+        ✕ `p.v1.2.0` is above `p.v1.0.0`, the head of the channel, and OLM must not go down (head-withdrawn)\n";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn markdown_has_the_difference_in_a_fence() {
+    let folder = catalogs("repair-markdown");
+    let text = run(&folder, "repair after --since before --format markdown").out;
+    assert!(text.starts_with("## Repairs\n\n### p, channel `c`: 1 version does not reach the head"), "{text}");
+    assert!(text.contains("\n   ```diff\n   --- after/catalog.yaml\n"), "{text}");
+    let nothing = run(&folder, "repair head.yaml --format markdown").out;
+    assert_eq!(nothing, "## Repairs\n\nNothing to repair: every version reaches the head of its channel.\n");
+}
+
+#[test]
+fn names_that_no_channel_has_are_no_answer() {
+    let folder = catalogs("repair-names");
+    for (arguments, expected) in [
+        ("repair after --avoid 9.9.9", "opscope: no channel lists a version or CSV `9.9.9`\n"),
+        ("repair after --package q", "opscope: no catalog has a package `q`\n"),
+        ("repair - --since -", "opscope: standard input holds one of the states only\n"),
+    ] {
+        assert_eq!(run(&folder, arguments).parts(), (String::new(), expected.to_owned(), 2));
+    }
+    let Ended { errors, code, .. } = run(&folder, "repair after --package p --channel d");
+    assert!(errors.starts_with("opscope: package `p` has no channel `d`") && code == 2, "{errors}");
+}
+
+#[test]
+fn installed_versions_of_a_cluster_are_brought_to_the_head() {
+    let folder = catalogs("repair-cluster");
+    let cluster = "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {name: p, namespace: operators}\n\
+        spec: {name: p, channel: c, source: community, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.1.5}\n";
+    write(&folder, &[("cluster.yaml", cluster)]);
+    assert_eq!(report(&folder, "head.yaml"), (json!([]), 0));
+    let (packages, code) = report(&folder, "head.yaml --cluster cluster.yaml");
+    let first = &packages[0]["repairs"][0]["edits"][0];
+    assert_eq!((&packages[0]["stranded"], &first["value"], code), (&json!(["p.v1.1.5"]), &json!(">=1.1.5 <1.2.0"), 0));
+}
+
+#[test]
+fn standard_input_is_repaired_and_not_written() {
+    let folder = catalogs("repair-stdin");
+    let run = |more: &[&str]| {
+        let arguments = ["repair", "-"].iter().chain(more);
+        opscope(arguments).within(&folder).input(fixture::yaml(SILENCED)).ended()
+    };
+    assert!(run(&[]).out.contains("--- <stdin>\n"), "{:?}", run(&[]));
+    let Ended { errors, code, .. } = run(&["--write"]);
+    assert!(errors.starts_with("opscope: cannot read ") && code == 2, "{errors}");
+}

@@ -1,0 +1,82 @@
+//! Whether a state of the channel is right, by `opm`'s and OLM's own rules.
+
+use crate::known::Known;
+use catalog::{Chain, Channel};
+
+/// A state of the channel that `opm` accepts and OLM can order.
+pub(crate) struct Checked {
+    /// By name, the next update.
+    pub(crate) next: Vec<Option<usize>>,
+    head: usize,
+}
+
+impl Checked {
+    /// `None` if `opm` rejects the channel for its edges, or OLM cannot order it (authoring 1.1, G1 and G2).
+    pub(crate) fn of(known: &Known<'_>, channel: &Channel) -> Option<Self> {
+        let Chain::Headed { head, stranded } = Chain::of(channel) else { return None };
+        let next = known.next_updates(known.question.after, channel).filter(|_| stranded.is_empty())?;
+        Some(Self { next, head: known.index(&head.into())? })
+    }
+
+    /// Whether a version is updated to the head, without a skipRange that leads to a lower version (G3, G4).
+    pub(crate) fn reaches_head(&self, known: &Known<'_>, channel: &Channel, name: usize) -> bool {
+        let mut at = name;
+        for _ in 0..=known.names.len() {
+            let Some(next) = self.next[at] else { return at == self.head };
+            if goes_down(known, channel, at, next) {
+                return false;
+            }
+            at = next;
+        }
+        false
+    }
+
+    /// Whether every version that has to reaches the head, and nobody is updated to a version that is avoided, or to a lower
+    /// one by a skipRange (G3 to G5).
+    pub(crate) fn is_right(&self, known: &Known<'_>, channel: &Channel, has_to: &[bool]) -> bool {
+        let mut next = self.next.iter().enumerate().filter_map(|(name, next)| Some((name, (*next)?)));
+        let mut names = (0..known.names.len()).filter(|name| has_to[*name]);
+        !known.names[self.head].is_avoided
+            && next.all(|(name, next)| !known.names[next].is_avoided && !goes_down(known, channel, name, next))
+            && names.all(|name| self.reaches_head(known, channel, name))
+    }
+}
+
+/// Whether an update is to a lower version by a skipRange. Names say what the author wants, as in a respin 1.0.1-1 of 1.0.1.
+fn goes_down(known: &Known<'_>, channel: &Channel, name: usize, next: usize) -> bool {
+    known.is_newer(name, next) && !is_named(known, channel, next, name)
+}
+
+/// Whether an entry replaces or skips a version.
+fn is_named(known: &Known<'_>, channel: &Channel, entry: usize, name: usize) -> bool {
+    let name = known.names[name].name;
+    let entry = channel.entry(known.names[entry].name.as_str());
+    entry.is_some_and(|entry| entry.replaces.iter().chain(&entry.skips).any(|named| named.value == *name))
+}
+
+/// The versions that do not reach the head in a state of the channel.
+pub(crate) fn stranded(known: &Known<'_>, channel: &Channel) -> Vec<usize> {
+    let names = 0..known.names.len();
+    match Checked::of(known, channel) {
+        Some(checked) => names.filter(|name| !checked.reaches_head(known, channel, *name)).collect(),
+        None => {
+            // OLM may be able to order what `opm` rejects. Then it says who is stuck.
+            let opm: Vec<usize> = match Chain::of(channel) {
+                Chain::Headed { stranded, .. } => {
+                    stranded.into_iter().filter_map(|name| known.index(&name.into())).collect()
+                }
+                _ => Vec::new(),
+            };
+            let head = known.head;
+            let next = known.next_updates(known.question.after, channel);
+            let is_stuck = |name: &usize| match &next {
+                Some(next) => {
+                    let checked = Checked { next: next.clone(), head };
+                    opm.contains(name) || !checked.reaches_head(known, channel, *name)
+                }
+                None => true,
+            };
+            names.filter(is_stuck).collect()
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The formula whose models are the states of a channel that are right (authoring 1.6).
+//!
+//! In a channel that `opm` accepts, the entries that nobody skips are one path of `replaces` from the head (authoring 1.2,
+//! lemma 1), and this path is OLM's update chain (lemma 2). Edits keep the order of entries, so a position on the path needs no
+//! variables: an entry is on the path if nobody skips it, and each of these but the head is replaced by another one of
+//! them.
+
+use crate::cost::Slot;
+use crate::cover::{Cover, Edge};
+use crate::known::Known;
+use sat::{Cnf, Lit};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A formula, and what its literals mean. Entries and names are those of [`Known`].
+pub(crate) struct Formula<'k> {
+    known: &'k Known<'k>,
+    pub(crate) cnf: Cnf<()>,
+    /// The literal that is always true.
+    yes: Lit,
+    /// An entry skips a name.
+    skips: BTreeMap<(usize, usize), Lit>,
+    /// An entry replaces a name.
+    pub(crate) replaces: BTreeMap<(usize, usize), Lit>,
+    /// The skipRange of an entry covers a version.
+    pub(crate) ranges: BTreeMap<(usize, usize), Lit>,
+    /// By entry, that some entry skips it; absent if none can.
+    is_skipped: Vec<Option<Lit>>,
+    /// By name, the entries that may update it.
+    updating: Vec<BTreeSet<usize>>,
+    /// An entry of the path has an edge that updates a name.
+    updates: BTreeMap<(usize, usize), Lit>,
+    /// The literals of edits.
+    pub(crate) edits: Vec<(Slot, Lit)>,
+}
+
+impl<'k> Formula<'k> {
+    /// The formula for a channel in which the versions that have to reach the head do.
+    pub(crate) fn of(known: &'k Known<'k>, cover: &Cover, has_to: &[bool]) -> Self {
+        let mut cnf = Cnf::default();
+        let yes = cnf.add_var().positive();
+        cnf.add_clause([yes], ());
+        let mut formula = Self {
+            known,
+            cnf,
+            yes,
+            skips: BTreeMap::new(),
+            replaces: BTreeMap::new(),
+            ranges: BTreeMap::new(),
+            is_skipped: vec![None; known.entries.len()],
+            updating: cover.updating(known),
+            updates: BTreeMap::new(),
+            edits: Vec::new(),
+        };
+        formula.add_skips(cover);
+        formula.add_replaces(cover);
+        formula.add_ranges(cover);
+        formula.add_path();
+        for name in (0..known.names.len()).filter(|name| has_to[*name]) {
+            formula.add_covered(name);
+        }
+        formula.add_no_downgrade();
+        formula.forbid_updates(&|_, entry| known.names[entry].is_avoided);
+        formula
+    }
+
+    fn var(&mut self) -> Lit {
+        self.cnf.add_var().positive()
+    }
+
+    fn clause(&mut self, lits: impl IntoIterator<Item = Lit>) {
+        self.cnf.add_clause(lits, ());
+    }
+
+    /// The literal that an edge is there, and the edit that changes that.
+    fn edge(&mut self, edge: Edge, slot: Slot) -> Lit {
+        if !edge.is_free {
+            return self.yes;
+        }
+        let lit = self.var();
+        self.edits.push((slot, if edge.is_present { !lit } else { lit }));
+        lit
+    }
+
+    fn add_skips(&mut self, cover: &Cover) {
+        let mut skipping: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
+        for (&(entry, name), &edge) in &cover.skips {
+            let lit = self.edge(edge, Slot::Skips(entry, name));
+            self.skips.insert((entry, name), lit);
+            if name < self.known.entries.len() {
+                skipping.entry(name).or_default().push(lit);
+            }
+        }
+        for (name, lits) in skipping {
+            self.is_skipped[name] = Some(self.either(&lits));
+        }
+    }
+
+    /// A literal that is true if and only if one of these is.
+    fn either(&mut self, lits: &[Lit]) -> Lit {
+        if lits.contains(&self.yes) {
+            return self.yes;
+        }
+        let any = self.var();
+        lits.iter().for_each(|lit| self.clause([!*lit, any]));
+        self.clause(lits.iter().copied().chain([!any]));
+        any
+    }
+
+    fn add_replaces(&mut self, cover: &Cover) {
+        for entry in 0..self.known.entries.len() {
+            let of_entry = cover.replaces.range((entry, 0)..(entry + 1, 0));
+            if !cover.free_replaces.contains(&entry) {
+                self.replaces.extend(of_entry.map(|(at, _)| (*at, self.yes)));
+                continue;
+            }
+            let edges: Vec<_> = of_entry.map(|(at, edge)| (*at, edge.is_present)).collect();
+            let vars: Vec<_> = edges.iter().map(|_| self.cnf.add_var()).collect();
+            self.cnf.add_at_most_one(&vars, ());
+            let lits: Vec<Lit> = vars.iter().map(|var| var.positive()).collect();
+            let present = edges.iter().zip(&lits).find(|((_, is_present), _)| *is_present).map(|(_, lit)| !*lit);
+            if !lits.is_empty() {
+                let edit = present.unwrap_or_else(|| self.either(&lits));
+                self.edits.push((Slot::Replaces(entry), edit));
+            }
+            self.replaces.extend(edges.iter().map(|(at, _)| *at).zip(lits));
+        }
+    }
+
+    fn add_ranges(&mut self, cover: &Cover) {
+        for entry in 0..self.known.entries.len() {
+            let edges: Vec<_> = cover.ranges.range((entry, 0)..(entry + 1, 0)).collect();
+            let is_free = edges.iter().any(|(_, edge)| edge.is_free);
+            let edit = is_free.then(|| self.var());
+            self.edits.extend(edit.map(|edit| (Slot::Range(entry), edit)));
+            for (at, edge) in edges {
+                let lit = match edit.filter(|_| edge.is_free) {
+                    None => self.yes,
+                    Some(edit) => {
+                        let lit = self.var();
+                        self.clause([edit, if edge.is_present { lit } else { !lit }]);
+                        lit
+                    }
+                };
+                self.ranges.insert(*at, lit);
+            }
+        }
+    }
+
+    /// One entry that nobody names, and from it one path of all that nobody skips.
+    fn add_path(&mut self) {
+        let count = self.known.entries.len();
+        let mut replacing: BTreeMap<usize, Vec<(usize, Lit)>> = BTreeMap::new();
+        for (&(entry, name), &lit) in &self.replaces {
+            replacing.entry(name).or_default().push((entry, lit));
+        }
+        let mut heads = Vec::new();
+        for name in 0..count {
+            let replacing = replacing.get(&name).map(Vec::as_slice).unwrap_or_default();
+            let is_skipped = self.is_skipped[name];
+            let naming: Vec<Lit> = replacing.iter().map(|(_, lit)| *lit).chain(is_skipped).collect();
+            let mut one_of: Vec<Lit> = is_skipped.into_iter().collect();
+            if !naming.contains(&self.yes) {
+                let head = self.cnf.add_var();
+                naming.iter().for_each(|lit| self.clause([!*lit, head.negative()]));
+                self.clause(naming.iter().copied().chain([head.positive()]));
+                if self.known.names[name].is_avoided {
+                    self.clause([head.negative()]);
+                }
+                for entry in self.updating[name].clone() {
+                    // The head stays: no other entry covers it, unless it covers itself.
+                    if let Some(covers) = self.ranged(entry, name) {
+                        let itself = self.ranged(name, name);
+                        let otherwise = self.is_skipped[entry].into_iter().chain(itself);
+                        self.cnf.add_clause(otherwise.chain([head.negative(), !covers]), ());
+                    }
+                }
+                heads.push(head);
+                one_of.push(head.positive());
+            }
+            for &(entry, lit) in replacing {
+                if entry < name {
+                    one_of.push(self.on_path(entry, &[lit]));
+                } else {
+                    // Against the order of the entries it would close a circle.
+                    let off_path = is_skipped.into_iter().chain(self.is_skipped[entry]);
+                    self.cnf.add_clause(off_path.chain([!lit]), ());
+                }
+            }
+            self.clause(one_of);
+        }
+        self.cnf.add_clause(heads.iter().map(|head| head.positive()), ());
+        self.cnf.add_at_most_one(&heads, ());
+    }
+
+    /// A literal that is true only if an entry is on the path and one of these literals is true.
+    fn on_path(&mut self, entry: usize, lits: &[Lit]) -> Lit {
+        let is_skipped = self.is_skipped[entry];
+        if is_skipped.is_none() && lits.contains(&self.yes) {
+            return self.yes;
+        }
+        let both = self.var();
+        is_skipped.iter().for_each(|is_skipped| self.clause([!both, !*is_skipped]));
+        self.clause(lits.iter().copied().chain([!both]));
+        both
+    }
+
+    /// The literals of what may let an entry update a name.
+    fn edges(&self, entry: usize, name: usize) -> Vec<Lit> {
+        self.named(entry, name).into_iter().chain(self.ranged(entry, name)).collect()
+    }
+
+    fn named(&self, entry: usize, name: usize) -> Vec<Lit> {
+        [&self.skips, &self.replaces].into_iter().filter_map(|edges| edges.get(&(entry, name)).copied()).collect()
+    }
+
+    fn ranged(&self, entry: usize, name: usize) -> Option<Lit> {
+        let version = self.known.names[name].version?;
+        self.ranges.get(&(entry, version)).copied()
+    }
+
+    /// A literal that is true only if an entry of the path may update a name.
+    fn updates(&mut self, entry: usize, name: usize) -> Lit {
+        if let Some(known) = self.updates.get(&(entry, name)) {
+            return *known;
+        }
+        let edges = self.edges(entry, name);
+        let lit = self.on_path(entry, &edges);
+        self.updates.insert((entry, name), lit);
+        lit
+    }
+
+    /// The same for the entries before one in the order; nothing if one of them always does.
+    fn updates_before(&mut self, entry: usize, name: usize) -> Option<Vec<Lit>> {
+        let before: Vec<usize> = self.updating[name].range(..entry).copied().collect();
+        let lits: Vec<Lit> = before.into_iter().map(|entry| self.updates(entry, name)).collect();
+        (!lits.contains(&self.yes)).then_some(lits)
+    }
+
+    /// A version that is not on the path itself is updated to an entry that is (lemma 3).
+    fn add_covered(&mut self, name: usize) {
+        let is_skipped = match self.is_skipped.get(name) {
+            // An entry that nobody can skip is on the path.
+            Some(None) => return,
+            Some(Some(is_skipped)) => Some(*is_skipped),
+            None => None,
+        };
+        if let Some(lits) = self.updates_before(self.known.entries.len(), name) {
+            self.clause(lits.into_iter().chain(is_skipped.map(|is_skipped| !is_skipped)));
+        }
+    }
+
+    /// The next update of a version is not by a skipRange of a lower entry (lemma 4).
+    fn add_no_downgrade(&mut self) {
+        for name in 0..self.known.names.len() {
+            for entry in self.updating[name].clone() {
+                if let Some(covers) = self.ranged(entry, name).filter(|_| self.known.is_newer(name, entry)) {
+                    let named = self.named(entry, name);
+                    self.forbid(entry, name, covers, &named);
+                }
+            }
+        }
+    }
+
+    /// No version gets a next update of which this holds: by name and entry.
+    pub(crate) fn forbid_updates(&mut self, is_forbidden: &dyn Fn(usize, usize) -> bool) {
+        for name in 0..self.known.names.len() {
+            for entry in self.updating[name].clone() {
+                if is_forbidden(name, entry) {
+                    self.edges(entry, name).into_iter().for_each(|edge| self.forbid(entry, name, edge, &[]));
+                }
+            }
+        }
+    }
+
+    /// An edge is not what gives a name its next update: the entry is not on the path, or OLM comes to an entry before it, which
+    /// may be the installed one itself, or one of `others` holds.
+    fn forbid(&mut self, entry: usize, name: usize, edge: Lit, others: &[Lit]) {
+        let Some(mut otherwise) = self.updates_before(entry, name) else { return };
+        if let Some(itself) = self.ranged(name, name).filter(|_| name < entry) {
+            otherwise.push(self.on_path(name, &[itself]));
+        }
+        otherwise.extend(self.is_skipped[entry]);
+        otherwise.extend(others);
+        self.clause(otherwise.into_iter().chain([!edge]));
+    }
+}

@@ -1,0 +1,33 @@
+//! Repairs of a channel: the cheapest edits of its entries after which `opm` accepts it and OLM updates every version that
+//! a cluster may have installed to the head.
+//!
+//! A [`Question`] is about one channel of a package, and optionally its state before a change. [`Search`] finds the
+//! repairs one after the other. splr decides whether edits of a given weight are enough, and so proves that no cheaper ones
+//! are; what it finds is applied to the channel and checked with OLM's and `opm`'s own rules. [`applied_text`] applies a repair
+//! to the text of a file, and [`is_harmless`] compares the result.
+//!
+//! Which channels are right, and which edits there are with which weight: authoring (1.1 to 1.6). Two edits of that list are
+//! not here, because they are never part of a cheapest repair. To list an entry again costs more than to cover its version by
+//! the head, and does not help where it is above the head. To take an entry out costs more than to skip it.
+
+mod check;
+mod cost;
+mod cover;
+mod diff;
+mod edit;
+mod encode;
+mod known;
+mod question;
+mod range;
+mod refusal;
+mod search;
+mod text;
+mod verify;
+mod widening;
+
+pub use edit::{Change, Edit, applied};
+pub use question::{Question, Repair};
+pub use refusal::{Reason, Refusal};
+pub use search::{REPAIRS, Search};
+pub use text::{AppliedText, applied_text, rewrites};
+pub use verify::is_harmless;

@@ -1,0 +1,146 @@
+//! Why there is no repair, and what to do instead (authoring 1.7).
+
+use crate::known::Known;
+use catalog::{BundleName, Entry};
+use sat::Bound;
+use source::name_list;
+
+/// The most entries of a channel in which repairs are searched.
+const ENTRIES: usize = 3000;
+
+/// Why there is no repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// Installed versions are above every entry that could be the head: the head was withdrawn.
+    HeadWithdrawn,
+    /// The head is a version that nobody may be updated to.
+    HeadAvoided,
+    /// Versions have names that no range can cover and that are not of this package.
+    UnknownVersion,
+    /// The channel or its package is gone.
+    ChannelGone,
+    /// `opm` rejects the catalog for something else than the edges of channels.
+    RejectedOtherwise,
+    /// The text of the entries is made of something else, as of a template.
+    NotEditable,
+    /// No edits of edges are enough.
+    NoEdits,
+    /// The search took too long.
+    GaveUp,
+}
+
+impl Reason {
+    /// Its id in answers.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::HeadWithdrawn => "head-withdrawn",
+            Self::HeadAvoided => "head-avoided",
+            Self::UnknownVersion => "unknown-version",
+            Self::ChannelGone => "channel-gone",
+            Self::RejectedOtherwise => "rejected-otherwise",
+            Self::NotEditable => "not-editable",
+            Self::NoEdits => "no-edits",
+            Self::GaveUp => "gave-up",
+        }
+    }
+}
+
+/// Why there is no repair, for all or some of the versions, and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The reason.
+    pub reason: Reason,
+    /// The versions that no edit helps; none if that is not about single versions.
+    pub versions: Vec<BundleName>,
+    /// The reason as a sentence without its full stop.
+    pub sentence: String,
+    /// What to do instead, as a sentence without its full stop.
+    pub instead: String,
+}
+
+impl Refusal {
+    /// A refusal that is about the channel as a whole.
+    #[must_use]
+    pub fn new(reason: Reason, sentence: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self { reason, versions: Vec::new(), sentence: sentence.into(), instead: instead.into() }
+    }
+
+    /// Whether edits may help other versions.
+    pub(crate) fn is_partial(&self) -> bool {
+        !self.versions.is_empty()
+    }
+
+    /// The refusal that needs no search, if there is one.
+    pub(crate) fn before_search(known: &Known<'_>, hopeless: &[usize]) -> Option<Self> {
+        let count = known.entries.len();
+        if count > ENTRIES {
+            let sentence = format!("the channel has {count} entries; repairs are searched in up to {ENTRIES}");
+            return Some(Self::new(Reason::GaveUp, sentence, "split the channel, or remove entries that nobody uses"));
+        }
+        let is_faulty = |entry: &&Entry| {
+            let has_invalid_range = entry.skip_range.as_ref().is_some_and(|range| range.value.range.is_err());
+            let mut names = std::iter::once(&entry.name).chain(&entry.skips);
+            has_invalid_range || names.any(|name| name.value.as_str().is_empty())
+        };
+        let has_duplicate = known.question.channel.entries.len() > count;
+        let has_other_fault = has_duplicate || count == 0 || known.entries.iter().any(is_faulty);
+        if has_other_fault {
+            return Some(Self::rejected_otherwise());
+        }
+        let first = *hopeless.first()?;
+        let head = known.names[known.head].name;
+        let versions: Vec<BundleName> = hopeless.iter().map(|name| known.names[*name].name.clone()).collect();
+        let names = name_list(versions.iter().map(BundleName::as_str));
+        let is_one = versions.len() == 1;
+        if hopeless.iter().all(|name| known.names[*name].version.is_none()) {
+            let sentence =
+                format!("{names} {} no version that a skipRange can cover", if is_one { "has" } else { "have" });
+            let instead = "if clusters have it installed, name it in `skips` of the head";
+            return Some(Self { versions, ..Self::new(Reason::UnknownVersion, sentence, instead) });
+        }
+        let highest = hopeless.iter().copied().max_by_key(|name| known.names[*name].version).unwrap_or(first);
+        let (is, it) = if is_one { ("is", "it") } else { ("are", "them") };
+        let sentence = format!("{names} {is} above `{head}`, the head of the channel, and OLM must not go down");
+        let instead = format!(
+            "list `{}` again, or release a new version above it whose `skipRange` covers {it}",
+            known.names[highest].name
+        );
+        Some(Self { versions, ..Self::new(Reason::HeadWithdrawn, sentence, instead) })
+    }
+
+    /// The refusal where `opm` rejects the catalog for something else.
+    #[must_use]
+    pub fn rejected_otherwise() -> Self {
+        Self::new(
+            Reason::RejectedOtherwise,
+            "`opm` rejects the channel for something else than its edges",
+            "correct what `opscope validate` reports first",
+        )
+    }
+
+    /// The refusal after too long a search.
+    pub(crate) fn gave_up(bound: &Bound) -> Self {
+        Self::new(
+            Reason::GaveUp,
+            format!("the search gave up after {bound}"),
+            "repair a part of the channel by hand first",
+        )
+    }
+}
+
+/// Why the search found nothing.
+pub(crate) fn why_none(known: &Known<'_>) -> Refusal {
+    let is_avoided = |at: usize| known.names[at].is_avoided;
+    if is_avoided(known.head) {
+        let head = known.names[known.head].name;
+        let sentence = format!("`{head}` is the head of the channel, and nobody may be updated to it");
+        let instead = "release a new version above it that replaces or skips it";
+        return Refusal::new(Reason::HeadAvoided, sentence, instead);
+    }
+    Refusal::new(
+        Reason::NoEdits,
+        "no edits of `replaces`, `skips` and `skipRange` bring every version to one head",
+        "release a new version whose `skipRange` covers all of them",
+    )
+}

@@ -1,0 +1,123 @@
+//! Repairs as edits of texts in different styles: only the lines concerned change, and all other bytes stay.
+
+use catalog::{BundleName, Catalog, ParsedFile, lower};
+use fbc::Parse;
+use repair::{AppliedText, Question, Search, applied, applied_text};
+use source::FileId;
+use std::collections::BTreeSet;
+
+fn read(text: &str) -> (Parse, Catalog) {
+    let parse = fbc::parse(FileId(0), text);
+    let (catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
+    (parse, catalog)
+}
+
+/// Each repair of the first channel: how it says what it does, and the text with it.
+fn repaired(text: &str) -> Vec<(String, Option<AppliedText>)> {
+    let (parse, catalog) = read(text);
+    let (package, none) = (&catalog.packages[0], BTreeSet::<BundleName>::new());
+    let channel = &package.channels[0];
+    let mut search = Search::new(Question { before: None, after: package, channel, installed: &none, avoid: &none });
+    while !search.advance() {}
+    let repairs = search.repairs().iter().map(|repair| {
+        let edits: Vec<String> = repair.edits.iter().map(repair::Edit::describe).collect();
+        let text = applied_text(text, &parse.docs, channel, &applied(channel, &repair.edits));
+        (edits.join("; "), text)
+    });
+    repairs.collect()
+}
+
+/// The text with the repair that does this.
+fn with(text: &str, wanted: &str) -> Option<String> {
+    let repairs = repaired(text);
+    let found = repairs.iter().find(|(edits, _)| edits == wanted);
+    let (_, applied) =
+        found.unwrap_or_else(|| panic!("{:?}", repairs.iter().map(|(edits, _)| edits).collect::<Vec<_>>()));
+    let mut new = text.to_owned();
+    for edit in applied.as_ref()?.edits.iter().rev() {
+        new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+    }
+    Some(new)
+}
+
+const UNSKIP: &str = "take `p.v1.1.0` out of `skips` of `p.v1.2.0`";
+const WIDEN: &str = "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`";
+
+const BLOCK: &str = "# the catalog
+schema: olm.channel
+package: p
+name: c # the only one
+entries:
+  - name: p.v1.2.0   # the new one
+    replaces: p.v1.1.0
+    skips:
+      - p.v1.1.0 # wrong
+  - name: p.v1.1.0
+    skips:
+      - p.v1.0.0
+
+  - name: p.v1.0.0
+---
+schema: olm.package
+name: p
+defaultChannel: c
+";
+
+#[test]
+fn block_style() {
+    let unskipped = BLOCK.replacen("    skips:\n      - p.v1.1.0 # wrong\n", "", 1);
+    assert_eq!(with(BLOCK, UNSKIP), Some(unskipped));
+    let widened = BLOCK.replacen("# wrong\n", "# wrong\n    skipRange: '>=1.0.0 <1.2.0'\n", 1);
+    assert_eq!(with(BLOCK, WIDEN), Some(widened));
+}
+
+#[test]
+fn windows_line_ends() {
+    let text = BLOCK.replace('\n', "\r\n");
+    let widened = BLOCK.replacen("# wrong\n", "# wrong\n    skipRange: '>=1.0.0 <1.2.0'\n", 1).replace('\n', "\r\n");
+    assert_eq!(with(&text, WIDEN), Some(widened));
+}
+
+#[test]
+fn flow_style() {
+    let text = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.2.0, replaces: p.v1.1.0, skips: [p.v1.1.0]} # new\n\
+        - {name: p.v1.1.0, skips: [p.v1.0.0]}\n- {name: p.v1.0.0}\n";
+    assert_eq!(with(text, UNSKIP), Some(text.replacen(", skips: [p.v1.1.0]", "", 1)));
+    assert_eq!(with(text, WIDEN), Some(text.replacen("[p.v1.1.0]}", "[p.v1.1.0], skipRange: '>=1.0.0 <1.2.0'}", 1)));
+}
+
+#[test]
+fn json() {
+    let text = "{\n  \"schema\": \"olm.channel\",\n  \"package\": \"p\",\n  \"name\": \"c\",\n  \"entries\": [\n    \
+        {\"name\": \"p.v1.2.0\", \"replaces\": \"p.v1.1.0\", \"skips\": [\"p.v1.1.0\"]},\n    \
+        {\"name\": \"p.v1.1.0\", \"skips\": [\"p.v1.0.0\"]},\n    {\"name\": \"p.v1.0.0\"}\n  ]\n}\n";
+    assert_eq!(with(text, UNSKIP), Some(text.replacen(", \"skips\": [\"p.v1.1.0\"]", "", 1)));
+    let range = "[\"p.v1.1.0\"], \"skipRange\": \">=1.0.0 <1.2.0\"}";
+    assert_eq!(with(text, WIDEN), Some(text.replacen("[\"p.v1.1.0\"]}", range, 1)));
+}
+
+#[test]
+fn an_edit_that_changes_an_alias_too_is_refused() {
+    let text = "schema: olm.channel\npackage: p\nname: c\nentries:\n- name: p.v1.2.0\n  replaces: p.v1.1.0\n  skips: &old [p.v1.1.0]\n\
+        - name: p.v1.1.0\n  skips: [p.v1.0.0]\n- name: p.v1.0.0\n- name: p.v0.9.0\n  skips: *old\n";
+    let texts = repaired(text);
+    assert!(!texts.is_empty());
+    // The list of another entry is the same text.
+    for (edits, text) in texts.iter().filter(|(edits, _)| edits.contains("`skips` of `p.v1.2.0`")) {
+        assert_eq!(*text, None, "{edits}");
+    }
+    assert!(texts.iter().any(|(_, text)| text.is_some()), "{texts:?}");
+}
+
+#[test]
+fn at_most_three_lines_for_each_edit() {
+    let notation = "c: 1.5.0 (replaces 1.4.1; skips 1.4.1), 1.4.1 (replaces 1.3.4; skips 1.3.4), 1.3.4 (skips 1.3.2, 1.3.3), \
+        1.3.3, 1.3.2";
+    for text in [BLOCK.to_owned(), fixture::yaml(notation)] {
+        for (edits, applied) in repaired(&text) {
+            let diff = applied.unwrap().diff;
+            let changed = diff.lines().filter(|line| line.starts_with(['+', '-'])).count();
+            assert!(changed <= 3 * edits.split("; ").count(), "{edits}\n{diff}");
+        }
+    }
+}
