@@ -64,7 +64,7 @@ const COMFORTABLE: f64 = 1.3;
 /// Margin right of the newest entry, and on both sides of a change, CSS pixels.
 const BESIDE: f64 = 120.0;
 /// In a narrower frame the lane names are above their entries.
-const SLIM: f64 = 560.0;
+const SLIM: f64 = 480.0;
 /// Minimum distance of axis labels, CSS pixels.
 const LABEL: f64 = 44.0;
 /// Margin around a point that is scrolled into view, drawing units.
