@@ -1,6 +1,6 @@
 //! One selection: what the user drops or opens is what the page shows, and what is no catalog changes nothing.
 
-use suite::browser::BrowserError;
+use suite::browser::{BrowserError, Result};
 use tempfile::TempDir;
 
 use crate::steps::{drop_fixture, paste_text, see, see_texts, select_package, texts};
@@ -83,7 +83,7 @@ journey!(a_bundle_directory_without_manifests_says_what_it_needs, async |page| {
     std::fs::write(bundle.join("metadata/annotations.yaml"), annotations).map_err(failed)?;
     page.test_id("empty").await?;
     page.drop_paths(&[&bundle]).await?;
-    let reasons = async || Ok(texts(page, "[data-testid='notice']").await?.concat());
+    let reasons = async || -> Result<String> { Ok(texts(page, "[data-testid='notice']").await?.concat()) };
     see(page, "the reason", true, async || Ok(reasons().await?.contains("a bundle directory without manifests/")))
         .await?;
     // It goes away when something else is opened.

@@ -119,6 +119,9 @@ pub struct PackageRow {
     pub listed: u32,
     /// The message of its worst error or warning.
     pub problem: Option<String>,
+    /// How bad that is, the worst first: 0 if `opm` rejects the catalog for it, 1 for another error, 2 if installed
+    /// versions are not updated as they should, 3 for another warning, 4 without a problem.
+    pub rank: u32,
     /// The place of its declaration.
     pub place: Option<Place>,
 }

@@ -99,6 +99,9 @@ pub struct Finding<'c> {
     pub explanation: Explanation,
 }
 
+/// How a reason begins that is `opm`'s own text.
+const REJECTS: &str = "opm rejects the catalog: ";
+
 /// Something that cannot be compared.
 pub struct NotComparable {
     /// `before` or `after`.
@@ -118,11 +121,11 @@ impl NotComparable {
         if self.is_rejected { "not served" } else { "not comparable" }
     }
 
-    /// All of it in one sentence.
-    pub(crate) fn sentence(&self) -> String {
+    /// All of it in one sentence. `when` is the side, or both.
+    fn sentence(&self, when: &str) -> String {
         let what = if self.is_rejected { "Not served" } else { "Not comparable" };
         let package = self.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
-        format!("{what} {} the change{package}: {}", self.side, self.reason)
+        format!("{what} {when} the change{package}: {}", self.reason)
     }
 
     /// What it is about, and why.
@@ -157,7 +160,7 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[R
         found.extend(state.rejected.map(|text| {
             let place = of.rejection_place().map(|place| format!(" ({place})")).unwrap_or_default();
             let is_rejected = side == "after" && !of.is_unread();
-            NotComparable { is_rejected, ..whole(format!("opm rejects the catalog: {text}{place}")) }
+            NotComparable { is_rejected, ..whole(format!("{REJECTS}{text}{place}")) }
         }));
         found.extend(of.analysis().unread().map(|found| {
             let file = of.input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
@@ -186,6 +189,17 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[R
 }
 
 impl<'c> Comparison<'c> {
+    /// What could not be compared, a sentence each. What `opm` rejects both states for is one.
+    pub(crate) fn not_comparable_texts(&self) -> Vec<String> {
+        let is_both = self.old.rejected.is_some() && self.old.rejected == self.new.rejected;
+        let is_said = |known: &&NotComparable| {
+            let is_first = known.side == "before" && known.package.is_none() && known.reason.starts_with(REJECTS);
+            !(is_both && is_first)
+        };
+        let when = |known: &NotComparable| if is_both && known.is_rejected { "before and after" } else { known.side };
+        self.not_comparable.iter().filter(is_said).map(|known| known.sentence(when(known))).collect()
+    }
+
     /// Compares two states.
     #[must_use]
     pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {

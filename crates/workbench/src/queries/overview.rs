@@ -5,7 +5,7 @@ use crate::analysis::Finding;
 use crate::bundle_trees::choices;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
-use ::source::Severity;
+use ::source::{Rule, Severity};
 use catalog::{Chain, Package};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,7 +85,8 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let of_package = analysis.roots_by(|found| Some(found.subject.as_ref()?.package.as_str()));
     let of_files: BTreeSet<usize> = analysis.roots(is_of_all_packages).into_iter().map(|found| found.at).collect();
     let roots = |package: &Package| of_package.get(package.name.as_str());
-    let row = |package: &Arc<Package>| PackageRow {
+    let problem = |package: &Package| roots(package).and_then(|roots| problem(catalog, roots));
+    let row = |package: &Package| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
         default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
         head: head(package),
@@ -93,17 +94,28 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
         bundles: package.bundles.len() as u32,
         findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
         listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
-        problem: roots(package).and_then(|roots| problem(catalog, roots)),
+        problem: problem(package).map(|found| found.diagnostic.message.clone()),
+        rank: problem(package).map_or(4, rank),
         place: package.span().map(|span| catalog.place(span)),
     };
     catalog.analysis.catalog.packages.iter().map(row).collect()
 }
 
-/// The message of the worst error or warning.
-fn problem(catalog: &CatalogInput, roots: &BTreeSet<usize>) -> Option<String> {
+/// The worst error or warning.
+fn problem<'c>(catalog: &'c CatalogInput, roots: &BTreeSet<usize>) -> Option<&'c Finding> {
+    let found = roots.iter().map(|&at| &catalog.analysis.findings[at]);
+    found.filter(|found| found.worst < Severity::Hint).min_by_key(|found| (rank(found), found.at))
+}
+
+/// How bad an error or a warning is: see [`PackageRow::rank`].
+fn rank(found: &Finding) -> u32 {
     // Findings are sorted by severity, but one may follow from a milder one.
-    let found = roots.iter().map(|&at| &catalog.analysis.findings[at]).min_by_key(|found| (found.worst, found.at))?;
-    (found.worst < Severity::Hint).then(|| found.diagnostic.message.clone())
+    match (found.worst, found.diagnostic.rule) {
+        (Severity::Error, _) => u32::from(found.diagnostic.opm.is_none()),
+        (_, Rule::SkipRangePruning | Rule::StuckEntry | Rule::StrandingSubstitution) => 2,
+        (_, Rule::Downgrade | Rule::SelfReplacing | Rule::HeadBelowEntry) => 2,
+        _ => 3,
+    }
 }
 
 /// The default channel with its head: `stable → 1.2.0`.
@@ -173,6 +185,22 @@ mod tests {
             Some("default channel `none` of package `b` does not exist"),
         ];
         assert_eq!(problems, expected);
+        let ranks: Vec<u32> = overview.packages.iter().map(|row| row.rank).collect();
+        assert_eq!(ranks, [0, 4, 0], "`opm` rejects both");
+    }
+
+    #[test]
+    fn an_installed_version_that_is_stuck_is_worse_than_a_requirement_that_nothing_meets() {
+        let package = |name: &str, requires: &str| {
+            format!("package {name} c\nchannel {name} c {name}.v1.0.0\nbundle {name} 1.0.0{requires}\n")
+        };
+        let stuck = "package z c\nchannel z c z.v1.2.0>z.v1.1.0-z.v1.1.0 z.v1.1.0>z.v1.0.0-z.v1.0.0 z.v1.0.0\n\
+                     bundle z 1.0.0\nbundle z 1.1.0\nbundle z 1.2.0";
+        let overview = workbench(&[("x", &(package("a", " requires lost >=1.0.0") + stuck))]).overview();
+        let problems: Vec<_> = overview.packages.iter().filter_map(|row| row.problem.as_deref()).collect();
+        assert!(problems[1].starts_with("no sequence of updates leads from"), "{problems:?}");
+        let ranks: Vec<_> = overview.packages.iter().map(|row| (row.key.package.as_str(), row.rank)).collect();
+        assert_eq!(ranks, [("a", 3), ("z", 2)]);
     }
 
     #[test]

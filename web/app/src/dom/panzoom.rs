@@ -292,6 +292,7 @@ impl Inner {
         set(&self.element, "data-far", if view.far() { "true" } else { "false" });
         set(&self.element, "data-tiny", if view.tiny() { "true" } else { "false" });
         set(&self.element, "data-slim", if slim(frame) { "true" } else { "false" });
+        set(&self.element, "data-cut", view.cut(drawing, frame));
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
         for (class, name, magnification) in [
             ("names", "--down", down),

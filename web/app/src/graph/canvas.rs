@@ -392,7 +392,7 @@ fn hatch() -> Html {
             <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">
                 <path d="M0 0V6" />
             </pattern>
-            <linearGradient id="fade"><stop /><stop offset="1" stop-opacity="0" /></linearGradient>
+            <linearGradient id="fade"><stop offset="0.1" /><stop offset="1" stop-opacity="0" /></linearGradient>
         </svg>
     }
 }

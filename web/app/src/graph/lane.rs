@@ -95,7 +95,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
             // The card goes on right of it.
             <rect class="plate" x={(graph.gutter - 20).to_string()} y={lane.y.to_string()} width="20"
                 height={lane.height.to_string()} />
-            <rect class="fade" x={graph.gutter.to_string()} y={lane.y.to_string()} width="20"
+            <rect class="fade" x={graph.gutter.to_string()} y={lane.y.to_string()} width="44"
                 height={lane.height.to_string()} />
             <title>{ title(lane) }</title>
             // The style sheet scales the middle element, around the point that the outer one moves to the origin.

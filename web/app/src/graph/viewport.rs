@@ -64,7 +64,7 @@ const COMFORTABLE: f64 = 1.3;
 /// Margin right of the newest entry, and on both sides of a change, CSS pixels.
 const BESIDE: f64 = 120.0;
 /// In a narrower frame the lane names are above their entries.
-const SLIM: f64 = 560.0;
+const SLIM: f64 = 480.0;
 /// Minimum distance of axis labels, CSS pixels.
 const LABEL: f64 = 44.0;
 /// Margin around a point that is scrolled into view, drawing units.
@@ -245,6 +245,18 @@ impl Viewport {
         (drawing.gutter * self.scale + self.x - drawing.names(frame)).max(0.0)
     }
 
+    /// At which sides of the frame the drawing goes on.
+    pub(crate) fn cut(self, drawing: Drawing, frame: Size) -> &'static str {
+        let is_left = drawing.gutter * self.scale + self.x < drawing.names(frame) - 0.5;
+        let is_right = drawing.size.width * self.scale + self.x > frame.width + 0.5;
+        match (is_left, is_right) {
+            (true, true) => "left right",
+            (true, false) => "left",
+            (false, true) => "right",
+            (false, false) => "",
+        }
+    }
+
     /// Where the axis begins: above the first lane, but always visible.
     pub(crate) fn axis_top(self, drawing: Drawing) -> f64 {
         (drawing.top * self.down + self.y - drawing.top).max(0.0)
@@ -417,6 +429,9 @@ mod tests {
         let (left, right) = (100.0 * view.scale + view.x, 300.0 * view.scale + view.x);
         assert_eq!(left - 100.0, FRAME.width - right, "names and entries together");
         assert!(view.axis_top(drawing(300.0, 100.0)) > 0.0, "the axis stays with the lanes");
+        assert_eq!(view.cut(drawing(300.0, 100.0), FRAME), "");
+        assert_eq!(Viewport { x: view.x - 400.0, ..view }.cut(drawing(300.0, 100.0), FRAME), "left");
+        assert_eq!(Viewport { scale: 9.0, ..view }.cut(drawing(300.0, 100.0), FRAME), "right");
         assert_eq!(view.names_left(drawing(300.0, 100.0), FRAME), left - 100.0);
     }
 

@@ -28,7 +28,7 @@ pub fn troubled_packages(overview: &Overview, catalog: CatalogId) -> Vec<&Packag
     let is_troubled = |row: &&PackageRow| row.findings.errors + row.findings.warnings > 0;
     let mut rows: Vec<_> =
         overview.packages.iter().filter(|row| row.key.catalog == catalog).filter(is_troubled).collect();
-    rows.sort_by_key(|row| Reverse((row.findings.errors, row.findings.warnings)));
+    rows.sort_by_key(|row| (row.rank, Reverse((row.findings.errors, row.findings.warnings))));
     rows
 }
 

@@ -220,6 +220,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         findings: Counts::default(),
         listed: 0,
         problem: None,
+        rank: 4,
         place: None,
     };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), ..Overview::default() }

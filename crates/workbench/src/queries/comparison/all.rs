@@ -1,7 +1,7 @@
 //! The comparison of all packages, as a view and as a report.
 
 use crate::Workbench;
-use crate::comparison::{Compared, Comparison, NotComparable, markdown, words};
+use crate::comparison::{Compared, Comparison, markdown, words};
 use compare::Level;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
         added: comparison.added.iter().map(ToString::to_string).collect(),
         unmirrored: comparison.unmirrored.len() as u32,
         levels: counts(&comparison.levels()),
-        not_comparable: comparison.not_comparable.iter().map(NotComparable::sentence).collect(),
+        not_comparable: comparison.not_comparable_texts(),
         following: words::following(comparison),
         is_read: comparison.is_read,
         left: left as u32,

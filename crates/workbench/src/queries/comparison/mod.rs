@@ -421,6 +421,9 @@ mod tests {
         let rejected =
             "Not served after the change: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
         assert!(view.not_comparable[0].starts_with(rejected), "{:?}", view.not_comparable);
+        let both = workbench.comparing(&compared(side(1, false), side(1, false))).compare().unwrap().not_comparable;
+        let once = rejected.replace("after", "before and after");
+        assert!(both.len() == 1 && both[0].starts_with(&once), "{both:?}");
         assert!(workbench.comparing(&sides.0).compare_package("q").is_some_and(|view| !view.groups.is_empty()));
         let repaired = workbench.comparing(&sides.1).compare().unwrap();
         let following = "2 more packages (2 installed versions) can be resolved again for this reason alone";

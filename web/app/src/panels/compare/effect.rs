@@ -59,7 +59,13 @@ pub(crate) fn change_line(state: &State, send: &Callback<Action>) -> Html {
         <span role="status">{ match view {
             None => html! { "Comparing…" },
             Some(view) if !view.is_read => html! { "One of the two states cannot be read." },
-            Some(view) => html! { <>{ for view.levels.worst().map(level) }{ " " }{ prose(&view.sentence) }{ "." }</> },
+            Some(view) => {
+                let text = match view.packages.as_slice() {
+                    [only] => format!("`{}`: {}", only.key.package, only.sentence),
+                    _ => view.sentence.clone(),
+                };
+                html! { <>{ for view.levels.worst().map(level) }{ " " }{ prose(&text) }{ "." }</> }
+            }
         } }</span>
         <button type="button" class="link" data-testid="catalog-compare" {onclick}>{ "Compare" }</button>
     </p> }
