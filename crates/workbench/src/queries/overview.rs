@@ -86,7 +86,7 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let of_files: BTreeSet<usize> = analysis.roots(is_of_all_packages).into_iter().map(|found| found.at).collect();
     let roots = |package: &Package| of_package.get(package.name.as_str());
     let problem = |package: &Package| roots(package).and_then(|roots| problem(catalog, roots));
-    let row = |package: &Package| PackageRow {
+    let row = |package: &Arc<Package>| PackageRow {
         key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
         default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
         head: head(package),
