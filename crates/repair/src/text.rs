@@ -83,7 +83,7 @@ fn read_again(document: Span, text: &str) -> Option<Channel> {
     let parse = fbc::parse(document.file, text);
     let (mut catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
     let is_one = parse.docs.len() == 1 && parse.diagnostics.iter().all(|found| found.opm.is_none());
-    is_one.then(|| catalog.packages.pop()?.channels.pop()).flatten()
+    is_one.then(|| catalog.packages.pop()?.channels.first().cloned()).flatten()
 }
 
 /// Whether two states of a channel have the same entries, wherever they stand.

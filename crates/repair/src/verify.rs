@@ -14,7 +14,7 @@ pub fn is_harmless(question: &Question<'_>, repaired: &Channel) -> bool {
     for channel in after.channels.iter_mut().filter(|channel| channel.name.value == repaired.name.value) {
         *channel = repaired.clone();
     }
-    let alone = |package: &Package| Catalog { packages: vec![package.clone()], ..Catalog::default() };
+    let alone = |package: &Package| Catalog { packages: vec![package.clone().into()], ..Catalog::default() };
     let before = alone(question.before.unwrap_or(question.after));
     let old = State { catalog: &before, rejected: None };
     let compared = |to: &Catalog| {

@@ -51,8 +51,8 @@ pub use queries::{
     SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
     plan_markdown, subscribed_cluster,
 };
-pub use sets::{SetInput, set_candidates};
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs};
+pub use sets::{SetInput, set_candidates};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -7,6 +7,7 @@ use predicate::PackageName;
 use repair::{AppliedText, Question, Reason, Refusal, Repair, Search, applied, applied_text, is_harmless};
 use source::Rule;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use update_graph::version_of;
 use views::{FileKey, Place};
 
@@ -57,7 +58,7 @@ pub struct RepairedText {
 #[must_use]
 pub fn repairs(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
     let mut found = Vec::new();
-    let is_meant = |package: &&Package| scope.package.is_none_or(|name| package.name.as_str() == name);
+    let is_meant = |package: &&Arc<Package>| scope.package.is_none_or(|name| package.name.as_str() == name);
     for package in scope.after.analysis.catalog.packages.iter().filter(is_meant) {
         let channels = package.channels.iter().filter(|channel| scope.has(channel));
         found.extend(channels.filter_map(|channel| repairs_of(scope, package, channel)));

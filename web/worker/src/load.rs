@@ -106,7 +106,8 @@ pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
 fn names_versions(files: &[(String, Result<Blob, String>)]) -> bool {
     let mut versions = files.iter().flat_map(|(path, _)| {
         let after = |(at, _)| path.get(at..).filter(|rest| matches!(rest.as_bytes().get(1), Some(b'.' | b'-')));
-        let version = |rest: &'_ str| rest[..1].to_owned() + rest[2..].split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
+        let version =
+            |rest: &'_ str| rest[..1].to_owned() + rest[2..].split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
         path.match_indices(['4', '5']).filter_map(after).map(version).filter(|version| version.len() > 1)
     });
     versions.next().is_some_and(|first| versions.any(|other| other != first))
