@@ -1,4 +1,5 @@
-//! `ci.yaml` of an operator: which template makes which catalogs (operator-pipelines `operatorcert/schemas/ci-schema.json`).
+//! `ci.yaml` of an operator: which template makes which catalogs (operator-pipelines
+//! `operatorcert/schemas/ci-schema.json`).
 
 use fbc::{Node, Value};
 use source::{FileId, Span, Spanned};

@@ -1,4 +1,5 @@
-//! What a Dockerfile of a catalog image says: the versions of OpenShift that the image is for, and the folder that it serves.
+//! What a Dockerfile of a catalog image says: the versions of OpenShift that the image is for, and the folder that it
+//! serves.
 
 use std::sync::LazyLock;
 

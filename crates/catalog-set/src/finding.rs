@@ -6,8 +6,8 @@ use source::{Diagnostic, Rule, Severity, Span};
 use std::fmt;
 use vocabulary::OpenShift;
 
-/// A finding about a member, or about what updates of OpenShift do between members. The same in members that follow each other is
-/// one finding.
+/// A finding about a member, or about what updates of OpenShift do between members. The same in members that follow
+/// each other is one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The rule.
@@ -84,7 +84,8 @@ impl fmt::Display for WayOut {
             }
             Self::SwitchAfter { channel } => write!(
                 f,
-                "change the channel to `{channel}` after the update of OpenShift; until then OLM resolves nothing in the namespace"
+                "change the channel to `{channel}` after the update of OpenShift; until then OLM resolves nothing in \
+                 the namespace"
             ),
             Self::UpdateFirst { to } => write!(f, "update the operator to `{to}` before OpenShift"),
             Self::Reinstall => f.write_str("none but to install the operator again"),

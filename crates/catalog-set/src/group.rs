@@ -6,7 +6,7 @@ use catalog::ChannelName;
 use predicate::PackageName;
 use source::{Rule, Severity};
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::OpenShift;
+use vocabulary::{OpenShift, first_and_more};
 
 /// What findings that are one have in common. What is installed may differ.
 type Common = (Rule, Severity, (Option<PackageName>, Option<ChannelName>), String, Option<WayOut>);
@@ -65,6 +65,20 @@ pub(crate) fn rolling(set: &CatalogSet, findings: Vec<Finding>) -> Vec<Finding> 
     found
 }
 
+/// The way out of each channel, if they differ.
+fn ways_out(findings: &[Finding]) -> String {
+    let ways = findings.iter().filter_map(|finding| {
+        let (channel, way_out) = (finding.channel.as_ref()?, finding.way_out.as_ref()?);
+        Some(match way_out {
+            WayOut::SwitchBefore { channel: to, .. } => format!("`{channel}` to `{to}` before the update of OpenShift"),
+            WayOut::SwitchAfter { channel: to } => format!("`{channel}` to `{to}` after the update of OpenShift"),
+            WayOut::UpdateFirst { to } => format!("to `{to}` in `{channel}` before the update of OpenShift"),
+            WayOut::Reinstall => format!("of `{channel}` only a new installation"),
+        })
+    });
+    format!("ways out: {}", first_and_more(ways, 5))
+}
+
 fn in_turn(set: &CatalogSet, package: &PackageName, findings: Vec<Finding>) -> Finding {
     let members: Vec<_> = set.of_package(package.as_str()).map(|(_, package)| package).collect();
     let lasts = |channel: &str| members.iter().filter(|package| package.channel(channel).is_some()).count();
@@ -81,17 +95,18 @@ fn in_turn(set: &CatalogSet, package: &PackageName, findings: Vec<Finding>) -> F
         None => "; no channel is in all catalogs".to_owned(),
     };
     let message = format!(
-        "each channel of this package lasts {lives} catalogs, and {} have ended: OLM no longer resolves any namespace with a \
-         Subscription to one{lasting}",
+        "each channel of this package lasts {lives} catalogs, and {} have ended: OLM no longer resolves any namespace \
+         with a Subscription to one{lasting}",
         ended.len()
     );
+    let ways: BTreeSet<&WayOut> = findings.iter().filter_map(|finding| finding.way_out.as_ref()).collect();
+    let message = if ways.len() > 1 { format!("{message}; {}", ways_out(&findings)) } else { message };
     let worst = findings.iter().map(|finding| finding.severity).min().unwrap_or(Rule::SetChannelEnds.severity());
-    let ways: BTreeSet<Option<WayOut>> = findings.iter().map(|finding| finding.way_out.clone()).collect();
     let first = findings.iter().map(|finding| finding.from).min().unwrap_or(set.members[0].version);
     let last = findings.iter().map(|finding| finding.to).max().unwrap_or(first);
     let mut found = Finding::of_member(Rule::SetChannelEnds, first, package, None, message).between(first, last);
     found.severity = worst;
-    found.way_out = if ways.len() == 1 { ways.into_iter().next().flatten() } else { None };
+    found.way_out = ways.first().filter(|_| ways.len() == 1).map(|way| (*way).clone());
     for finding in findings {
         found.rows.extend(finding.rows);
         found.spans.extend(finding.spans);

@@ -126,8 +126,8 @@ impl PackagePair<'_> {
         subscription_path(state, self.name, channel, Installed { name: installed, bundle })
     }
 
-    /// How somebody gets on who has a version whose channel ends, and whether nothing changes with it now: another channel that
-    /// goes on has the same version as its head.
+    /// How somebody gets on who has a version whose channel ends, and whether nothing changes with it now: another
+    /// channel that goes on has the same version as its head.
     pub(crate) fn out_of_channel(&self, row: &Row) -> (WayOut, bool) {
         let end = row.old.end(&row.installed);
         let others = |package: &'_ Package| {

@@ -1,8 +1,8 @@
 //! Catalogs of one publisher for several versions of OpenShift, as one set.
 //!
-//! An update of OpenShift exchanges the catalogs under the installed operators. Each member of a set may be valid, and the step
-//! from one to the next may still leave behind what is installed. [`candidates`] finds sets by paths, [`Loading`] reads one, and
-//! [`check`] says what is wrong with it.
+//! An update of OpenShift exchanges the catalogs under the installed operators. Each member of a set may be valid, and
+//! the step from one to the next may still leave behind what is installed. [`candidates`] finds sets by paths,
+//! [`Loading`] reads one, and [`check`] says what is wrong with it.
 //!
 //! Knows no folder and no archive: files come with their paths.
 

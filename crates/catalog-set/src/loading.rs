@@ -160,8 +160,8 @@ impl Loading {
         }
     }
 
-    /// The texts that are to be parsed: first those that may have documents of a catalog, and then the others beside these,
-    /// since `opm` reads every file of a folder.
+    /// The texts that are to be parsed: first those that may have documents of a catalog, and then the others beside
+    /// these, since `opm` reads every file of a folder.
     fn waiting(&mut self) -> Vec<usize> {
         let is_unread = |texts: &[Text], at: &usize| texts[*at].parse.is_none();
         let known = |file: &File| file.text.as_ref().ok().copied();

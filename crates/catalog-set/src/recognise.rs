@@ -1,6 +1,7 @@
 //! Which files of a folder may be a set: catalogs whose paths differ in a version of OpenShift alone.
 //!
-//! Paths and Dockerfiles make candidates; whether one is a set, its content decides ([`Loading::finish`](crate::Loading::finish)).
+//! Paths and Dockerfiles make candidates; whether one is a set, its content decides
+//! ([`Loading::finish`](crate::Loading::finish)).
 
 use crate::dockerfile;
 use regex_lite::Regex;
@@ -129,7 +130,8 @@ impl Declared {
     }
 }
 
-/// The folders that Dockerfiles with versions serve. What is copied is below the folder of the Dockerfile, or below the root.
+/// The folders that Dockerfiles with versions serve. What is copied is below the folder of the Dockerfile, or below the
+/// root.
 fn declared(folders: &BTreeSet<&str>, dockerfiles: &[(&str, &str)]) -> Vec<Declared> {
     let mut found = Vec::new();
     for (path, text) in dockerfiles {

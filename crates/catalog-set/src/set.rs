@@ -87,7 +87,8 @@ impl Member {
         State { catalog: &self.catalog, rejected: self.rejected.as_ref().map(|rejected| &*rejected.text) }
     }
 
-    /// Whether `opm` accepts the files of a package. Of a package without files nobody can tell if a file cannot be read.
+    /// Whether `opm` accepts the files of a package. Of a package without files nobody can tell if a file cannot be
+    /// read.
     pub(crate) fn serves(&self, package: &str) -> bool {
         match self.by_package.get(&PackageName::from(package)) {
             Some(unit) => unit.rejected.is_none(),
@@ -128,8 +129,8 @@ impl CatalogSet {
         self.members.iter().find(|member| member.version == version)
     }
 
-    /// All members that an update of OpenShift leads from and to, in order. 4.22 has two that follow it, 4.23 and 5.0; no update leads
-    /// over a version that is not loaded.
+    /// All members that an update of OpenShift leads from and to, in order. 4.22 has two that follow it, 4.23 and 5.0;
+    /// no update leads over a version that is not loaded.
     pub fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
         self.members.iter().flat_map(move |old| {
             let next = old.version.next().filter_map(move |version| self.member(version));
@@ -154,7 +155,8 @@ impl CatalogSet {
         missing.into_iter().collect()
     }
 
-    /// Versions that paths of the same pattern name more than once, such as `v4.18` and `4.18`. Which is meant, the user must say.
+    /// Versions that paths of the same pattern name more than once, such as `v4.18` and `4.18`. Which is meant, the
+    /// user must say.
     pub fn repeated(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| self.pattern.contains('*') && member.places.len() > 1)
     }

@@ -1,4 +1,5 @@
-//! Units: the files of a catalog that have packages in common. A unit is lowered and checked once, for all catalogs with it.
+//! Units: the files of a catalog that have packages in common. A unit is lowered and checked once, for all catalogs
+//! with it.
 
 use catalog::{BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, rejection, rejection_text};
 use fbc::Parse;

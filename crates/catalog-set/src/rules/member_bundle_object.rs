@@ -16,7 +16,8 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
             let Some(first) = bundles.first() else { continue };
             let names = name_list(bundles.iter().map(|bundle| bundle.name.value.as_str()));
             let message = format!(
-                "`olm.bundle.object` in {names}: from 4.17 on, catalogs have `olm.csv.metadata` instead, and the pipelines refuse this"
+                "`olm.bundle.object` in {names}: from 4.17 on, catalogs have `olm.csv.metadata` instead, and the \
+                 pipelines refuse this"
             );
             let span = Some(first.name.span);
             found.push(Finding::of_member(Rule::MemberBundleObject, member.version, &package.name, span, message));

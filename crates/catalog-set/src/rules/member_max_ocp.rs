@@ -1,4 +1,5 @@
-//! `member-max-ocp-below`, `member-max-ocp-equal` and `member-max-ocp-invalid`: `olm.maxOpenShiftVersion` of the bundles.
+//! `member-max-ocp-below`, `member-max-ocp-equal` and `member-max-ocp-invalid`: `olm.maxOpenShiftVersion` of the
+//! bundles.
 
 use super::member_min_kube::all_heads;
 use crate::finding::Finding;
@@ -46,7 +47,8 @@ fn bundle_finding(
     if is_number {
         let (major, minor) = (max.major(), max.minor());
         let message = format!(
-            "`{PROPERTY}` of `{name}` is the number {major}.{minor}: write text in quotes, since 4.20 as a number is 4.2"
+            "`{PROPERTY}` of `{name}` is the number {major}.{minor}: write text in quotes, since 4.20 as a \
+             number is 4.2"
         );
         return Some(finding(Rule::MemberMaxOcpInvalid, message));
     }
@@ -63,13 +65,14 @@ fn bundle_finding(
         return None;
     } else if is_head && has_next {
         let message = format!(
-            "`{name}` supports OpenShift up to {shown} and is a head: the next update of OpenShift is blocked as long as it is installed, \
-             and this catalog has no newer version"
+            "`{name}` supports OpenShift up to {shown} and is a head: the next update of OpenShift is blocked as long \
+             as it is installed, and this catalog has no newer version"
         );
         (message, Severity::Warning)
     } else {
         let message = format!(
-            "`{name}` supports OpenShift up to {shown}: the next update of OpenShift is blocked as long as it is installed"
+            "`{name}` supports OpenShift up to {shown}: the next update of OpenShift is blocked as long as it is \
+             installed"
         );
         (message, Severity::Hint)
     };

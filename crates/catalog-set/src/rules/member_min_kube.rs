@@ -25,8 +25,8 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
                 let need = if bundles.len() == 1 { "needs" } else { "need" };
                 let (which, severity) = if is_below { ("", Severity::Warning) } else { (", a head,", Severity::Error) };
                 let message = format!(
-                    "{names}{which} {need} Kubernetes {minimum}, which this OpenShift does not have yet: the update hangs, and nothing in \
-                     the namespace is updated any more"
+                    "{names}{which} {need} Kubernetes {minimum}, which this OpenShift does not have yet: the update hangs, and \
+                     nothing in the namespace is updated any more"
                 );
                 let span = bundles.first().map(|bundle| bundle.name.span);
                 let finding = Finding::of_member(Rule::MemberMinKube, member.version, &package.name, span, message);

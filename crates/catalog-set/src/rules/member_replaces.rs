@@ -1,5 +1,5 @@
-//! `member-replaces-elsewhere`, `member-replaces-nowhere` and `member-replaces-other-channel`: what `replaces` names that its channel
-//! does not list.
+//! `member-replaces-elsewhere`, `member-replaces-nowhere` and `member-replaces-other-channel`: what `replaces` names
+//! that its channel does not list.
 
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Member};
@@ -67,7 +67,8 @@ fn finding(
         }
         (Rule::MemberReplacesNowhere, _) => format!("{names} {verb} {targets}, which no catalog of the set has"),
         (_, Severity::Hint) => format!(
-            "{names} {verb} {targets}, which only older catalogs of the set have: the update is for clusters that come from these"
+            "{names} {verb} {targets}, which only older catalogs of the set have: the update is for clusters that \
+             come from these"
         ),
         _ => format!("{names} {verb} {targets}, which only newer catalogs of the set have"),
     };

@@ -1,4 +1,5 @@
-//! `set-image-differs`, `set-version-differs`, `set-name-differs` and `set-max-differs`: what members say of the same bundle.
+//! `set-image-differs`, `set-version-differs`, `set-name-differs` and `set-max-differs`: what members say of the same
+//! bundle.
 
 use crate::finding::Finding;
 use crate::set::CatalogSet;

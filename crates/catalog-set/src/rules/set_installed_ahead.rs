@@ -12,8 +12,8 @@ pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
             let span = of.old.channel(channel.as_str()).and_then(|channel| channel.entry(rows[0].installed.as_str()));
             let head = rows[0].new.head().map(ToString::to_string).unwrap_or_default();
             let message = format!(
-                "what is installed is above `{head}`, the head of the channel in the next catalog, which lags behind: it gets no \
-                 updates until that catalog has a higher version with an update from it"
+                "what is installed is above `{head}`, the head of the channel in the next catalog, which lags behind: it \
+                 gets no updates until that catalog has a higher version with an update from it"
             );
             let span = span.map(|entry| entry.span);
             let finding = Finding::of_member(Rule::SetInstalledAhead, old, of.name, span, message);

@@ -1,5 +1,5 @@
-//! `set-mapping-name`, `set-mapping-twice`, `set-mapping-missing`, `set-catalog-unmapped` and `set-template-unused`: `ci.yaml` of an
-//! operator, its templates and its folders.
+//! `set-mapping-name`, `set-mapping-twice`, `set-mapping-missing`, `set-catalog-unmapped` and `set-template-unused`:
+//! `ci.yaml` of an operator, its templates and its folders.
 
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Operator};

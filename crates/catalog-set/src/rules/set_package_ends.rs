@@ -46,7 +46,8 @@ fn is_same(one: Pair<'_>, other: Pair<'_>) -> bool {
     (one.old.version, one.new.version) == (other.old.version, other.new.version)
 }
 
-/// Whether the newest member has less than half of the packages of the one before: its publisher has just begun with it.
+/// Whether the newest member has less than half of the packages of the one before: its publisher has just begun with
+/// it.
 fn is_being_filled(set: &CatalogSet, pair: Pair<'_>) -> bool {
     let names = |member: &crate::Member| {
         member.catalog.packages.iter().map(|package| package.name.clone()).collect::<BTreeSet<_>>()

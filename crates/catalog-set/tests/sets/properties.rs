@@ -58,7 +58,8 @@ proptest! {
     #[test]
     fn the_order_of_files_does_not_matter(texts in proptest::collection::vec(channel(), 3)) {
         let versions = ["4.18", "4.19", "4.20"];
-        let files: Vec<(String, String)> = versions.iter().zip(&texts).flat_map(|(version, text)| files_of(version, text)).collect();
+        let files = versions.iter().zip(&texts).flat_map(|(version, text)| files_of(version, text));
+        let files: Vec<(String, String)> = files.collect();
         let mut files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
         let lines = |files: &[(&str, &str)]| {
             let set = set(files);
@@ -76,14 +77,18 @@ proptest! {
     }
 
     #[test]
-    fn a_union_of_sets_has_the_findings_of_both(one in proptest::collection::vec(channel(), 2), other in proptest::collection::vec(channel(), 2)) {
+    fn a_union_of_sets_has_the_findings_of_both(
+        one in proptest::collection::vec(channel(), 2),
+        other in proptest::collection::vec(channel(), 2),
+    ) {
         let members = |name: &str, texts: &[String]| -> Vec<String> {
             texts.iter().map(|text| format!("package {name}\n{text}\n")).collect()
         };
         let (p, q) = (members("p", &one), members("q", &other));
         let both: Vec<String> = p.iter().zip(&q).map(|(p, q)| format!("{p}{q}")).collect();
         let found = |texts: &[String]| {
-            let members: Vec<(&str, &str)> = ["4.18", "4.19"].into_iter().zip(texts.iter().map(String::as_str)).collect();
+            let texts = texts.iter().map(String::as_str);
+            let members: Vec<(&str, &str)> = ["4.18", "4.19"].into_iter().zip(texts).collect();
             let plain = |finding: Finding| format!("{:?}", Finding { spans: Vec::new(), ..finding });
             check(&of_versions(&members), Executor::default()).into_iter().map(plain).collect::<Vec<_>>()
         };

@@ -8,7 +8,8 @@ fn findings(set: &CatalogSet) -> Vec<Finding> {
     check(set, Executor::default())
 }
 
-/// A finding in a line: its rule, severity, versions, subject, the installed versions with `!` for ends, and the way out.
+/// A finding in a line: its rule, severity, versions, subject, the installed versions with `!` for ends, and the way
+/// out.
 fn line(found: &Finding) -> String {
     let rows = found.rows.iter().map(|row| {
         let end = if row.is_end { "!" } else { "" };

@@ -26,7 +26,8 @@ impl ReadSet {
     }
 }
 
-/// The sets at the paths: those of one folder, or the ones that several files or folders make. Also how work on them is done.
+/// The sets at the paths: those of one folder, or the ones that several files or folders make. Also how work on them is
+/// done.
 ///
 /// # Errors
 /// When a path cannot be read.
@@ -44,7 +45,15 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failur
     }
     let root = <&[PathBuf; 1]>::try_from(paths).ok().map(|[path]| raw_path(path));
     let executor = parallel::executor(parallel::size(&files));
-    let sets = sets_of(&files, executor).into_iter().map(|set| ReadSet { set, root: root.clone() });
+    let mut loading = begin(&files);
+    for NewText { path, content } in files {
+        let mut wanting = loading.iter_mut().filter(|loading| loading.wants(&path));
+        if let Some(first) = wanting.next() {
+            wanting.for_each(|other| other.add_file(&path, content.clone()));
+            first.add_file(&path, content);
+        }
+    }
+    let sets = finish(loading, executor).into_iter().map(|set| ReadSet { set, root: root.clone() });
     Ok((sets.collect(), executor))
 }
 
@@ -55,7 +64,11 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failur
 pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<CatalogSet, Failure> {
     let files = folder::files(path)?;
     let executor = parallel::executor(parallel::size(&files));
-    match <[CatalogSet; 1]>::try_from(sets_of(&files, executor)) {
+    let mut loading = begin(&files);
+    for loading in &mut loading {
+        add_wanted(loading, &files);
+    }
+    match <[CatalogSet; 1]>::try_from(finish(loading, executor)) {
         Ok([set]) => Ok(set),
         Err(sets) if sets.is_empty() => same_for_all(path, versions, files, executor),
         Err(sets) => {
@@ -87,26 +100,37 @@ fn same_for_all(
     }
 }
 
-/// The sets among files.
-fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
+/// What may be sets among files, none of which is added yet.
+fn begin(files: &[NewText]) -> Vec<Loading> {
     let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
     let dockerfiles = files.iter().filter(|file| is_dockerfile(&file.path));
     let dockerfiles: Vec<(&str, String)> = dockerfiles.filter_map(|file| Some((&*file.path, text(file)?))).collect();
     let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
-    let found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
-    let read = |candidate: Candidate| {
-        let mut loading = Loading::new(candidate);
-        let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
-        wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
+    let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    candidates(paths, &dockerfiles).into_iter().map(Loading::new).collect()
+}
+
+/// Adds the files that belong to the catalogs.
+fn add_wanted(loading: &mut Loading, files: &[NewText]) {
+    let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
+    wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
+}
+
+fn finish(loading: Vec<Loading>, executor: Executor) -> Vec<CatalogSet> {
+    let read = |mut loading: Loading| {
         loading.read(executor);
         loading.finish(executor)
     };
-    found.into_iter().filter_map(read).collect()
+    loading.into_iter().filter_map(read).collect()
 }
 
 /// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
 pub(crate) fn members(files: &[NewText]) -> Vec<(OpenShift, Vec<NewText>)> {
-    let sets = sets_of(files, parallel::executor(parallel::size(files)));
+    let mut loading = begin(files);
+    for loading in &mut loading {
+        add_wanted(loading, files);
+    }
+    let sets = finish(loading, parallel::executor(parallel::size(files)));
     let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
     let of_member = |(set, member): (&CatalogSet, &Member)| {
         let served = set.files.iter().filter_map(|file| file.paths.get(&member.version)).flatten();
