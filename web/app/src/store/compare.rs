@@ -360,7 +360,7 @@ pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTree
     if awaits {
         // Who asked for the state before means what came, even if it has none of the packages.
         let first = || state.overview.catalogs.first().map(|row| row.id);
-        let new = pair.map(|(new, _)| new).or_else(|| new().last());
+        let new = pair.map(|(new, _)| new).or_else(|| new().next_back());
         let known = new.and_then(other).or_else(|| state.selection.catalog()).or_else(first);
         if let Some(pair) = new.zip(known).filter(|(new, known)| new != known) {
             relate(state, effects, pair, Relation::Before);
