@@ -197,8 +197,8 @@ pub fn compared(state: &State) -> Option<Compared> {
     Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
 }
 
-/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state. Of a catalog
-/// with a single package, the graph says the latter.
+/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state. Of a
+/// catalog with a single package, the graph says the latter.
 #[must_use]
 pub fn shows_change(state: &State) -> bool {
     let Some((before, after)) = sides(state).filter(|_| state.shows(Tab::Graph) && !state.is_preview) else {
