@@ -37,13 +37,6 @@ journey!(two_states_open_with_the_newer_one_and_the_verdict, async |page| {
 
 journey!(two_drops_are_compared, async |page| {
     compare_releases(page).await?;
-    edit_catalog(page, "release-before").await?;
-    click(page, "catalog-baseline").await?;
-    let role = "[data-testid='catalog-chip'][data-name='release-before'] span";
-    see(page, "that OLM does not get the baseline", true, async || {
-        Ok(texts(page, role).await?.join(" ").ends_with("only compared"))
-    })
-    .await?;
     let counts = ".compare .summary .badge";
     see_texts(page, counts, &["✕ 2 breaking", "▲ 0 risky", "· 3 neutral", "✓ 0 good"]).await?;
     let first = "[data-testid='row-group'][data-rule='v0-stranded']";
@@ -67,6 +60,15 @@ journey!(two_drops_are_compared, async |page| {
     let freed = async || Ok(texts(page, HEADLINE).await?.join(" ").contains("2 are no longer stuck"));
     see(page, "that the way back frees them", true, freed).await?;
     click(page, "compare-swap").await?;
+    see_texts(page, HEADLINE, &[STUCK]).await?;
+    edit_catalog(page, "release-before").await?;
+    click(page, "catalog-baseline").await?;
+    let role = "[data-testid='catalog-chip'][data-name='release-before'] span";
+    see(page, "that OLM does not get the baseline", true, async || {
+        Ok(texts(page, role).await?.join(" ").ends_with("only compared"))
+    })
+    .await?;
+    click(page, "tab-compare").await?;
     see_texts(page, HEADLINE, &[STUCK]).await
 });
 
@@ -112,6 +114,8 @@ fn many(first: usize) -> String {
 /// Stops the comparison of both catalogs as soon as that is offered.
 const STOP: &str = "
     new MutationObserver((_, observer) => {
+        // A preview is compared again when all is loaded.
+        if (document.querySelector('.count')?.textContent.includes('so far')) return;
         if (document.querySelectorAll(\"[data-testid='catalog-chip']\").length < 2) return;
         const found = document.querySelector(\"[data-testid='stop-comparing']\");
         if (!found) return;
@@ -202,7 +206,7 @@ async fn a_comparison_is_copied_and_shared() -> Result {
         click(page, "share").await?;
         page.test_id("share-link").await?;
         link = read(page, "[data-testid='share-link']", "e.value.split('#')[1]").await?.join("");
-        assert!(link.starts_with("share=2."), "{link}");
+        assert!(link.starts_with("share=1."), "{link}");
         Ok(())
     })
     .await?;

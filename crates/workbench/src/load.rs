@@ -43,7 +43,8 @@ const CATALOG: &str =
 
 /// What a bundle directory lacks of which only `metadata/` is there.
 const NO_MANIFESTS: &str = "a bundle directory without `manifests/`; beside `metadata/annotations.yaml` it needs \
-                            `manifests/` with the ClusterServiceVersion and the CustomResourceDefinitions of the bundle";
+                            `manifests/` with the ClusterServiceVersion and the CustomResourceDefinitions of the \
+                            bundle";
 
 impl Workbench {
     /// Adds a catalog with the given files. Its name is made a valid CatalogSource name that no other catalog has.

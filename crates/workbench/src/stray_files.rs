@@ -21,9 +21,9 @@ pub struct AttachedFiles {
 
 impl AttachedFiles {
     /// Why a file without its bundle is of no use, and what to do.
-    pub const LOST: &str = "these are dependencies or properties of a bundle, and no open catalog has the bundle; open its \
-                            catalog first, and name the bundle at the top of this file, as in `bundle: kettle.v1.0.0`, or \
-                            by the folder that this file is in";
+    pub const LOST: &str = "these are dependencies or properties of a bundle, and no open catalog has the bundle; open \
+                            its catalog first, and name the bundle at the top of this file, as in `bundle: \
+                            kettle.v1.0.0`, or by the folder that this file is in";
 }
 
 /// Moves such files to the first catalog that has their bundle. The catalogs that they leave are to be removed.

@@ -81,7 +81,8 @@ pub fn picture(
     Picture { svg, width, height }
 }
 
-/// Everything or what an area meets, as one part or in parts below each other that together have about the ratio of a page.
+/// Everything or what an area meets, as one part or in parts below each other that together have about the ratio of a
+/// page.
 fn wrapped(graph: &GraphView, marks: &SimulationMarks, area: Option<Area>) -> Block {
     let within = |widest: i32| {
         let parts = parts(graph, area, Sheet { widest, tallest: i32::MAX });

@@ -384,8 +384,8 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-/// The hatch pattern of pruned entries, and how lanes fade out beside their names. It is outside of the element that is hidden for printing, because a pattern in
-/// a hidden element is not drawn.
+/// The hatch pattern of pruned entries, and how lanes fade out beside their names. They are outside of the element that
+/// is hidden for printing, because a pattern in a hidden element is not drawn.
 fn hatch() -> Html {
     html! {
         <svg class="patterns" aria-hidden="true">

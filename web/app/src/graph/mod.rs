@@ -7,6 +7,7 @@ mod export;
 mod hit;
 mod lane;
 mod legend;
+mod measures;
 mod minimap;
 mod navigate;
 mod overlay;
@@ -27,8 +28,9 @@ pub(crate) use canvas::Canvas;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
+pub(crate) use measures::{Drawing, Size, slim};
 pub(crate) use navigate::{Arrow, announcement, neighbour};
-pub(crate) use viewport::{Drawing, Rule, Size, Viewport, slim};
+pub(crate) use viewport::{Rule, Viewport};
 
 /// The sign of a mark, in the middle of a square of 20 units.
 pub(crate) fn sign(mark: views::Mark) -> yew::Html {

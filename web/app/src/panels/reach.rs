@@ -81,8 +81,8 @@ pub(crate) fn Reach(props: &Props) -> Html {
     let onkeydown = on_key(props, &shown, *spot, &go);
     let onclick = on_click(props, &shown, &go);
     html! {
-        <div class={classes!("reach", is_outdated.then_some("outdated"))} role="tabpanel" aria-label="Reach" inert={is_outdated}
-            aria-busy={is_outdated.then_some("true")}>
+        <div class={classes!("reach", is_outdated.then_some("outdated"))} role="tabpanel" aria-label="Reach"
+            inert={is_outdated} aria-busy={is_outdated.then_some("true")}>
             { tools(props, table, &shown) }
             <div class="scroll grid" ref={window.frame.clone()} onscroll={window.onscroll.clone()}>
                 <table role="grid" data-testid="reach"

@@ -94,8 +94,8 @@ pub(super) fn unfold(state: &mut State) {
     state.layout.cluster_folded = false;
 }
 
-/// A Subscription to the channel of the selected entry, else to the default channel of the selected package. Its package is empty if there is a Subscription to
-/// that package already.
+/// A Subscription to the channel of the selected entry, else to the default channel of the selected package. Its
+/// package is empty if there is a Subscription to that package already.
 fn new_subscription(state: &State) -> SubscriptionForm {
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let subscriptions = &state.simulation.cluster.subscriptions;

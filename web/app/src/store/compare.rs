@@ -197,8 +197,8 @@ pub fn compared(state: &State) -> Option<Compared> {
     Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
 }
 
-/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state. Of a catalog
-/// with a single package, the graph says the latter.
+/// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state. Of a
+/// catalog with a single package, the graph says the latter.
 #[must_use]
 pub fn shows_change(state: &State) -> bool {
     let Some((before, after)) = sides(state).filter(|_| state.shows(Tab::Graph) && !state.is_preview) else {
@@ -360,7 +360,7 @@ pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTree
     if awaits {
         // Who asked for the state before means what came, even if it has none of the packages.
         let first = || state.overview.catalogs.first().map(|row| row.id);
-        let new = pair.map(|(new, _)| new).or_else(|| new().last());
+        let new = pair.map(|(new, _)| new).or_else(|| new().next_back());
         let known = new.and_then(other).or_else(|| state.selection.catalog()).or_else(first);
         if let Some(pair) = new.zip(known).filter(|(new, known)| new != known) {
             relate(state, effects, pair, Relation::Before);

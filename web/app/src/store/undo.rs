@@ -19,7 +19,8 @@ impl NoticeKind {
     }
 }
 
-/// Hides the notices of changes, and of what could not be opened, because something else is opened. Undo stays available.
+/// Hides the notices of changes, and of what could not be opened, because something else is opened. Undo stays
+/// available.
 pub(super) fn hide_passing(state: &mut State) {
     let is_failure = |kind: &NoticeKind| {
         matches!(kind, NoticeKind::Refused { .. } | NoticeKind::NotUnpacked { .. } | NoticeKind::NotTried { .. })

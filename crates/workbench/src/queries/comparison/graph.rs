@@ -10,8 +10,8 @@ use update_graph::Via;
 use views::{EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
 
 impl Workbench {
-    /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change has
-    /// the package. Then it is that of [`Workbench::graph`].
+    /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change
+    /// has the package. Then it is that of [`Workbench::graph`].
     #[must_use]
     pub fn compared_graph(&self, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
         self.both_states(key, options).or_else(|| self.graph(key, options))

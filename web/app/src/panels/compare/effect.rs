@@ -61,7 +61,7 @@ pub(crate) fn change_line(state: &State, send: &Callback<Action>) -> Html {
             Some(view) if !view.is_read => html! { "One of the two states cannot be read." },
             Some(view) => {
                 let text = match view.packages.as_slice() {
-                    [only] => format!("`{}`: {}", only.key.package, only.sentence),
+                    [only] if state.selection.whole.is_none() => format!("`{}`: {}", only.key.package, only.sentence),
                     _ => view.sentence.clone(),
                 };
                 html! { <>{ for view.levels.worst().map(level) }{ " " }{ prose(&text) }{ "." }</> }

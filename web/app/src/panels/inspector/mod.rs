@@ -53,7 +53,10 @@ pub(crate) fn Inspector(props: &Props) -> Html {
     html! {
         <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
             { for props.path.iter().map(|shown| path::path(shown, &props.send)) }
-            <div class={classes!((!is_known).then_some("outdated"))} inert={!is_known} aria-busy={(!is_known).then_some("true")}>{ for shown.as_ref().map(details) }</div>
+            <div class={classes!((!is_known).then_some("outdated"))} inert={!is_known}
+                aria-busy={(!is_known).then_some("true")}>
+                { for shown.as_ref().map(details) }
+            </div>
         </aside>
     }
 }

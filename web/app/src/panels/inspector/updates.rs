@@ -38,7 +38,9 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
                 { list("one hop", &view.from, if is_ordered { "no version" } else { NOT_ORDERED }) }
                 if is_ordered { { list("more", &view.later, "no other version") } }
                 if !view.passed_over.is_empty() { { list("OLM goes past it from", &view.passed_over, "") } }
-                if is_ordered && (!view.never.is_empty() || view.passed_over.is_empty()) { { list("never", &view.never, none) } }
+                if is_ordered && (!view.never.is_empty() || view.passed_over.is_empty()) {
+                    { list("never", &view.never, none) }
+                }
             </dl>
             { heading("Updates to") }
             <dl class="pairs" data-testid="departures">
