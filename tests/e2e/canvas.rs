@@ -243,7 +243,7 @@ journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
     ];
     see(page, "the legend", marks.as_slice(), here).await?;
     page.css("[data-testid='legend-all'] summary").await?.click().await?;
-    see(page, "all marks explained", 26, async || Ok(page.all(".legend dd").await?.len())).await
+    see(page, "all marks explained", 27, async || Ok(page.all(".legend dd").await?.len())).await
 });
 
 /// The text of a downloaded file, once it is there.

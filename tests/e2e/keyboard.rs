@@ -52,6 +52,9 @@ journey!(a_simulation_by_keys_alone, async |page| {
     tab_to(page, "[data-testid='subscription-add']").await?;
     press(page, Key::Enter).await?;
     page.test_id("subscription").await?;
+    // It has the channel of the entry that the finding is about.
+    tab_to(page, "[data-testid='subscription-channel']").await?;
+    page.press("stable").await?;
     tab_to(page, "[data-testid='subscription-starting-csv']").await?;
     page.press("kettle-operator.v1.1.0").await?;
     page.press(&(Key::Control + &Key::Enter)).await?;

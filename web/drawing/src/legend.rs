@@ -100,9 +100,13 @@ const fn entry(mark: Mark, help: &'static str) -> (Sign, &'static str, &'static 
     (Sign::Entry(mark), mark.word(), help)
 }
 
-/// The signs that a drawing has, with their names.
-pub fn key(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<(Vec<Shape>, &'static str)> {
-    let here = occurring(graph, simulated);
+/// The signs that a drawing of some of the entries has, with their names.
+pub fn key(
+    graph: &GraphView,
+    simulated: &SimulatedEntries,
+    is_drawn: impl Fn(u32) -> bool,
+) -> Vec<(Vec<Shape>, &'static str)> {
+    let here = occurring_among(graph, simulated, is_drawn);
     let signs = SIGNS.iter().filter(|(sign, ..)| here.contains(sign));
     signs.map(|(sign, name, _)| (shapes(*sign), *name)).collect()
 }
@@ -110,20 +114,25 @@ pub fn key(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<(Vec<Shape>, 
 /// The signs that a drawing has.
 #[must_use]
 pub fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
+    occurring_among(graph, simulated, |_| true)
+}
+
+/// The signs of some of the entries, and of the lines and bands at them.
+fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: impl Fn(u32) -> bool) -> Vec<Sign> {
     let mut signs = Vec::new();
     let mut add = |sign: Sign| {
         if !signs.contains(&sign) {
             signs.push(sign);
         }
     };
-    for node in &graph.nodes {
+    for (node, _) in graph.nodes.iter().zip(0..).filter(|(_, at)| is_drawn(*at)) {
         node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
         if node.marks.is_empty() {
             add(Sign::Plain);
         }
     }
     graph.folds.iter().for_each(|_| add(Sign::Fold));
-    for edge in &graph.edges {
+    for edge in graph.edges.iter().filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
         add(match (edge.presence, edge.ignored) {
             (Presence::After, _) => Sign::AddedEdge,
             (Presence::Before, _) => Sign::RemovedEdge,
@@ -131,8 +140,10 @@ pub fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
             (Presence::Both, false) => Sign::Edge(edge.kind),
         });
     }
-    graph.bands.iter().for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
-    for mark in simulation_marks(graph, simulated).into_values() {
+    let bands = graph.bands.iter().filter(|band| is_drawn(band.to));
+    bands.for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
+    let marks = simulation_marks(graph, simulated).into_iter().filter(|(at, _)| is_drawn(*at));
+    for (_, mark) in marks {
         add(match (mark.installed, mark.chosen) {
             (true, _) => Sign::Installed,
             (false, true) => Sign::Chosen,

@@ -7,6 +7,7 @@ use crate::simulated::SimulatedEntries;
 use crate::simulation_marks::{SimulationMarks, takes_band, takes_edge};
 use crate::visible_area::Area;
 use crate::{band, edge, legend};
+use std::collections::BTreeSet;
 use views::GraphView;
 
 /// The rules of the drawing, and the colours that they use.
@@ -63,7 +64,11 @@ pub fn picture(
     let body = wrapped(graph, marks, area);
     let heading = format!("{} · {}", graph.package.package, graph.catalog);
     let inner = body.0.max(CHARACTER * 2 * i32::try_from(heading.chars().count()).unwrap_or(0).min(60));
-    let key = legend(graph, simulated, inner);
+    let drawn: Option<BTreeSet<u32>> = area.map(|area| {
+        let all = Sheet { widest: i32::MAX, tallest: i32::MAX };
+        parts(graph, Some(area), all).iter().flat_map(|part| part.entries(graph)).collect()
+    });
+    let key = legend(graph, simulated, |at| drawn.as_ref().is_none_or(|drawn| drawn.contains(&at)), inner);
     let (width, height) = (inner + 2 * MARGIN, HEADING + body.1 + key.1 + 3 * MARGIN);
     let mut svg = String::new();
     svg.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" class="drawing""#);
@@ -108,9 +113,9 @@ fn wrapped(graph: &GraphView, marks: &SimulationMarks, area: Option<Area>) -> Bl
 }
 
 /// The signs that the drawing has, in lines of this width.
-fn legend(graph: &GraphView, simulated: &SimulatedEntries, room: i32) -> Block {
+fn legend(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: impl Fn(u32) -> bool, room: i32) -> Block {
     let (mut x, mut y, mut shapes) = (0, 0, Vec::new());
-    for (sign, name) in legend::key(graph, simulated) {
+    for (sign, name) in legend::key(graph, simulated, is_drawn) {
         let width = SIGN.0 + 8 + CHARACTER * i32::try_from(name.chars().count()).unwrap_or(0) + 18;
         if x > 0 && x + width > room {
             (x, y) = (0, y + LINE);
@@ -203,6 +208,11 @@ mod tests {
         let part = made(&drawn(), false, Some((300.0, 0.0, 480.0, 900.0)));
         assert_eq!(part.svg.matches("class=\"box\"").count(), 2, "one is in the legend");
         assert!(part.width < made(&drawn(), false, None).width);
+        let mut marked = drawn();
+        marked.nodes[0].marks = vec![views::Mark::Deprecated];
+        let part_of_marked = made(&marked, false, Some((300.0, 0.0, 480.0, 900.0))).svg;
+        assert!(!part_of_marked.contains(">deprecated<"), "its legend is about the part");
+        assert!(made(&marked, false, None).svg.contains(">deprecated<"));
         // What the area cuts is whole in the picture.
         let cut = made(&drawn(), false, Some((300.0, 0.0, 401.0, 90.0)));
         assert_eq!((cut.svg, cut.height), (part.svg, part.height));
