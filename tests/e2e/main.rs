@@ -51,6 +51,7 @@ mod regions;
 mod room;
 mod rules;
 mod runtimes;
+mod sets;
 mod share;
 mod simulation;
 mod smoke;

@@ -76,11 +76,6 @@ impl<'c> Model<'c> {
     }
 }
 
-/// `minKubeVersion` of a bundle.
-pub(crate) fn min_kube(served: &dyn Served, bundle: &catalog::Bundle) -> Option<Box<str>> {
-    served.details(bundle)?.csv?.min_kube_version
-}
-
 /// The version that OLM takes for the next one of a cluster.
 pub(crate) fn next_after(version: OpenShift) -> blang_semver::Version {
     next_minor(&blang_semver::Version::new(version.major.into(), version.minor.into(), 0))
@@ -138,7 +133,9 @@ impl<'c> PackageAt<'c> {
         }
         let bundle = self.package.bundle(name.as_str());
         let csv = Rc::new(match bundle {
-            Some(bundle) => Csv::of_bundle(bundle, self.served.and_then(|served| min_kube(served, bundle))),
+            Some(bundle) => {
+                Csv::of_bundle(bundle, self.served.and_then(|served| served.min_kube(&self.package.name, bundle)))
+            }
             None => Csv::installed(None, name, None),
         });
         self.csvs.borrow_mut().insert(name, Rc::clone(&csv));

@@ -1,7 +1,8 @@
 //! What a plan is asked for: the cluster, the way through the versions of OpenShift, and the catalogs on it.
 
-use catalog::{Bundle, BundleDetails};
+use catalog::{Bundle, InstallModes};
 use compare::State;
+use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
 use simulate::Cluster;
 use std::collections::BTreeMap;
@@ -27,8 +28,11 @@ pub trait Served {
     /// The catalog.
     fn state(&self) -> State<'_>;
 
-    /// What one of its bundles says beside the model, read from the text.
-    fn details(&self, bundle: &Bundle) -> Option<BundleDetails>;
+    /// `minKubeVersion` of a bundle of one of its packages; absent if any Kubernetes will do.
+    fn min_kube(&self, package: &PackageName, bundle: &Bundle) -> Option<Box<str>>;
+
+    /// The install modes of one of its bundles, if they are known.
+    fn install_modes(&self, bundle: &Bundle) -> Option<InstallModes>;
 
     /// What resolutions look up in it.
     fn listing(&self) -> Arc<Listing>;

@@ -1,7 +1,6 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
 //! where it has something else than the plans (catalog-sets P9.1).
 
-use crate::model::min_kube;
 use crate::plan::{Do, Plan, Station};
 use crate::question::Question;
 use crate::state::Act;
@@ -112,7 +111,9 @@ impl Replay<'_, '_> {
         self.cluster = cluster;
         if step.install_plan_created {
             for new in &step.selected {
-                let least = self.bundle(&new.catalog, &new.package, &new.name, min_kube);
+                let least = self.bundle(&new.catalog, &new.package, &new.name, |served, bundle| {
+                    served.min_kube(&new.package, bundle)
+                });
                 if let Some(least) =
                     least.flatten().filter(|least| crate::csv::is_above(least, self.question.way[self.at]))
                 {
@@ -124,7 +125,7 @@ impl Replay<'_, '_> {
     }
 
     fn modes(&self, key: &CatalogKey, package: &PackageName, bundle: &BundleName) -> Option<InstallModes> {
-        self.bundle(key, package, bundle, |served, bundle| Some(served.details(bundle)?.csv?.install_modes)).flatten()
+        self.bundle(key, package, bundle, |served, bundle| served.install_modes(bundle)).flatten()
     }
 
     fn bundle<T>(

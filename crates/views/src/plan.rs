@@ -38,6 +38,8 @@ pub struct PlansView {
     pub sentence: String,
     /// The versions of OpenShift, from the present one to the last.
     pub way: Vec<OpenShift>,
+    /// What stops the update whatever is done: sentences.
+    pub notices: Vec<String>,
     /// One for each Subscription: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.

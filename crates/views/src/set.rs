@@ -30,9 +30,8 @@ pub struct SetView {
     pub sentence: String,
     /// The versions of the members, in order.
     pub versions: Vec<OpenShift>,
-    /// The versions between them that are not loaded.
-    pub missing: Vec<OpenShift>,
-    /// Members that a cluster gets nothing from, and files that were not read: sentences.
+    /// Versions between them that are not loaded, members that a cluster gets nothing from, and files that were not read:
+    /// sentences.
     pub notices: Vec<String>,
     /// The packages, the worst first, then by name.
     pub packages: Vec<SetPackage>,
@@ -66,6 +65,10 @@ pub struct SetCell {
     pub head: String,
     /// Whether these members have the package.
     pub is_there: bool,
+    /// It in words.
+    pub label: String,
+    /// The members that it leads to: the last of its own and the one after that; of the last one those before.
+    pub pair: (OpenShift, OpenShift),
     /// The worst finding about them, or about the updates of OpenShift that begin there.
     pub worst: Option<Severity>,
 }
@@ -81,10 +84,8 @@ pub struct SetFinding {
     pub subject: String,
     /// What is wrong.
     pub message: String,
-    /// The installed versions that it is about, in words.
-    pub installed: Vec<String>,
-    /// What helps those who have them.
-    pub way_out: Option<String>,
+    /// The installed versions that it is about, and what helps those who have them, in words.
+    pub details: Vec<String>,
     /// The member before the update that it is about, and the one after it; of a finding about one member that one twice.
     pub pair: (OpenShift, OpenShift),
 }

@@ -7,7 +7,7 @@ use crate::queries::PlanSources;
 use catalog_set::{Candidate, CatalogSet, Cell, Finding, InstalledRow, MatrixRow, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
-use source::{Executor, name_list};
+use source::{Executor, Severity, name_list};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,6 +100,9 @@ impl Workbench {
             let key = |package: &SetPackage| (package.worst.is_none(), package.worst, package.name.clone());
             key(a).cmp(&key(b))
         });
+        let missing: Vec<String> = set.missing().iter().map(ToString::to_string).collect();
+        let missing = (!missing.is_empty())
+            .then(|| format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")));
         let rejected = set.members.iter().filter_map(|member| {
             let text = member.rejected.as_ref()?.text.lines().next()?.to_owned();
             Some(format!("`opm` rejects the catalog of {}: {text}", member.version))
@@ -112,8 +115,7 @@ impl Workbench {
             id,
             sentence: sentence(set, findings),
             versions: set.members.iter().map(|member| member.version).collect(),
-            missing: set.missing(),
-            notices: rejected.chain(unread).collect(),
+            notices: missing.into_iter().chain(rejected).chain(unread).collect(),
             packages,
             others: findings.iter().filter(|finding| finding.package.is_none()).map(finding_view).collect(),
         }
@@ -215,6 +217,8 @@ fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage
             as u32,
         head: cell.head.as_ref().map(|head| version_text(head.as_str())).unwrap_or_default(),
         is_there: cell.is_there,
+        label: label(&row, cell, pair(set, cell)),
+        pair: pair(set, cell),
         worst: cell.worst,
     };
     SetPackage {
@@ -223,6 +227,27 @@ fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage
         cells: row.cells.iter().map(cell).collect(),
         findings: own.into_iter().map(finding_view).collect(),
     }
+}
+
+/// The last member of a cell and the one after it; of the last of all members the one before and this one.
+fn pair(set: &CatalogSet, cell: &Cell) -> (OpenShift, OpenShift) {
+    let versions: Vec<OpenShift> = set.members.iter().map(|member| member.version).collect();
+    match versions.windows(2).find(|pair| pair[0] == cell.to).or(versions.windows(2).last()) {
+        Some(pair) => (pair[0], pair[1]),
+        None => (cell.to, cell.to),
+    }
+}
+
+fn label(row: &MatrixRow, cell: &Cell, (from, to): (OpenShift, OpenShift)) -> String {
+    let effect = match cell.worst {
+        Some(Severity::Error) => "an update of OpenShift leaves somebody behind",
+        Some(Severity::Warning) => "likely a mistake",
+        Some(Severity::Hint) => "something to know",
+        None => "nothing to report",
+    };
+    let head = cell.head.as_ref().map_or("no head", |head| head.as_str());
+    let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
+    format!("{}, {head} in {versions}: {effect}. Compare {from} with {to}", row.package)
 }
 
 /// The version at the end of the name of a CSV; else the name.
@@ -238,8 +263,9 @@ fn finding_view(finding: &Finding) -> SetFinding {
         severity: finding.severity,
         subject: format!("{}{channel}", finding.versions()),
         message: finding.message.clone(),
-        installed: installed(&finding.rows),
-        way_out: finding.way_out.as_ref().map(ToString::to_string),
+        details: (installed(&finding.rows).into_iter())
+            .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
+            .collect(),
         pair,
     }
 }

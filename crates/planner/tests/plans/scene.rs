@@ -1,8 +1,9 @@
 //! Small clusters with catalogs for versions of OpenShift.
 
-use catalog::{Bundle, BundleDetails, BundleName, Catalog, ParsedFile, bundle_details, lower};
+use catalog::{Bundle, BundleName, Catalog, InstallModes, ParsedFile, bundle_details, lower};
 use compare::State;
 use planner::{Allowed, Goal, Plan, Plans, Question, Served, Step, plans, way};
+use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing};
 use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
 use source::FileId;
@@ -33,8 +34,12 @@ impl Served for Member {
         State { catalog: &self.catalog, rejected: None }
     }
 
-    fn details(&self, bundle: &Bundle) -> Option<BundleDetails> {
-        bundle_details(bundle, &self.text)
+    fn min_kube(&self, _: &PackageName, bundle: &Bundle) -> Option<Box<str>> {
+        bundle_details(bundle, &self.text)?.csv?.min_kube_version
+    }
+
+    fn install_modes(&self, bundle: &Bundle) -> Option<InstallModes> {
+        Some(bundle_details(bundle, &self.text)?.csv?.install_modes)
     }
 
     fn listing(&self) -> Arc<Listing> {

@@ -70,16 +70,9 @@ fn plans(view: &PlansView, send: &Callback<Action>) -> Html {
         plan.reason.is_none() && plan.differs.is_none() && plan.steps.iter().all(|step| step.what == "openshift")
     };
     let (resting, moving): (Vec<&PlanView>, Vec<&PlanView>) = view.plans.iter().partition(stays);
-    let free = view.blocked.iter().filter(|blocker| blocker.id == "freestanding");
     html! { <>
         <p class="sentence" data-testid="plan-sentence"><b>{ &view.sentence }</b></p>
-        { for view.gates.iter().map(|gate| html! { <div class="gate">
-            <p>{ format!("OpenShift {} cannot be left. OLM says:", gate.openshift) }</p><pre>{ &gate.message }</pre>
-        </div> }) }
-        { for free.map(|blocker| html! { <p class="gate">{ prose(&format!(
-            "`{}/{}` has no Subscription, and supports OpenShift up to {}: subscribe to it, or remove it.",
-            blocker.namespace, blocker.csv, blocker.max
-        )) }</p> }) }
+        <ul class="gate">{ prose_items(&view.notices) }</ul>
         if !moving.is_empty() { { table(view, &moving, send) } }
         if !resting.is_empty() {
             <details>

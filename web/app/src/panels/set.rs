@@ -3,7 +3,7 @@
 use super::plan::plan;
 use crate::kit::{choice, plural, press, prose, prose_items};
 use crate::store::{Action, SetAction, State};
-use views::{OpenShift, SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
+use views::{SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
 use yew::prelude::*;
 
 /// The set in the place of catalogs and packages; nothing if none is shown.
@@ -59,12 +59,8 @@ pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
 }
 
 fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html {
-    let missing: Vec<String> = view.missing.iter().map(ToString::to_string).collect();
     html! { <>
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
-        if !missing.is_empty() {
-            <p class="mute">{ format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")) }</p>
-        }
         <ul class="changes">{ prose_items(&view.notices) }</ul>
         if !view.others.is_empty() { <ul class="set-findings">{ for view.others.iter().map(|one| finding(one, None, send)) }</ul> }
         <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the default \
@@ -89,7 +85,7 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
                     if count > 0 { <span class={classes!("mark", class(row.worst))}>{ format!(" {}", words(row.worst, count)) }</span> }
                 </button>
             </th>
-            { for row.cells.iter().map(|one| cell(view, row, one, send)) }
+            { for row.cells.iter().map(|one| cell(row, one, send)) }
         </tr>
         if is_chosen {
             <tr key={format!("{} findings", row.name)} class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
@@ -99,31 +95,16 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
     </> }
 }
 
-fn cell(view: &SetView, row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
+fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let span = cell.span.to_string();
     if !cell.is_there {
         return html! { <td class="absent" colspan={span}><span class="mute">{ "–" }</span></td> };
     }
-    let at = view.versions.iter().position(|version| *version == cell.to).unwrap_or_default();
-    let (from, to) = match view.versions.get(at + 1) {
-        Some(next) => (cell.to, *next),
-        None => (at.checked_sub(1).and_then(|before| view.versions.get(before).copied()).unwrap_or(cell.to), cell.to),
-    };
-    let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
-    let text = if cell.head.is_empty() { "no head".to_owned() } else { cell.head.clone() };
-    let label = format!("{} {text} in {versions}: {}. Compare {from} with {to}", row.name, effect(cell.worst));
+    let text = if cell.head.is_empty() { "no head" } else { &cell.head };
+    let (from, to) = cell.pair;
     let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
-    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))} title={label.clone()}
-    aria-label={label} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
-}
-
-const fn effect(worst: Option<Severity>) -> &'static str {
-    match worst {
-        Some(Severity::Error) => "the next update of OpenShift leaves somebody behind",
-        Some(Severity::Warning) => "likely a mistake",
-        Some(Severity::Hint) => "something to know",
-        None => "nothing to report",
-    }
+    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))} title={cell.label.clone()}
+    aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
 }
 
 const fn class(worst: Option<Severity>) -> &'static str {
@@ -145,7 +126,7 @@ fn words(worst: Option<Severity>, count: usize) -> String {
 }
 
 fn finding(row: &SetFinding, package: Option<&str>, send: &Callback<Action>) -> Html {
-    let (from, to): (OpenShift, OpenShift) = row.pair;
+    let (from, to) = row.pair;
     let compare = package.filter(|_| from != to).map(|package| {
         let action = Action::Set(SetAction::PairOpened { package: package.to_owned(), from, to });
         html! { <button type="button" class="link" data-testid="set-compare" onclick={press(send, action)}>
@@ -153,8 +134,7 @@ fn finding(row: &SetFinding, package: Option<&str>, send: &Callback<Action>) -> 
     });
     html! { <li class={class(Some(row.severity))}>
         <p><b>{ prose(&row.subject) }{ ": " }</b>{ prose(&row.message) }{ " " }<code class="mute">{ &row.rule }</code></p>
-        { for row.installed.iter().map(|text| html! { <p class="mute">{ prose(text) }</p> }) }
-        if let Some(text) = &row.way_out { <p>{ "Way out: " }{ prose(text) }</p> }
+        <ul class="mute">{ prose_items(&row.details) }</ul>
         { compare }
     </li> }
 }

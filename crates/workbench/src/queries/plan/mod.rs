@@ -37,11 +37,22 @@ fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
         };
         key(a).cmp(&key(b))
     });
+    let free = plans.blocked.iter().map(blocker_row).filter(|blocker| blocker.id == "freestanding");
+    let free = free.map(|BlockerRow { namespace, csv, max, .. }| {
+        format!(
+            "`{namespace}/{csv}` has no Subscription, and supports OpenShift up to {max}: subscribe to it, with its name as \
+             `startingCSV`, or remove it."
+        )
+    });
+    let stops = way.iter().filter_map(|version| {
+        Some(format!("OpenShift {version} cannot be left. OLM says: {}", plans.gate_message(*version)?))
+    });
     let gates =
         way.iter().filter_map(|version| Some(GateView { openshift: *version, message: plans.gate_message(*version)? }));
     PlansView {
         sentence: plans.sentence(way),
         way: way.to_vec(),
+        notices: stops.chain(free).collect(),
         plans: views,
         blocked: plans.blocked.iter().map(blocker_row).collect(),
         gates: gates.collect(),

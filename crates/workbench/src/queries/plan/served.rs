@@ -1,10 +1,11 @@
 //! The members of sets as the planner reads them, and plans with them.
 
 use super::{head_clusters, plan_limits, plans_view};
-use catalog::{Bundle, BundleDetails, Catalog, bundle_details};
+use catalog::{Bundle, Catalog, InstallModes, bundle_details};
 use catalog_set::{CatalogSet, Member};
 use compare::State;
 use planner::{Plans, Question, Served, plans, way};
+use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
 use simulate::Cluster;
 use std::cell::OnceCell;
@@ -24,9 +25,13 @@ impl Served for ServedMember<'_> {
         self.member.state()
     }
 
-    fn details(&self, bundle: &Bundle) -> Option<BundleDetails> {
+    fn min_kube(&self, package: &PackageName, bundle: &Bundle) -> Option<Box<str>> {
+        self.member.min_kube_version(package, &bundle.name.value).map(Into::into)
+    }
+
+    fn install_modes(&self, bundle: &Bundle) -> Option<InstallModes> {
         let file = self.set.files.get(bundle.span.file.0 as usize)?;
-        bundle_details(bundle, &file.text)
+        Some(bundle_details(bundle, &file.text)?.csv?.install_modes)
     }
 
     fn listing(&self) -> Arc<Listing> {

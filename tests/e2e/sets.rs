@@ -1,0 +1,88 @@
+//! Catalogs for several versions of OpenShift: the matrix, and plans of an update.
+
+use crate::steps::{click, fixture, paste_text, see_texts, texts};
+use suite::browser::{NARROW, Page, Result, Scheme};
+
+/// Drops the set of the fixtures, and waits until it is shown.
+async fn drop_set(page: &Page) -> Result {
+    page.css("[data-testid='empty'], [data-testid='cluster-only']").await?;
+    page.drop_paths(&[&fixture("set")]).await?;
+    page.test_id("set").await.map(drop)
+}
+
+journey!(a_folder_with_a_catalog_for_each_openshift_is_one_set, async |page| {
+    drop_set(page).await?;
+    see_texts(
+        page,
+        "[data-testid='set-sentence']",
+        &["2 of 3 packages leave somebody behind on the way from 4.18 to 4.19."],
+    )
+    .await?;
+    let rows = texts(page, "[data-testid='set-package'] th").await?;
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows[0].starts_with("kettle") && rows[1].starts_with("spoon"), "{rows:?}");
+    // What is the same in both is one bar.
+    see_texts(page, "[data-testid='set-package'][data-name='teapot'] [data-testid='set-cell']", &["1.1.0"]).await?;
+    assert_eq!(page.violations().await?, [""; 0]);
+    page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
+    page.test_id("set-compare").await?.click().await?;
+    page.css("[data-testid='tab-compare'][aria-selected='true']").await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+    // The set is still there.
+    click(page, "set-row").await?;
+    page.test_id("set-sentence").await.map(drop)
+});
+
+const CLUSTER: &str = "\
+apiVersion: operators.coreos.com/v1alpha1
+kind: CatalogSource
+metadata: {name: community-operators, namespace: openshift-marketplace}
+spec: {sourceType: grpc, image: registry.example.com/index}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: kettle, namespace: kitchen}
+spec: {name: kettle, channel: v1, source: community-operators, sourceNamespace: openshift-marketplace}
+status: {installedCSV: kettle.v1.0.0, currentCSV: kettle.v1.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: kettle.v1.0.0, namespace: kitchen}
+spec: {version: 1.0.0}
+status: {phase: Succeeded}
+";
+
+journey!(an_update_of_openshift_is_planned_for_the_cluster, async |page| {
+    paste_text(page, CLUSTER).await?;
+    drop_set(page).await?;
+    see_texts(page, "[data-testid='plan-sentence']", &["4.18 → 4.19: 1 operator needs you."]).await?;
+    see_texts(page, "[data-testid='plan-row'] .todo", &["☞ change the channel from v1 to v2"]).await?;
+    see_texts(page, "[data-testid='plan-cell']", &["2.0.0", "2.0.0"]).await?;
+    assert_eq!(page.violations().await?, [""; 0]);
+    // A cell leads to the version in the graph of that catalog.
+    page.css("[data-testid='plan-cell']").await?.click().await?;
+    page.css("[data-testid='graph-node'][data-name='kettle.v2.0.0']").await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await
+});
+
+journey!(without_a_cluster_every_head_is_planned_for, async |page| {
+    drop_set(page).await?;
+    page.text("Plan an update").await?.click().await?;
+    see_texts(
+        page,
+        "[data-testid='plan-sentence']",
+        &["4.18 → 4.19: 1 operator ends without updates, 1 needs you, 2 stay as they are."],
+    )
+    .await?;
+    see_texts(
+        page,
+        "[data-testid='plan-reason']",
+        &["✕ The catalog of 4.19 has no package spoon: from there on nothing in the namespace is resolved."],
+    )
+    .await?;
+    page.look(NARROW, Scheme::Dark).await?;
+    let is_wide = page.eval("return document.documentElement.scrollWidth > innerWidth", vec![]).await?;
+    assert_eq!(is_wide, false, "the page scrolls sideways");
+    assert_eq!(page.violations().await?, [""; 0]);
+    Ok(())
+});
