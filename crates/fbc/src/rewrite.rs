@@ -1,6 +1,6 @@
 //! Turns the changes of quick fixes into edits of the text, in the style of what they change.
 
-use crate::text_edit::quoted;
+use crate::text_style::quoted;
 use crate::{Doc, Node, TextEdit, TextEditor, Value};
 use source::{Rewrite, Span};
 use std::collections::BTreeMap;
