@@ -151,8 +151,8 @@ impl TextEditor<'_> {
                 let rest = &self.text[end as usize..];
                 (line as u32, end + rest.find('\n').map_or(rest.len(), |at| at + 1) as u32)
             }
+            (_, Some((key, before))) if self.is_flow(mapping) => (self.end_of_field(key.span, before), end),
             (Some(next), _) => (key.span.start, next),
-            (None, Some((_, before))) if self.is_flow(mapping) => (before.span.end, end),
             (None, _) => (key.span.start, end),
         };
         Some(TextEdit { span: Span::new(key.span.file, start, end), text: String::new() })
