@@ -1,6 +1,6 @@
 //! Turns the changes of quick fixes into edits of the text, in the style of what they change.
 
-use crate::text_edit::quoted;
+use crate::text_style::quoted;
 use crate::{Doc, Node, TextEdit, TextEditor, Value};
 use source::{Rewrite, Span};
 use std::collections::BTreeMap;
@@ -199,9 +199,10 @@ fn removed(text: &str, root: &Node, span: Span) -> Option<Span> {
     let (part, next) = (parts[at], parts.get(at + 1));
     let cut = |start: u32, end: u32| (start < end).then(|| Span::new(span.file, start, end));
     if text[holder.span.start as usize..].starts_with(['[', '{']) {
-        return match (next, at.checked_sub(1)) {
-            (Some(next), _) => cut(part.start, next.start),
-            (None, Some(before)) => cut(parts[before].end, part.end),
+        // Neighbours that are removed, too, are cut out each for itself.
+        return match (at.checked_sub(1), next) {
+            (Some(before), _) => cut(parts[before].end, part.end),
+            (None, Some(next)) => cut(part.start, next.start),
             (None, None) => cut(part.start, part.end),
         };
     }

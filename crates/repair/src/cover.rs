@@ -32,11 +32,17 @@ pub(crate) struct Edge {
     pub(crate) is_free: bool,
 }
 
+/// In a longer channel, the most names that `skips` and `replaces` may get, apart from those that are sure to matter. To name more
+/// of them one by one costs more than other edits.
+const NAMED: usize = 40;
+
 /// Which entries are edited, and what for.
 struct Near {
     entries: BTreeSet<usize>,
-    /// What the head may skip and near entries may replace.
+    /// What the skipRange of the head may cover.
     targets: BTreeSet<usize>,
+    /// What the head may skip and near entries may replace.
+    named: BTreeSet<usize>,
     /// Entries to which clusters were updated from a version that needs an update now.
     were_next: BTreeSet<(usize, usize)>,
 }
@@ -72,7 +78,7 @@ impl Cover {
             return;
         }
         self.free_replaces.insert(entry);
-        let is_target = |name: &usize| near.is_none_or(|near| near.targets.contains(name));
+        let is_target = |name: &usize| near.is_none_or(|near| near.named.contains(name));
         let lower = (0..known.names.len()).filter(|name| known.is_newer(entry, *name)).filter(is_target);
         let added = Edge { is_present: false, is_free: true };
         for name in lower.filter(|name| *name > entry) {
@@ -83,7 +89,7 @@ impl Cover {
     fn add_skips(&mut self, known: &Known<'_>, entry: usize, near: Option<&Near>) {
         let may_skip = |name: &usize| {
             let is_meant = near.is_none_or(|near| {
-                (entry == known.head && near.targets.contains(name)) || near.were_next.contains(&(entry, *name))
+                (entry == known.head && near.named.contains(name)) || near.were_next.contains(&(entry, *name))
             });
             let is_lower = match known.version(*name) {
                 Some(_) => known.is_newer(entry, *name),
@@ -144,15 +150,17 @@ impl Cover {
 impl Near {
     fn of(known: &Known<'_>) -> Self {
         let walked = walked(known);
-        let faulty: BTreeSet<usize> = stranded(known, known.question.channel).into_iter().collect();
         let is_whole = Checked::of(known, known.question.channel).is_some();
         let count = known.entries.len();
         let skipped: BTreeSet<usize> =
             (known.entries.iter().flat_map(|entry| &entry.skips)).filter_map(|name| known.index(&name.value)).collect();
         let left_out = |at: &usize| !is_whole && !walked.contains(at) && !skipped.contains(at);
-        let named: BTreeSet<usize> = (0..count).filter(left_out).filter_map(|at| replaced(known, at)).collect();
+        let replaced_there: BTreeSet<usize> =
+            (0..count).filter(left_out).filter_map(|at| replaced(known, at)).collect();
         // The newest entries of the pieces that the chain from the head does not come to.
-        let roots: BTreeSet<usize> = (0..count).filter(left_out).filter(|at| !named.contains(at)).collect();
+        let roots: BTreeSet<usize> = (0..count).filter(left_out).filter(|at| !replaced_there.contains(at)).collect();
+        let faulty = stranded(known, known.question.channel).into_iter();
+        let faulty: BTreeSet<usize> = faulty.filter(|name| is_whole || !walked.contains(name)).collect();
         let mut entries: BTreeSet<usize> = [known.head].into();
         entries.extend(walked.last());
         entries.extend(roots.iter().take(OLDER));
@@ -162,12 +170,14 @@ impl Near {
             .collect();
         let before: BTreeSet<usize> = were_next.iter().map(|(entry, _)| *entry).collect();
         entries.extend(before.into_iter().take(OLDER));
-        let mut targets = faulty;
-        targets.extend(&roots);
+        let mut named: BTreeSet<usize> = faulty.iter().rev().take(NAMED).chain(&roots).copied().collect();
         // What an entry no longer replaces has to be skipped.
-        targets.extend(entries.iter().filter_map(|at| replaced(known, *at)));
-        targets.extend((0..known.names.len()).filter(|name| known.names[*name].is_avoided));
-        Self { entries, targets, were_next }
+        named.extend(entries.iter().filter_map(|at| replaced(known, *at)));
+        named.extend((0..known.names.len()).filter(|name| known.names[*name].is_avoided));
+        // A name that is no longer skipped may be covered instead.
+        let skips = known.entries.iter().flat_map(|entry| &entry.skips).filter_map(|name| known.index(&name.value));
+        let targets = faulty.into_iter().chain(skips.filter(|name| *name < count)).collect();
+        Self { entries, targets, named, were_next }
     }
 }
 

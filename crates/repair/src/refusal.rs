@@ -119,6 +119,12 @@ impl Refusal {
         )
     }
 
+    /// The refusal of a channel that only many edits would repair.
+    pub(crate) fn too_costly() -> Self {
+        let sentence = "the channel needs so many edits that the smallest set of them is not searched";
+        Self::new(Reason::GaveUp, sentence, "let each entry replace the one before it, or skip the older ones")
+    }
+
     /// The refusal after too long a search.
     pub(crate) fn gave_up(bound: &Bound) -> Self {
         Self::new(

@@ -20,8 +20,14 @@ pub const REPAIRS: usize = 4;
 /// By how much a further repair may weigh more than the cheapest one.
 const MORE_WEIGHT: u32 = 2;
 
-/// The sums of weights up to which formulas count, one after the other.
-const COUNTED: [u32; 4] = [3, 8, 24, 80];
+/// The sums of weights up to which formulas count, one after the other, from the least that is possible on.
+const COUNTED: [u32; 4] = [2, 6, 20, MOST];
+
+/// The most weight of a repair.
+const MOST: u32 = 80;
+
+/// The weight above which a channel with too many heads is repaired one head after the other.
+const HARD: u32 = 16;
 
 /// How many models of one weight are refused, because they are no repair after all, before the search ends.
 const REFUSED: usize = 20;
@@ -116,7 +122,10 @@ impl<'c> Search<'c> {
                 Next::Nothing
             }
             (Next::Cheapest, Ok(None)) => {
-                self.refusal = Some(why_none(&self.known));
+                self.refusal = Some(match self.has_costly() {
+                    true => Refusal::too_costly(),
+                    false => why_none(&self.known),
+                });
                 Next::Nothing
             }
             (Next::Cheapest, Ok(Some((_, repair)))) if repair.widening > 0 => Next::WithoutWidening,
@@ -132,7 +141,7 @@ impl<'c> Search<'c> {
         }
         let known = &self.known;
         self.found.sort_by_key(|repair| order(known, repair));
-        if self.found.len() >= REPAIRS {
+        if self.found.len() >= REPAIRS || self.found.first().is_some_and(|cheapest| cheapest.weight > HARD) {
             self.next = Next::Nothing;
         }
         self.next == Next::Nothing
@@ -152,9 +161,14 @@ impl<'c> Search<'c> {
         }
         let most = match (self.next, self.found.first()) {
             (Next::Further, Some(cheapest)) => cheapest.weight + MORE_WEIGHT,
-            _ => COUNTED[COUNTED.len() - 1],
+            _ => MOST,
         };
-        let least = self.found.first().map_or(1, |cheapest| cheapest.weight);
+        let least_of_heads = self.least_weight(&formula);
+        if least_of_heads > HARD && self.next == Next::Cheapest {
+            // Few other edits are as cheap as these, and to compare all of them is hard for a solver.
+            return Ok(self.skip_other_heads().filter(|(_, repair)| repair.weight == least_of_heads));
+        }
+        let least = self.found.first().map_or(1, |cheapest| cheapest.weight).max(least_of_heads);
         for _ in 0..REFUSED {
             let Some((weight, model)) = self.cheapest(&formula, least, most)? else { return Ok(None) };
             let slots: Vec<Slot> =
@@ -174,10 +188,11 @@ impl<'c> Search<'c> {
 
     /// The model with the least weight of edits, at least `least` and at most `most`.
     fn cheapest(&self, formula: &Formula<'_>, least: u32, most: u32) -> Result<Option<(u32, Model)>, Bound> {
+        let first = least;
         let mut least = least;
-        for counted in COUNTED.into_iter().map(|counted| counted.min(most)) {
+        for counted in COUNTED.into_iter().map(|more| first.saturating_add(more).min(most)) {
             if counted < least {
-                continue;
+                break;
             }
             let mut cnf: Cnf<()> = formula.cnf.clone();
             let mut weighted = Vec::new();
@@ -196,12 +211,49 @@ impl<'c> Search<'c> {
                     }
                 }
             }
-            if counted == most {
-                break;
-            }
             least = counted + 1;
         }
         Ok(None)
+    }
+
+    /// Whether there are edits of any weight.
+    fn has_costly(&self) -> bool {
+        let formula = Formula::of(&self.known, &self.cover, &self.has_to);
+        formula.cnf.is_satisfiable(&self.tally) == Ok(true)
+    }
+
+    /// The repair that lets the newest entry skip all other heads, if it is one.
+    fn skip_other_heads(&self) -> Option<(Vec<Slot>, Repair)> {
+        let known = &self.known;
+        let heads = catalog::heads(known.question.channel).into_iter().filter_map(|name| known.index(&name.into()));
+        let skipped: Vec<usize> = heads.filter(|head| *head != known.head).collect();
+        let name = |at: usize| known.names[at].name.clone();
+        let skip = |at: &usize| Edit { entry: name(known.head), change: Change::Skip(name(*at)) };
+        let edits: Vec<Edit> = skipped.iter().map(skip).collect();
+        let channel = applied(known.question.channel, &edits);
+        let checked = Checked::of(known, &channel).filter(|it| it.is_right(known, &channel, &self.has_to))?;
+        let slots: Vec<Slot> = skipped.into_iter().map(|at| Slot::Skips(known.head, at)).collect();
+        let weight = slots.iter().map(|slot| slot.weight(known.head)).sum();
+        Some((slots, Repair { weight, widening: widening(known, &self.needs, &checked.next), edits }))
+    }
+
+    /// A weight below which no edits are enough: all heads but one have to be named, each by an edit of its own.
+    fn least_weight(&self, formula: &Formula<'_>) -> u32 {
+        let heads = catalog::heads(self.known.question.channel);
+        let heads = heads.into_iter().filter_map(|name| self.known.index(&name.into()));
+        let weight = |head: usize| {
+            let names_it = |slot: &Slot| match *slot {
+                Slot::Skips(_, name) => name == head,
+                Slot::Replaces(entry) => formula.replaces.contains_key(&(entry, head)),
+                Slot::Range(_) => false,
+            };
+            let slots = formula.edits.iter().map(|(slot, _)| slot).filter(|slot| names_it(slot));
+            slots.map(|slot| slot.weight(self.known.head)).min().unwrap_or(u32::MAX)
+        };
+        let mut weights: Vec<u32> = heads.map(weight).collect();
+        weights.sort_unstable();
+        weights.pop();
+        weights.into_iter().fold(0, u32::saturating_add)
     }
 
     /// The repair that a model stands for, if it is one.

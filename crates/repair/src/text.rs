@@ -66,7 +66,9 @@ pub fn applied_text(text: &str, docs: &[Doc], before: &Channel, after: &Channel)
     for edit in &mut edits {
         edit.text = with_line_ends(text, edit.span.start, &edit.text);
     }
-    let document = before.span;
+    // The last line of a document may end behind it.
+    let end = edits.iter().map(|edit| edit.span.end).max().unwrap_or_default();
+    let document = Span::new(before.span.file, before.span.start, before.span.end.max(end));
     let mut new = document.slice(text).to_owned();
     for edit in edits.iter().rev() {
         if !document.contains(edit.span) {

@@ -113,13 +113,14 @@ fn edits(package: &Package, channel: &Channel, names: &[BundleName]) -> Vec<(u32
     let heads = heads(channel);
     let entries = channel.entries.iter().map(|entry| &entry.name.value);
     let is_head = |name: &&BundleName| heads.is_empty() || heads.contains(&name.as_str());
-    let head = entries.filter(is_head).max_by_key(|name| version_of(package, name)).unwrap();
+    let head = entries.filter(is_head).max_by_key(|name| version_of(package, name)).expect("a channel has entries");
+    let version = |name: &BundleName| version_of(package, name).expect("every name has a version");
     let mut all = Vec::new();
     for entry in &channel.entries {
-        let own = version_of(package, &entry.name.value).unwrap();
+        let own = version(&entry.name.value);
         let extra = if entry.name.value == *head { 0 } else { 2 };
         let edit = |change| Edit { entry: entry.name.value.clone(), change };
-        let lower: Vec<&BundleName> = names.iter().filter(|name| version_of(package, name).unwrap() < own).collect();
+        let lower: Vec<&BundleName> = names.iter().filter(|name| version(name) < own).collect();
         let replaced = entry.replaces.as_ref().map(|name| &name.value);
         let new = lower.iter().copied().filter(|name| Some(*name) != replaced);
         let mut changes: Vec<Edit> = new.map(|name| edit(Change::Replace(name.clone()))).collect();
@@ -134,8 +135,7 @@ fn edits(package: &Package, channel: &Channel, names: &[BundleName]) -> Vec<(u32
         }
         let ranges = (0..1_usize << lower.len()).map(|bits| {
             let covered = lower.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
-            let covered: Vec<String> =
-                covered.map(|(_, name)| version_of(package, name).unwrap().to_string()).collect();
+            let covered: Vec<String> = covered.map(|(_, name)| version(name).to_string()).collect();
             edit(Change::Range((!covered.is_empty()).then(|| covered.join(" || ").into())))
         });
         all.push((1 + extra, ranges.collect()));

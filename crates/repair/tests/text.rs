@@ -2,6 +2,7 @@
 
 use catalog::{BundleName, Catalog, ParsedFile, lower};
 use fbc::Parse;
+use proptest::prelude::*;
 use repair::{AppliedText, Question, Search, applied, applied_text};
 use source::FileId;
 use std::collections::BTreeSet;
@@ -118,6 +119,107 @@ fn at_most_three_lines_for_each_edit() {
             let diff = applied.unwrap().diff;
             let changed = diff.lines().filter(|line| line.starts_with(['+', '-'])).count();
             assert!(changed <= 3 * edits.split("; ").count(), "{edits}\n{diff}");
+        }
+    }
+}
+
+/// An entry: its version, and the numbers of the versions that it replaces and skips, and that its range begins at.
+type Drawn = (u8, Option<u8>, BTreeSet<u8>, Option<u8>);
+
+/// How a channel is written.
+#[derive(Clone, Copy, Debug)]
+enum Style {
+    /// YAML in lines, with items of `skips` in lines or in brackets, and this quote.
+    Block { has_lists: bool, quote: char },
+    /// YAML with an entry in each line.
+    Flow,
+    /// JSON, in one line or in several.
+    Json { has_lines: bool },
+}
+
+fn fields((version, replaces, skips, range): &Drawn) -> (String, Option<String>, Vec<String>, Option<String>) {
+    let name = |version: &u8| format!("p.v1.{version}.0");
+    let range = range.map(|from| format!(">=1.{from}.0 <1.{version}.0"));
+    (name(version), replaces.as_ref().map(name), skips.iter().map(name).collect(), range)
+}
+
+fn written(entries: &[Drawn], style: Style) -> String {
+    let json = |entry: &Drawn| {
+        let (name, replaces, skips, range) = fields(entry);
+        let mut fields = vec![format!("\"name\": \"{name}\"")];
+        fields.extend(replaces.map(|name| format!("\"replaces\": \"{name}\"")));
+        fields.extend((!skips.is_empty()).then(|| format!("\"skips\": {skips:?}")));
+        fields.extend(range.map(|range| format!("\"skipRange\": \"{range}\"")));
+        format!("{{{}}}", fields.join(", "))
+    };
+    match style {
+        Style::Block { has_lists, quote } => {
+            let entry = |entry: &Drawn| {
+                let (name, replaces, skips, range) = fields(entry);
+                let replaces = replaces.map(|name| format!("  replaces: {name} # older\n")).unwrap_or_default();
+                let items: String = skips.iter().map(|name| format!("  - {name} # gone\n")).collect();
+                let skips = match (skips.is_empty(), has_lists) {
+                    (true, _) => String::new(),
+                    (false, true) => format!("  skips:\n{items}"),
+                    (false, false) => format!("  skips: [{}]\n", skips.join(", ")),
+                };
+                let range = range.map(|range| format!("  skipRange: {quote}{range}{quote}\n")).unwrap_or_default();
+                format!("# about {name}\n- name: {name}\n{replaces}{skips}{range}")
+            };
+            let entries: String = entries.iter().map(entry).collect();
+            format!("---\nschema: olm.channel\npackage: p\nname: c\nentries:\n{entries}# the end\n---\nschema: other\n")
+        }
+        Style::Flow => {
+            let entries: String =
+                entries.iter().map(|entry| format!("- {} # here\n", json(entry).replace('"', "'"))).collect();
+            format!("schema: olm.channel\npackage: p\nname: c\nentries:\n{entries}")
+        }
+        Style::Json { has_lines } => {
+            let line = if has_lines { "\n  " } else { " " };
+            let entries: Vec<String> = entries.iter().map(json).collect();
+            let entries = entries.join(&format!(",{line}"));
+            format!(
+                "{{\"schema\": \"olm.channel\",{line}\"package\": \"p\", \"name\": \"c\",{line}\"entries\": [{line}{entries}]}}\n"
+            )
+        }
+    }
+}
+
+fn drawn() -> impl Strategy<Value = Vec<Drawn>> {
+    let entry = (
+        proptest::option::weighted(0.7, 0..5_u8),
+        proptest::collection::btree_set(0..5_u8, 0..3),
+        proptest::option::weighted(0.3, 0..5_u8),
+    );
+    proptest::collection::vec(entry, 1..5).prop_map(|entries| {
+        let entries: Vec<_> = entries.into_iter().zip(0..5_u8).collect();
+        let entries = entries.into_iter().rev();
+        entries.map(|((replaces, skips, range), version)| (version, replaces, skips, range)).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn edits_say_what_is_meant_in_every_style(
+        entries in drawn(),
+        style in prop_oneof![
+            (any::<bool>(), prop_oneof![Just('\''), Just('"')]).prop_map(|(has_lists, quote)| Style::Block { has_lists, quote }),
+            Just(Style::Flow),
+            any::<bool>().prop_map(|has_lines| Style::Json { has_lines }),
+        ],
+        is_windows in any::<bool>(),
+    ) {
+        let text = written(&entries, style);
+        let text = if is_windows { text.replace('\n', "\r\n") } else { text };
+        for (edits, applied) in repaired(&text) {
+            prop_assert!(applied.is_some(), "{edits}\n{text}");
+            let AppliedText { diff, edits: splices } = applied.unwrap();
+            let changed = diff.lines().filter(|line| line.starts_with(['+', '-'])).count();
+            prop_assert!(changed <= 3 * edits.split("; ").count(), "{edits}\n{diff}");
+            let ends = splices.iter().all(|splice| splice.text.replace("\r\n", "").contains('\n') != is_windows || !splice.text.contains('\n'));
+            prop_assert!(ends, "{splices:?}");
         }
     }
 }

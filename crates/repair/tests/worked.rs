@@ -213,3 +213,16 @@ fn long_channels_have_the_repairs_of_short_ones() {
     let repairs = ["1/1: 1.3.0 range >=1.2.7 <1.2.8", "2/1: 1.3.0 skip 1.2.7", "3/0: 1.2.8 range >=1.2.7 <1.2.8"];
     check(&Case { before, after, ..Case::default() }, 1, &repairs, None);
 }
+
+#[test]
+fn a_channel_of_heads_is_repaired_one_head_after_the_other() {
+    let heads: Vec<String> = (0..30).map(|minor| format!("1.{minor}.0")).collect();
+    let after = format!("c: {}", heads.join(", ")).leak();
+    let skips: Vec<String> = (0..29).rev().map(|minor| format!("1.29.0 skip 1.{minor}.0")).collect();
+    let found = answer(&Case { after, ..Case::default() });
+    let mut edits: Vec<&str> = found.repairs[0].trim_start_matches("58/0: ").split(", ").collect();
+    edits.sort_unstable();
+    let mut expected: Vec<&str> = skips.iter().map(String::as_str).collect();
+    expected.sort_unstable();
+    assert_eq!((edits, found.repairs.len(), found.stranded, found.reason), (expected, 1, 30, None));
+}

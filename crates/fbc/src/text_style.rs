@@ -1,0 +1,105 @@
+//! How keys and texts are written: plain, in quotes, in flow style, and with which line ends.
+
+use crate::Node;
+use crate::text_edit::first_key;
+
+/// How far around a mapping its style is looked up, in bytes.
+const AROUND: usize = 4096;
+
+/// How the text around a mapping writes keys and texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// All of them in double quotes, as in JSON.
+    Json,
+    /// What needs no quotes stands without, and other texts in this character.
+    Yaml(char),
+}
+
+impl Style {
+    /// How the text around a value is written: in JSON, or with the quotes of the nearest text before it or behind it.
+    pub(crate) fn of(text: &str, value: &Node) -> Self {
+        let key = first_key(value).map(|key| key.slice(text));
+        let around = |from: usize, to: usize| {
+            let (from, to) = (text.floor_char_boundary(from), text.ceil_char_boundary(to));
+            &text[from..to]
+        };
+        let (start, end) = (value.span.start as usize, value.span.end as usize);
+        let before = around(start.saturating_sub(AROUND), start);
+        let behind = around(start, (end + AROUND).min(text.len()));
+        let quote = |text: &str, at: usize| text[at + 2..].chars().next().filter(|quote| matches!(quote, '"' | '\''));
+        let nearest = (before.rmatch_indices(": ").find_map(|(at, _)| quote(before, at)))
+            .or_else(|| behind.match_indices(": ").find_map(|(at, _)| quote(behind, at)));
+        match (key, nearest) {
+            (Some(key), _) if key.starts_with('"') => Self::Json,
+            (_, Some(quote)) => Self::Yaml(quote),
+            (_, None) => Self::Yaml('\''),
+        }
+    }
+
+    pub(crate) fn key(self, name: &str) -> String {
+        if self == Self::Json { quoted(name) } else { name.to_owned() }
+    }
+
+    pub(crate) fn value(self, text: &str) -> String {
+        match self {
+            Self::Yaml(_) if is_plain(text) => text.to_owned(),
+            // Between single quotes nothing else is escaped.
+            Self::Yaml('\'') if !text.contains(char::is_control) => format!("'{}'", text.replace('\'', "''")),
+            Self::Yaml(_) | Self::Json => quoted(text),
+        }
+    }
+
+    pub(crate) fn list(self, texts: &[impl AsRef<str>]) -> String {
+        format!("[{}]", self.items(texts))
+    }
+
+    pub(crate) fn items(self, texts: &[impl AsRef<str>]) -> String {
+        texts.iter().map(|text| self.value(text.as_ref())).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Texts as a mapping in flow style, which is JSON, too.
+#[must_use]
+pub fn flow(fields: &[(&str, &str)]) -> String {
+    let members: Vec<String> = fields.iter().map(|(name, value)| format!("{name:?}: {}", quoted(value))).collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+/// A text in quotes, as JSON and YAML have it.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A text without quotes, if every reader then reads this text, or else in quotes.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    if is_plain(text) { text.to_owned() } else { quoted(text) }
+}
+
+/// Whether every reader reads this text where it stands without quotes.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
+        && bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && crate::write::is_plain(text)
+}
+
+/// A new text with the line ends of the text around the place where it is put.
+#[must_use]
+pub fn with_line_ends(text: &str, offset: u32, new: &str) -> String {
+    let (before, after) = text.split_at(offset as usize);
+    let break_at = after.find('\n').map(|at| at + before.len()).or_else(|| before.rfind('\n'));
+    let carriage = break_at.and_then(|at| at.checked_sub(1)).is_some_and(|at| text.as_bytes()[at] == b'\r');
+    if carriage { new.replace('\n', "\r\n") } else { new.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_lines_end_as_those_around_them() {
+        assert_eq!(with_line_ends("a\r\nb\r\n", 1, "\nc"), "\r\nc");
+        assert_eq!(with_line_ends("a\nb", 3, "\nc"), "\nc");
+    }
+}
