@@ -125,11 +125,11 @@ const STOP: &str = "
 
 journey!(a_running_comparison_is_stopped, async |page| {
     page.test_id("empty").await?;
-    page.drop_texts("body", &[("after.yaml", &many(20))]).await?;
-    page.css("[data-testid='catalog-chip'][data-name='after']").await?;
+    page.drop_texts("body", &[("kitchen-2.yaml", &many(20))]).await?;
+    page.css("[data-testid='catalog-chip'][data-name='kitchen-2']").await?;
     page.eval(STOP, vec![]).await?;
     click(page, "tab-compare").await?;
-    page.drop_texts("body", &[("before.yaml", &many(0))]).await?;
+    page.drop_texts("body", &[("kitchen-1.yaml", &many(0))]).await?;
     let stopped = async || {
         let said = texts(page, "[data-testid='compare-stopped']").await?.join(" ");
         Ok(said.starts_with("Stopped: ") && said.ends_with(" packages were not compared."))
