@@ -56,7 +56,8 @@ impl Plan {
             }
             let place = if at == Some(step.openshift) { String::new() } else { format!("on {} ", step.openshift) };
             at = Some(step.openshift);
-            parts.push(place + &done(step, last, count));
+            let by = if step.what.is_automatic() { " by OLM" } else { "" };
+            parts.push(place + &done(step, last, count) + by);
         }
         let text = if parts.is_empty() { "nothing to do".to_owned() } else { parts.join(", then ") };
         match &self.reason {
@@ -71,8 +72,8 @@ impl Plan {
 fn done(step: &Step, last: &Step, count: usize) -> String {
     let pending = if last.hangs { ", which waits for a later Kubernetes" } else { "" };
     match (step.what, count) {
-        (Do::Update, 1) => format!("update to `{}` (by itself){pending}", last.to),
-        (Do::Update, _) => format!("{count} updates to `{}` (by themselves){pending}", last.to),
+        (Do::Update, 1) => format!("update to `{}`{pending}", last.to),
+        (Do::Update, _) => format!("{count} updates to `{}`{pending}", last.to),
         (Do::Approve, 1) => format!("approve the update to `{}`{pending}", last.to),
         (Do::Approve, _) => format!("approve {count} updates up to `{}`{pending}", last.to),
         (Do::SwitchChannel, _) => format!("change the channel from `{}` to `{}`", step.from, step.to),
