@@ -103,7 +103,7 @@ journey!(a_file_without_a_package_gets_a_message, async |page| {
     page.test_id("empty").await?;
     page.drop_texts("body", &[("notes.yaml", "schema: example.com/notes\n")]).await?;
     page.css("[data-testid='catalog-chip']").await?;
-    page.text("No olm.package found in notes.yaml.").await?;
+    page.text("notes.yaml cannot be read as a catalog: 1 error.").await?;
     see_texts(page, "[data-testid='tab-findings'] .number", &["1"]).await?;
     click(page, "tab-findings").await?;
     see_texts(page, "[data-testid='findings-count']", &["1 finding"]).await?;
