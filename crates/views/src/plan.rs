@@ -1,5 +1,5 @@
-//! Plans for updates of OpenShift. Sentences have names in backticks. The command line prints these views as JSON, so that their
-//! field names are part of its contract.
+//! Plans for updates of OpenShift. Sentences have names in backticks. The command line prints [`PlansView`] as JSON, so that its
+//! field names are part of its contract; the page shows a [`PlanTable`].
 
 use serde::{Deserialize, Serialize};
 use vocabulary::OpenShift;
@@ -158,4 +158,47 @@ pub struct GateView {
     pub openshift: OpenShift,
     /// The message of the condition `Upgradeable=False` of the ClusterOperator `operator-lifecycle-manager`.
     pub message: String,
+}
+
+/// Plans as a table: a row for each Subscription, a column for each version of OpenShift.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanTable {
+    /// What the plans ask for, in a sentence.
+    pub sentence: String,
+    /// The versions of OpenShift, from the present one to the last.
+    pub way: Vec<OpenShift>,
+    /// What stops the update whatever is done: sentences.
+    pub notices: Vec<String>,
+    /// Those that somebody has to look at first.
+    pub rows: Vec<PlanRow>,
+}
+
+/// The plan of one Subscription.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRow {
+    /// `spec.name`
+    pub package: String,
+    /// `spec.channel`; empty if it names none.
+    pub channel: String,
+    /// Whether nothing is to be done, and nothing happens.
+    pub is_at_rest: bool,
+    /// One for each version; none where no steps lead on.
+    pub cells: Vec<PlanCell>,
+    /// Why the goal is missed, and where the simulation differs: sentences.
+    pub remarks: Vec<String>,
+    /// What would help, each by itself.
+    pub lifts: Vec<String>,
+}
+
+/// What an operator is on a version of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanCell {
+    /// What somebody has to do there.
+    pub todo: Vec<String>,
+    /// What happens by itself, and what is wrong there.
+    pub notes: Vec<String>,
+    /// The CSV when the cluster leaves the version; empty if there is none.
+    pub csv: String,
+    /// Its version, or its name.
+    pub label: String,
 }

@@ -7,7 +7,7 @@
 use crate::{
     CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey, EntryView,
     ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions, GraphView,
-    MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView,
+    MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlanTable, ReachView, ReadinessView,
     Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView,
     SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
 };
@@ -372,7 +372,7 @@ queries! {
     Plan {
         /// What is asked.
         query: PlanQuery,
-    } -> #[serde(with = "crate::packed")] Result<PlansView, String>;
+    } -> #[serde(with = "crate::packed")] Result<PlanTable, String>;
 
     /// The same as Markdown.
     PlanReport {

@@ -76,14 +76,10 @@ pub struct SetCell {
 /// What is wrong with a package in a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetFinding {
-    /// The id of the rule.
-    pub rule: String,
     /// How bad it is.
     pub severity: Severity,
-    /// The versions that it is about, and the channel, in words.
-    pub subject: String,
-    /// What is wrong.
-    pub message: String,
+    /// The versions and the channel that it is about, what is wrong, and the id of the rule.
+    pub text: String,
     /// The installed versions that it is about, and what helps those who have them, in words.
     pub details: Vec<String>,
     /// The member before the update that it is about, and the one after it; of a finding about one member that one twice.

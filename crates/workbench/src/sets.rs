@@ -3,7 +3,7 @@
 
 use crate::file::NewText;
 use crate::input::Workbench;
-use crate::queries::PlanSources;
+use crate::queries::{PlanSources, plan_table};
 use catalog_set::{Candidate, CatalogSet, Cell, Finding, InstalledRow, MatrixRow, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
@@ -11,7 +11,7 @@ use source::{Executor, Severity, name_list};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{OpenShift, PlanQuery, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
+use views::{OpenShift, PlanQuery, PlanTable, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
 
 /// The CatalogSource of a plan without manifests.
 const SOURCE: &str = "catalog";
@@ -142,7 +142,11 @@ impl Workbench {
     ///
     /// # Errors
     /// When no set is open, or no updates of OpenShift lead from one version to the other.
-    pub fn plan(&self, query: &PlanQuery) -> Result<PlansView, String> {
+    pub fn plan(&self, query: &PlanQuery) -> Result<PlanTable, String> {
+        self.plans(query).map(|view| plan_table(&view))
+    }
+
+    fn plans(&self, query: &PlanQuery) -> Result<PlansView, String> {
         self.with_plan(query, |sources, cluster, query| match cluster {
             Some(cluster) => sources.plan(cluster, query),
             None => sources.plan_heads(query),
@@ -154,7 +158,7 @@ impl Workbench {
     /// # Errors
     /// As [`Workbench::plan`].
     pub fn plan_report(&self, query: &PlanQuery) -> Result<String, String> {
-        let view = self.plan(query)?;
+        let view = self.plans(query)?;
         self.with_plan(query, |sources, _, _| crate::plan_markdown(&view, &sources.notes()))
     }
 
@@ -259,10 +263,8 @@ fn finding_view(finding: &Finding) -> SetFinding {
     let channel = finding.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
     let pair = finding.rows.first().map_or((finding.from, finding.to), |row| (row.from, row.to));
     SetFinding {
-        rule: finding.rule.id().to_owned(),
         severity: finding.severity,
-        subject: format!("{}{channel}", finding.versions()),
-        message: finding.message.clone(),
+        text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
         details: (installed(&finding.rows).into_iter())
             .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
             .collect(),

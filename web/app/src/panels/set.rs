@@ -133,7 +133,7 @@ fn finding(row: &SetFinding, package: Option<&str>, send: &Callback<Action>) -> 
         { format!("Compare {from} with {to}") }</button> }
     });
     html! { <li class={class(Some(row.severity))}>
-        <p><b>{ prose(&row.subject) }{ ": " }</b>{ prose(&row.message) }{ " " }<code class="mute">{ &row.rule }</code></p>
+        <p>{ prose(&row.text) }</p>
         <ul class="mute">{ prose_items(&row.details) }</ul>
         { compare }
     </li> }

@@ -3,11 +3,13 @@
 mod clusters;
 mod markdown;
 mod served;
+mod table;
 
 use clusters::head_clusters;
 pub use clusters::subscribed_cluster;
 pub use markdown::plan_markdown;
 pub use served::PlanSources;
+pub(crate) use table::plan_table;
 
 use planner::{Allowed, Blocker, Cost, Goal, Plan, Plans, Reason, Station, Step};
 use std::cmp::Reverse;

@@ -1,0 +1,50 @@
+//! Plans as a table for the page.
+
+use views::{OpenShift, PlanCell, PlanRow, PlanStation, PlanStep, PlanTable, PlanView, PlansView};
+
+/// The plans as a table.
+pub(crate) fn plan_table(view: &PlansView) -> PlanTable {
+    PlanTable {
+        sentence: view.sentence.clone(),
+        way: view.way.clone(),
+        notices: view.notices.clone(),
+        rows: view.plans.iter().map(|plan| row(view, plan)).collect(),
+    }
+}
+
+fn row(view: &PlansView, plan: &PlanView) -> PlanRow {
+    let differs = plan.differs.as_ref().map(|text| format!("The simulation differs from this plan: {text}"));
+    let reason = plan.reason.as_ref();
+    let remarks: Vec<String> = reason.map(|reason| reason.sentence.clone()).into_iter().chain(differs).collect();
+    let cell = |version: &OpenShift| {
+        let station = plan.stations.iter().find(|station| station.openshift == *version)?;
+        let steps = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
+        Some(cell(station, &steps.collect::<Vec<_>>()))
+    };
+    PlanRow {
+        package: plan.package.clone(),
+        channel: plan.channel.clone(),
+        is_at_rest: remarks.is_empty() && plan.steps.iter().all(|step| step.what == "openshift"),
+        cells: view.way.iter().filter_map(cell).collect(),
+        remarks,
+        lifts: reason.map(|reason| reason.lifts.clone()).unwrap_or_default(),
+    }
+}
+
+fn cell(station: &PlanStation, steps: &[&PlanStep]) -> PlanCell {
+    let todo = steps.iter().filter(|step| !step.automatic).map(|step| step.text.clone());
+    let updates = match steps.iter().filter(|step| step.automatic).count() {
+        0 => None,
+        1 => Some("1 update by itself".to_owned()),
+        many => Some(format!("{many} updates by themselves")),
+    };
+    let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
+    let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());
+    let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
+    PlanCell {
+        todo: todo.collect(),
+        notes: updates.into_iter().chain(pending).chain(frozen).collect(),
+        label: update_graph::version_in(csv).map_or_else(|| csv.clone(), |version| version.to_string()),
+        csv: csv.clone(),
+    }
+}
