@@ -249,9 +249,10 @@ fn label(row: &MatrixRow, cell: &Cell, (from, to): (OpenShift, OpenShift)) -> St
         Some(Severity::Hint) => "something to know",
         None => "nothing to report",
     };
-    let head = cell.head.as_ref().map_or("no head", |head| head.as_str());
+    // The text of the cell comes first.
+    let head = cell.head.as_ref().map_or_else(|| "no head".to_owned(), |head| version_text(head.as_str()));
     let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
-    format!("{}, {head} in {versions}: {effect}. Compare {from} with {to}", row.package)
+    format!("{head}: {} in {versions}, {effect}. Compare {from} with {to}", row.package)
 }
 
 /// The version at the end of the name of a CSV; else the name.
