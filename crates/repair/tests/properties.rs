@@ -192,7 +192,7 @@ proptest! {
         let old_channel = old.map(|package| &package.channels[0]);
         let avoid: BTreeSet<BundleName> = avoid.into_iter().map(name).collect();
         let installed = BTreeSet::new();
-        let question = Question { before: old, after: package, channel, installed: &installed, avoid: &avoid };
+        let question = Question { before: old.map(|old| &**old), after: package, channel, installed: &installed, avoid: &avoid };
         let (repairs, reason) = searched(question);
         let names = names(&old_channel.into_iter().chain([channel]).collect::<Vec<_>>());
         // What is above every entry cannot be updated.

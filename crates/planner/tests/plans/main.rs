@@ -1,7 +1,5 @@
 //! Plans for small catalogs: the worked cases of catalog-sets (P7), reasons, and properties.
 
 mod cases;
-mod cluster;
 mod properties;
-mod real;
 mod scene;

@@ -47,8 +47,10 @@ fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, se
         query.goal = chosen.map(|(goal, _)| *goal).unwrap_or_default();
     });
     html! { <div class="tools plan-form">
-        <label>{ "From" }<select data-testid="plan-from" onchange={from}>{ for versions(way.map(|way| way.0)) }</select></label>
-        <label>{ "to" }<select data-testid="plan-to" onchange={to}>{ for versions(way.map(|way| way.1)) }</select></label>
+        <label>{ "From" }
+            <select data-testid="plan-from" onchange={from}>{ for versions(way.map(|way| way.0)) }</select></label>
+        <label>{ "to" }
+            <select data-testid="plan-to" onchange={to}>{ for versions(way.map(|way| way.1)) }</select></label>
         <label>{ "so that" }<select data-testid="plan-goal" onchange={goal}>
             { for GOALS.iter().map(|(goal, name)| option(*name, *goal == query.goal, name)) }
         </select></label>
@@ -65,12 +67,16 @@ fn plans(view: &PlanTable, send: &Callback<Action>) -> Html {
         if !moving.is_empty() { { table(view, &moving, send) } }
         if !resting.is_empty() {
             <details>
-                <summary>{ format!("{} operator{} without anything to do", resting.len(), plural(resting.len())) }</summary>
+                <summary>
+                    { format!("{} operator{} without anything to do", resting.len(), plural(resting.len())) }
+                </summary>
                 { table(view, &resting, send) }
             </details>
         }
-        <p class="mute">{ "Assumed: the catalogs stay as they are, updates that happen by themselves are over before the next step, \
-            and every operator stays healthy. OpenShift may have other reasons to stop an update." }</p>
+        <p class="mute">
+            { "Assumed: the catalogs stay as they are, updates that happen by themselves are over before the next \
+              step, and every operator stays healthy. OpenShift may have other reasons to stop an update." }
+        </p>
     </> }
 }
 
@@ -92,7 +98,9 @@ fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
         </tr>
         if !row.remarks.is_empty() {
             <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}>
-                { for row.remarks.iter().map(|text| html! { <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(text) }</p> }) }
+                { for row.remarks.iter().map(|text| html! {
+                    <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(text) }</p>
+                }) }
                 if !row.lifts.is_empty() {
                     <details><summary>{ format!("{} way{} out", row.lifts.len(), plural(row.lifts.len())) }</summary>
                         <ul>{ prose_items(&row.lifts) }</ul></details>
@@ -108,7 +116,8 @@ fn cell(row: &PlanRow, version: OpenShift, cell: &PlanCell, send: &Callback<Acti
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
     html! { <td>
         { for cell.todo.iter().map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
-        <button type="button" class="link" data-testid="plan-cell" onclick={press(send, action)}>{ &cell.label }</button>
+        <button type="button" class="link" data-testid="plan-cell" onclick={press(send, action)}>
+            { &cell.label }</button>
         { for cell.notes.iter().map(|text| html! { <span class="mute">{ text }</span> }) }
     </td> }
 }

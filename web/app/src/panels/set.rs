@@ -23,7 +23,8 @@ pub(crate) fn set(state: &State, send: &Callback<Action>) -> Option<Html> {
                 <button type="button" data-testid="set-leave" onclick={press(send, Action::Set(SetAction::Left))}>
                     { "Back to the catalogs" }</button>
             }
-            <button type="button" data-testid="set-remove" onclick={press(send, Action::Set(SetAction::Removed(shown)))}>
+            <button type="button" data-testid="set-remove"
+                onclick={press(send, Action::Set(SetAction::Removed(shown)))}>
                 { "Remove" }</button>
         </div>
         <div class="scroll">
@@ -49,7 +50,8 @@ fn about(row: &SetRow) -> String {
 pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
     let row = |row: &SetRow| {
         let onclick = press(send, Action::Set(SetAction::Shown(row.id)));
-        html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row" title={about(row)} {onclick}>
+        html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row"
+            title={about(row)} {onclick}>
             <b>{ &row.name }</b><span class="mute">{ format!("{} catalogs", row.versions.len()) }</span>
         </button></li> }
     };
@@ -62,9 +64,12 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
     html! { <>
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
         <ul class="changes">{ prose_items(&view.notices) }</ul>
-        if !view.others.is_empty() { <ul class="set-findings">{ for view.others.iter().map(|one| finding(one, None, send)) }</ul> }
-        <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the default \
-            channel, its colour what the next update of OpenShift does. A bar leads to the comparison of the two catalogs." }</p>
+        if !view.others.is_empty() {
+            <ul class="set-findings">{ for view.others.iter().map(|one| finding(one, None, send)) }</ul>
+        }
+        <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
+            default channel, its colour what the next update of OpenShift does. A bar leads to the comparison of \
+            the two catalogs." }</p>
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
                 { for view.versions.iter().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
@@ -82,13 +87,16 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
             <th scope="row">
                 <button type="button" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
                     { &row.name }
-                    if count > 0 { <span class={classes!("mark", class(row.worst))}>{ format!(" {}", words(row.worst, count)) }</span> }
+                    if count > 0 {
+                        <span class={classes!("mark", class(row.worst))}>
+                            { format!(" {}", words(row.worst, count)) }</span>
+                    }
                 </button>
             </th>
             { for row.cells.iter().map(|one| cell(row, one, send)) }
         </tr>
         if is_chosen {
-            <tr key={format!("{} findings", row.name)} class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
+            <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
                 <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, Some(&row.name), send)) }</ul>
             </td></tr>
         }
@@ -103,7 +111,8 @@ fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let text = if cell.head.is_empty() { "no head" } else { &cell.head };
     let (from, to) = cell.pair;
     let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
-    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))} title={cell.label.clone()}
+    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))}
+        title={cell.label.clone()}
     aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
 }
 
