@@ -46,7 +46,7 @@ fn answer(case: &Case) -> Answer {
     let (installed, avoid) = (names(case.installed), names(case.avoid));
     let package = &after.packages[0];
     let question = Question {
-        before: before.packages.first(),
+        before: before.packages.first().map(|package| &**package),
         after: package,
         channel: &package.channels[0],
         installed: &installed,
