@@ -30,6 +30,7 @@ use crate::model::{Model, next_after};
 use crate::reason::{Asked, unknown};
 use crate::search::{Found, Way, search, short_of};
 use crate::state::Act;
+use catalog::ChannelName;
 use compare::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use simulate::Subscription;
 use std::collections::BTreeSet;
@@ -64,45 +65,75 @@ enum Searched {
     Reason(Reason),
 }
 
+impl Searched {
+    fn cost(&self) -> Option<Cost> {
+        match self {
+            Self::Way { way, .. } => Some(way.cost),
+            Self::Reason(_) => None,
+        }
+    }
+}
+
 fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan> {
     let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
-    let is_frozen = |searched: &Searched| matches!(searched, Searched::Way { way, .. } if way.cost.frozen > 0);
-    let frozen: Vec<usize> = (0..here.len()).filter(|index| is_frozen(&alone[*index])).collect();
-    let is_manual = here.iter().any(|one| one.approval == vocabulary::Approval::Manual);
+    let costs: Vec<Option<Cost>> = alone.iter().map(Searched::cost).collect();
+    let is_short = costs.iter().flatten().any(|cost| cost.missed > 0 || cost.frozen > 0);
+    // Plans that reach the goal in a namespace that always resolves do not depend on each other. All others may: an operator that
+    // does not resolve keeps the rest from updates, also from one that leads away from the goal.
+    let is_frozen = |index: usize| costs[index].is_some_and(|cost| cost.frozen > 0);
+    let keeps = |index: &usize| is_frozen(*index) || can_freeze(question, here[*index]);
+    let mut keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
+    keeps.sort_by_key(|index| !is_frozen(*index));
     let together = |index: usize, own: Searched| match own {
-        Searched::Way { .. } if here.len() > 1 && !frozen.is_empty() => {
-            let group = group(here.len(), &frozen, index);
-            let own = group.iter().position(|one| *one == index).unwrap_or_default();
+        Searched::Way { .. } if here.len() > 1 && !keeps.is_empty() => {
+            let group = group(here.len(), &keeps, index);
+            let place = group.iter().position(|one| *one == index).unwrap_or_default();
             let group: Vec<&Subscription> = group.into_iter().map(|index| here[index]).collect();
-            searched(question, &group, own)
+            match searched(question, &group, place) {
+                // There are too many ways: the replay says where the others matter.
+                Searched::Reason(_) => own,
+                found @ Searched::Way { .. } => found,
+            }
         }
         own => own,
     };
     let found: Vec<Searched> = alone.into_iter().enumerate().map(|(index, own)| together(index, own)).collect();
-    let mut acts: Vec<Act> = Vec::new();
+    // Steps of operators that were looked for together keep their order: an update may wait for a switch of another one.
+    let mut acts: Vec<(usize, Act)> = Vec::new();
     for (index, searched) in found.iter().enumerate() {
         let Searched::Way { way, own, .. } = searched else { continue };
-        let mine = way.acts.iter().filter(|act| act.operator == *own);
-        acts.extend(mine.map(|act| Act { operator: index, ..act.clone() }));
+        let mine = way.acts.iter().enumerate().filter(|(_, act)| act.operator == *own);
+        acts.extend(mine.map(|(place, act)| (place, Act { operator: index, ..act.clone() })));
     }
-    acts.sort_by_key(|act| act.step.openshift);
+    acts.sort_by_key(|(place, act)| (act.step.openshift, *place));
+    let acts: Vec<Act> = acts.into_iter().map(|(_, act)| act).collect();
     let mut plans: Vec<Plan> =
         found.into_iter().zip(here).map(|(searched, subscription)| plan_of(question, subscription, searched)).collect();
-    if is_manual {
-        // One InstallPlan updates all operators of the namespace.
-        acts.dedup_by(|b, a| a.step.what == Do::Approve && b.step == a.step);
-    }
     replay::replay(question, &mut plans, &acts);
     plans
 }
 
+/// Whether there is a version on which a channel of the package, or the one that is subscribed, is missing.
+fn can_freeze(question: &Question<'_>, subscription: &Subscription) -> bool {
+    let channels = |at: usize| -> BTreeSet<&ChannelName> {
+        let package = question.package(subscription, at).filter(|(_, served)| served.state().rejected.is_none());
+        package
+            .into_iter()
+            .flat_map(|(package, _)| package.channels.iter().map(|channel| &channel.name.value))
+            .collect()
+    };
+    let versions: Vec<_> = (0..question.way.len()).map(channels).collect();
+    let own = subscription.spec.channel.as_ref();
+    versions.iter().any(|here| *here != versions[0] || here.is_empty() || own.is_some_and(|own| !here.contains(own)))
+}
+
 /// The Subscriptions of a namespace whose steps are looked for together with those of one: all, or where these are too many the
-/// first of those that keep the others waiting.
-fn group(count: usize, frozen: &[usize], index: usize) -> Vec<usize> {
+/// first of those that may keep the others waiting.
+fn group(count: usize, keeps: &[usize], index: usize) -> Vec<usize> {
     if count <= MOST_TOGETHER {
         return (0..count).collect();
     }
-    let mut group: Vec<usize> = frozen.iter().copied().filter(|one| *one != index).take(MOST_TOGETHER - 1).collect();
+    let mut group: Vec<usize> = keeps.iter().copied().filter(|one| *one != index).take(MOST_TOGETHER - 1).collect();
     group.push(index);
     group.sort_unstable();
     group

@@ -50,7 +50,7 @@ impl<'s> Reference<'s> {
     }
 
     fn missed(&self, cluster: &Cluster, at: usize, resolves: bool) -> u32 {
-        let catalog = self.scene.members.values().nth(at).unwrap().state().catalog;
+        let catalog = self.scene.members.values().nth(at).expect("a version of the way").state().catalog;
         let lists = |one: &simulate::Subscription| {
             let channel = catalog.package(one.spec.package.as_str())?.channel(one.spec.channel.as_ref()?.as_str())?;
             channel.entry(cluster.installed(one)?.as_str())
@@ -88,7 +88,7 @@ impl<'s> Reference<'s> {
                 self.settle(&mut next, at + 1);
                 open.insert(((0, frozen_here, manual), Self::key(&next, at + 1, came)), next);
             }
-            let catalog = self.scene.members.values().nth(at).unwrap().state().catalog;
+            let catalog = self.scene.members.values().nth(at).expect("a version of the way").state().catalog;
             for index in 0..cluster.subscriptions.len() {
                 let Some(package) = catalog.package(cluster.subscriptions[index].spec.package.as_str()) else {
                     continue;
@@ -166,7 +166,7 @@ fn check(scene: &Scene) {
     assert_eq!(sum, Reference::new(scene).least(), "{texts:?}");
     assert!(found.plans.iter().all(|plan| plan.differs.is_none()), "{texts:?}");
     for plan in &found.plans {
-        assert_eq!(plan.reason.is_some(), plan.cost.unwrap().missed > 0, "{texts:?}");
+        assert_eq!(plan.reason.is_some(), plan.cost.expect("no gate is closed").missed > 0, "{texts:?}");
     }
     assert_eq!(scene.plans(), found);
 }
