@@ -114,13 +114,7 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
         printer.heading(Paint::Bad, &format!("OpenShift {} cannot be left. OLM says:", gate.openshift))?;
         printer.verbatim(&gate.message)?;
     }
-    for blocker in view.blocked.iter().filter(|blocker| blocker.id == "freestanding") {
-        let text = format!(
-            "`{}/{}` has no Subscription, and supports OpenShift up to {}: subscribe to it (its name as `startingCSV`), or remove it",
-            blocker.namespace, blocker.csv, blocker.max
-        );
-        printer.line("✕ ", Paint::Bad, &text)?;
-    }
+    view.freestanding.iter().try_for_each(|text| printer.line("✕ ", Paint::Bad, text))?;
     for plan in view.plans.iter().filter(|plan| plan.reason.is_some() || plan.differs.is_some()) {
         printer.heading(Paint::Bad, &title(plan))?;
         if let Some(reason) = &plan.reason {

@@ -3,7 +3,7 @@
 use crate::csv::Csv;
 use crate::model::Model;
 use crate::plan::Do;
-use crate::question::{Allowed, Goal, Question};
+use crate::question::{Allowed, Question};
 use crate::search::{Found, Way, search, short_of};
 use crate::state::{OperatorState, State};
 use crate::what_if::{self, WhatIf};
@@ -140,10 +140,14 @@ impl Asked<'_, '_> {
         let short = short_of(self.question.goal, model.level(end, index));
         let lifts = match obstacle {
             Obstacle::Namespace => {
-                let others =
-                    (0..end.operators.len()).filter(|other| *other != index && !model.operator_resolves(end, *other));
-                let others = others.map(|other| &model.operators[other].subscription.spec.name);
-                others.map(|name| format!("remove or change the Subscription `{name}` before {last}")).collect()
+                let others: Vec<String> = waiting_for(model, end);
+                let alone = WhatIf::nothing().way(self, self.question.allowed);
+                let helps = alone.is_some_and(|way| way.cost.missed < short);
+                let text = format!(
+                    "remove or change the Subscriptions that keep it waiting before {last}: {}",
+                    others.join(", ")
+                );
+                if helps { vec![text] } else { Vec::new() }
             }
             _ => self.lifts(&what_if::of_miss(self, way, index, obstacle), Some(short)),
         };
@@ -189,12 +193,10 @@ impl Asked<'_, '_> {
             );
         }
         if !model.resolves(end) {
-            let others = (0..end.operators.len()).filter(|other| !model.operator_resolves(end, *other));
-            let others: Vec<String> =
-                others.map(|other| format!("`{}`", model.operators[other].subscription.spec.name)).collect();
+            let others = waiting_for(model, end).join(", ");
             return (
                 Obstacle::Namespace,
-                format!("Nothing in the namespace is resolved on {last}, because of {}.", others.join(", ")),
+                format!("Nothing in the namespace is resolved on {last}, because of {others}."),
             );
         }
         let head = &chain.entries[0].name.value;
@@ -235,33 +237,24 @@ impl Asked<'_, '_> {
                 lifts.push(what.text.clone());
             }
         }
-        let nothing = WhatIf::nothing();
-        if lifts.is_empty() || !self.question.allowed.remove && short.is_some() {
-            lifts.extend(self.loss(&nothing, Allowed { remove: true, ..Allowed::default() }, short));
-        }
-        lifts.extend(self.loss(&nothing, Allowed { reinstall: true, ..Allowed::default() }, short));
+        let (remove, reinstall) = (self.question.allowed.remove, self.question.allowed.reinstall);
+        let losses = [(remove, Allowed { remove: true, reinstall }), (reinstall, Allowed { remove, reinstall: true })];
+        let tried = losses.into_iter().filter(|(is_allowed, _)| !is_allowed);
+        lifts.extend(tried.filter_map(|(_, allowed)| self.loss(allowed, short)));
         lifts
     }
 
-    /// A move that loses something and leads nearer to the goal, if the user did not allow it.
-    fn loss(&self, nothing: &WhatIf, allowed: Allowed, short: Option<u32>) -> Option<String> {
-        let is_allowed =
-            allowed.remove && self.question.allowed.remove || allowed.reinstall && self.question.allowed.reinstall;
-        if is_allowed {
-            return None;
-        }
-        let way = nothing.way(self, allowed)?;
+    /// A move that loses something and leads nearer to the goal.
+    fn loss(&self, allowed: Allowed, short: Option<u32>) -> Option<String> {
+        let way = WhatIf::nothing().way(self, allowed)?;
         let end = &way.states[way.states.len() - 1];
         let nearer = short.is_none_or(|short| way.cost.missed < short);
         let loss = way.acts.iter().find(|act| matches!(act.step.what, Do::Remove | Do::Reinstall))?;
-        let goal = match self.question.goal {
-            _ if way.cost.missed == 0 => String::new(),
-            Goal::Resolves | Goal::Listed | Goal::Head => " (the rest of the namespace is resolved then)".to_owned(),
-        };
+        let others = if way.cost.missed == 0 { "" } else { " (the rest of the namespace is resolved then)" };
         let at = loss.step.openshift;
         let text = match loss.step.what {
             Do::Remove => format!(
-                "remove the Subscription on {at}: `{}` keeps running without updates{goal}",
+                "remove the Subscription on {at}: `{}` keeps running without updates{others}",
                 name(&end.operators[0])
             ),
             _ => format!(
@@ -273,6 +266,12 @@ impl Asked<'_, '_> {
         };
         nearer.then_some(text)
     }
+}
+
+/// The Subscriptions that keep a namespace from being resolved.
+fn waiting_for(model: &Model<'_>, state: &State) -> Vec<String> {
+    let waiting = (0..state.operators.len()).filter(|index| !model.operator_resolves(state, *index));
+    waiting.map(|index| format!("`{}`", model.operators[index].subscription.spec.name)).collect()
 }
 
 /// The first version from which on something is missing up to the last one.

@@ -1,6 +1,8 @@
 //! Plans in words. Names are in backticks.
 
-use crate::plan::{Do, Plan, Plans, Step};
+use crate::plan::{Blocker, Do, Plan, Plans, Step};
+use crate::reason::Obstacle;
+use compare::BlockReason;
 use vocabulary::OpenShift;
 
 impl Plans {
@@ -32,6 +34,27 @@ impl Plans {
         let others = found.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
         let parts: Vec<String> = std::iter::once(operators).chain(others).collect();
         format!("{from} → {to}: {}.", parts.join(", "))
+    }
+}
+
+impl Blocker {
+    /// What kind of obstacle it is.
+    #[must_use]
+    pub const fn obstacle(&self) -> Obstacle {
+        match (&self.blocker.reason, self.is_freestanding) {
+            (_, true) => Obstacle::Freestanding,
+            (BlockReason::Invalid(_), false) => Obstacle::InvalidMax,
+            (BlockReason::MaxVersion(_), false) => Obstacle::Blocked,
+        }
+    }
+
+    /// The highest version of OpenShift that it supports, or what is wrong with that.
+    #[must_use]
+    pub fn max(&self) -> String {
+        match &self.blocker.reason {
+            BlockReason::MaxVersion(max) => format!("{}.{}", max.major(), max.minor()),
+            BlockReason::Invalid(error) => error.to_string(),
+        }
     }
 }
 

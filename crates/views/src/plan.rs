@@ -38,8 +38,8 @@ pub struct PlansView {
     pub sentence: String,
     /// The versions of OpenShift, from the present one to the last.
     pub way: Vec<OpenShift>,
-    /// What stops the update whatever is done: sentences.
-    pub notices: Vec<String>,
+    /// What to do about CSVs without a Subscription that stop the update: sentences.
+    pub freestanding: Vec<String>,
     /// One for each Subscription: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.
@@ -147,7 +147,7 @@ pub struct BlockerRow {
     pub csv: String,
     /// The highest version of OpenShift that it supports, or what is wrong with that.
     pub max: String,
-    /// `blocked`, or `freestanding` if it has no Subscription.
+    /// The kind of obstacle: `blocked`, `invalid-max`, or `freestanding` if it has no Subscription.
     pub id: String,
 }
 
@@ -197,8 +197,8 @@ pub struct PlanCell {
     pub todo: Vec<String>,
     /// What happens by itself, and what is wrong there.
     pub notes: Vec<String>,
-    /// The CSV when the cluster leaves the version; empty if there is none.
+    /// The entry that it is in the catalog; empty if there is none, or OLM resolves nothing.
     pub csv: String,
-    /// Its version, or its name.
+    /// The version of the CSV when the cluster leaves, or its name.
     pub label: String,
 }

@@ -116,7 +116,8 @@ fn cell(row: &PlanRow, version: OpenShift, cell: &PlanCell, send: &Callback<Acti
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
     html! { <td>
         { for cell.todo.iter().map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
-        <button type="button" class="link" data-testid="plan-cell" onclick={press(send, action)}>
+        <button type="button" class="link" data-testid="plan-cell" disabled={cell.csv.is_empty()}
+            onclick={press(send, action)}>
             { &cell.label }</button>
         { for cell.notes.iter().map(|text| html! { <span class="mute">{ text }</span> }) }
     </td> }

@@ -1,6 +1,6 @@
 //! Plans as Markdown: a checklist with commands.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use views::{PlanStep, PlanView, PlansView};
 
 /// What no plan takes into account.
@@ -11,20 +11,24 @@ const ASSUMPTIONS: &str = "It is assumed that the catalogs stay as they are, tha
 /// The plans as a checklist. `catalogs` says which catalogs they are made for, one line for each.
 #[must_use]
 pub fn plan_markdown(view: &PlansView, catalogs: &[String]) -> String {
-    let mut out = String::new();
-    // Writing to a string never fails.
-    let _ = write(&mut out, view, catalogs);
-    out
+    Checklist { view, catalogs }.to_string()
 }
 
-fn write(out: &mut String, view: &PlansView, catalogs: &[String]) -> fmt::Result {
+struct Checklist<'v> {
+    view: &'v PlansView,
+    catalogs: &'v [String],
+}
+
+impl fmt::Display for Checklist<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(f, self.view, self.catalogs)
+    }
+}
+
+fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) -> fmt::Result {
     writeln!(out, "## {}\n", view.sentence)?;
-    for blocker in view.blocked.iter().filter(|blocker| blocker.id == "freestanding") {
-        writeln!(
-            out,
-            "- `{}/{}` has no Subscription and stops the update from {} (it supports up to {}): subscribe to it or remove it\n",
-            blocker.namespace, blocker.csv, blocker.openshift, blocker.max
-        )?;
+    for text in &view.freestanding {
+        writeln!(out, "- {text}\n")?;
     }
     for gate in &view.gates {
         writeln!(out, "On {} OLM says:\n\n```\n{}\n```\n", gate.openshift, gate.message)?;
@@ -73,7 +77,7 @@ fn write(out: &mut String, view: &PlansView, catalogs: &[String]) -> fmt::Result
     writeln!(out, "\n{ASSUMPTIONS}")
 }
 
-fn commands(out: &mut String, commands: &[String]) -> fmt::Result {
+fn commands(out: &mut fmt::Formatter<'_>, commands: &[String]) -> fmt::Result {
     if commands.is_empty() {
         return Ok(());
     }

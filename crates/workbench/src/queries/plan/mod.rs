@@ -39,22 +39,12 @@ fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
         };
         key(a).cmp(&key(b))
     });
-    let free = plans.blocked.iter().map(blocker_row).filter(|blocker| blocker.id == "freestanding");
-    let free = free.map(|BlockerRow { namespace, csv, max, .. }| {
-        format!(
-            "`{namespace}/{csv}` has no Subscription, and supports OpenShift up to {max}: subscribe to it, with its name as \
-             `startingCSV`, or remove it."
-        )
-    });
-    let stops = way.iter().filter_map(|version| {
-        Some(format!("OpenShift {version} cannot be left. OLM says: {}", plans.gate_message(*version)?))
-    });
     let gates =
         way.iter().filter_map(|version| Some(GateView { openshift: *version, message: plans.gate_message(*version)? }));
     PlansView {
         sentence: plans.sentence(way),
         way: way.to_vec(),
-        notices: stops.chain(free).collect(),
+        freestanding: plans.blocked.iter().filter(|blocker| blocker.is_freestanding).map(freestanding).collect(),
         plans: views,
         blocked: plans.blocked.iter().map(blocker_row).collect(),
         gates: gates.collect(),
@@ -112,15 +102,22 @@ fn plan_station(station: &Station) -> PlanStation {
 }
 
 fn blocker_row(blocker: &Blocker) -> BlockerRow {
-    let max = match &blocker.blocker.reason {
-        compare::BlockReason::MaxVersion(max) => format!("{}.{}", max.major(), max.minor()),
-        compare::BlockReason::Invalid(error) => error.to_string(),
-    };
     BlockerRow {
         openshift: blocker.openshift,
         namespace: blocker.blocker.namespace.to_string(),
         csv: blocker.blocker.csv.to_string(),
-        max,
-        id: if blocker.is_freestanding { "freestanding" } else { "blocked" }.to_owned(),
+        max: blocker.max(),
+        id: blocker.obstacle().id().to_owned(),
     }
+}
+
+/// What to do about a CSV without a Subscription.
+fn freestanding(blocker: &Blocker) -> String {
+    format!(
+        "`{}/{}` has no Subscription, and supports OpenShift up to {}: subscribe to it, with its name as `startingCSV`, or \
+         remove it.",
+        blocker.blocker.namespace,
+        blocker.blocker.csv,
+        blocker.max()
+    )
 }

@@ -1,15 +1,19 @@
 //! Plans as a table for the page.
 
-use views::{OpenShift, PlanCell, PlanRow, PlanStation, PlanStep, PlanTable, PlanView, PlansView};
+use views::{GateView, OpenShift, PlanCell, PlanRow, PlanStation, PlanStep, PlanTable, PlanView, PlansView};
 
 /// The plans as a table.
 pub(crate) fn plan_table(view: &PlansView) -> PlanTable {
     PlanTable {
         sentence: view.sentence.clone(),
         way: view.way.clone(),
-        notices: view.notices.clone(),
+        notices: view.gates.iter().map(gate).chain(view.freestanding.iter().cloned()).collect(),
         rows: view.plans.iter().map(|plan| row(view, plan)).collect(),
     }
+}
+
+fn gate(gate: &GateView) -> String {
+    format!("OpenShift {} cannot be left. OLM says: {}", gate.openshift, gate.message)
 }
 
 fn row(view: &PlansView, plan: &PlanView) -> PlanRow {
@@ -45,6 +49,7 @@ fn cell(station: &PlanStation, steps: &[&PlanStep]) -> PlanCell {
         todo: todo.collect(),
         notes: updates.into_iter().chain(pending).chain(frozen).collect(),
         label: update_graph::version_in(csv).map_or_else(|| csv.clone(), |version| version.to_string()),
-        csv: csv.clone(),
+        // Where nothing is resolved, the catalog may not have the package.
+        csv: if station.is_frozen { String::new() } else { csv.clone() },
     }
 }
