@@ -24,13 +24,15 @@ const FIRST_PREVIEW: f64 = 250.0;
 /// sent if loading is about to end.
 const NEXT_PREVIEW: f64 = 3.0;
 
+/// A path, and the content or why there is none.
+type RootFile = (String, Result<Blob, String>);
+
 /// The files of one catalog.
 pub(crate) struct Root {
     pub(crate) name: String,
     /// Its id and CatalogSource in the store, if it comes from there.
     pub(crate) stored: Option<(CatalogId, StoredSource)>,
-    /// Paths and contents, or why there are none.
-    pub(crate) files: Vec<(String, Result<Blob, String>)>,
+    pub(crate) files: Vec<RootFile>,
     /// How many other files it has, which are not read, if it is a must-gather.
     pub(crate) others: Option<u32>,
 }
@@ -103,7 +105,7 @@ pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
 }
 
 /// Whether paths differ in what may be a version of OpenShift, so that the files may be catalogs for several of them.
-fn names_versions(files: &[(String, Result<Blob, String>)]) -> bool {
+fn names_versions(files: &[RootFile]) -> bool {
     let mut versions = files.iter().flat_map(|(path, _)| {
         let after = |(at, _)| path.get(at..).filter(|rest| matches!(rest.as_bytes().get(1), Some(b'.' | b'-')));
         let version =
@@ -162,6 +164,7 @@ impl Server {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
             let is_single = files.len() == 1 && stored.is_none();
             let may_be_set = stored.is_none() && others.is_none() && names_versions(&files);
+            // What was read already, of files that turned out to be no set.
             let mut contents = VecDeque::new();
             if may_be_set {
                 let first = position;
@@ -175,13 +178,13 @@ impl Server {
             // The manifests of a bundle are not those of a cluster.
             let is_bundles = has_bundle_directory(files.iter().map(|(path, _)| path.as_str()));
             for (path, blob) in files {
-                let content = match blob {
-                    Ok(_) | Err(_) if may_be_set => contents.pop_front().unwrap_or_else(|| Ok(Vec::new())),
-                    Ok(blob) => {
+                let content = match contents.pop_front().ok_or(blob) {
+                    Ok(content) => content,
+                    Err(Ok(blob)) => {
                         position += 1;
                         self.fetch(inbox, &mut fetch, (position - 1, &blob), load).await?
                     }
-                    Err(reason) => Err(reason),
+                    Err(Err(reason)) => Err(reason),
                 };
                 if others.is_some() {
                     let text = content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -258,7 +261,7 @@ impl Server {
         &mut self,
         inbox: &mut Inbox,
         fetch: &mut Fetch,
-        (mut position, files): (usize, &[(String, Result<Blob, String>)]),
+        (mut position, files): (usize, &[RootFile]),
         load: &mut Load,
     ) -> Result<Vec<NewText>, Cancelled> {
         let mut texts = Vec::new();
