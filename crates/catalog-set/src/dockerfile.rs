@@ -17,7 +17,7 @@ static INSTRUCTION: LazyLock<Regex> = LazyLock::new(|| {
 /// What a Dockerfile says of its image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dockerfile {
-    /// The versions that the label names; else the one that the tag of the base image is.
+    /// The versions in the label; without a label, the one in the tag of the base image.
     pub(crate) versions: Vec<OpenShift>,
     /// What is copied to `/configs`, as written.
     pub(crate) served: Vec<String>,

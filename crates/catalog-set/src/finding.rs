@@ -2,7 +2,8 @@
 
 use catalog::{BundleName, ChannelName};
 use predicate::PackageName;
-use source::{Diagnostic, Rule, Severity, Span};
+use source::{Diagnostic, Rule, Severity, Span, name_list};
+use std::collections::BTreeSet;
 use std::fmt;
 use vocabulary::OpenShift;
 
@@ -94,6 +95,19 @@ impl fmt::Display for WayOut {
 }
 
 impl Finding {
+    /// Its installed versions in words: those of clusters that are up to date, and then others.
+    #[must_use]
+    pub fn installed(&self) -> Vec<String> {
+        let names = |is_end: bool| -> BTreeSet<&str> {
+            self.rows.iter().filter(|row| row.is_end == is_end).map(|row| row.installed.as_str()).collect()
+        };
+        let (ends, mut others) = (names(true), names(false));
+        others.retain(|name| !ends.contains(name));
+        let line =
+            |label: &str, names: BTreeSet<&str>| (!names.is_empty()).then(|| format!("{label}: {}", name_list(names)));
+        line("installed", ends).into_iter().chain(line("installed, with updates left", others)).collect()
+    }
+
     /// A finding about one member.
     pub(crate) fn of_member(
         rule: Rule,

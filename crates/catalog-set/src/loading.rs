@@ -80,7 +80,7 @@ impl Loading {
     #[must_use]
     pub fn wants(&self, path: &str) -> bool {
         let is_named = || self.candidate.mismatches.iter().any(|mismatch| *mismatch.dockerfile == *path);
-        let is_member = self.candidate.places.iter().any(|place| is_below(path, &place.path));
+        let is_member = self.candidate.places.iter().any(|place| place.has(path));
         is_member || is_named() || self.beside(path).is_some()
     }
 

@@ -36,6 +36,14 @@ pub struct Place {
     pub path: Box<str>,
 }
 
+impl Place {
+    /// Whether a file is the place, or below it. An empty path is the folder of all files.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        is_below(path, &self.path)
+    }
+}
+
 /// A folder or file that names another version than its Dockerfile.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mismatch {

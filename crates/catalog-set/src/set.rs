@@ -155,7 +155,7 @@ impl CatalogSet {
         missing.into_iter().collect()
     }
 
-    /// Versions that paths of the same pattern name more than once, such as `v4.18` and `4.18`. Which is meant, the
+    /// Versions with several paths of the same pattern, such as `v4.18` and `4.18`. Which is meant, the
     /// user must say.
     pub fn repeated(&self) -> impl Iterator<Item = &Member> {
         self.members.iter().filter(|member| self.pattern.contains('*') && member.places.len() > 1)

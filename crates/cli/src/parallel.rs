@@ -37,7 +37,7 @@ const EXECUTOR: Executor = Executor::new(|count, work| match THREADS.get().and_t
     None => (0..count).for_each(work),
 });
 
-/// How independent work on so many bytes is done.
+/// Does independent work on several cores, if it is about enough bytes.
 pub(crate) fn executor(bytes: usize) -> Executor {
     let has_threads = bytes >= WORTH_THREADS && threads().is_some();
     if has_threads { EXECUTOR } else { Executor::default() }

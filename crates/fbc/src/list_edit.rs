@@ -113,7 +113,7 @@ impl TextEditor<'_> {
         Some(edits)
     }
 
-    /// Adds items behind the one that is the last.
+    /// Adds items at the end of the list.
     fn append(self, list: &Node, last: &Node, added: &[&str], style: Style) -> Option<TextEdit> {
         if list.span.slice(self.text).starts_with('[') {
             let span = Span::new(list.span.file, last.span.end, last.span.end);

@@ -30,13 +30,11 @@ pub struct SetView {
     pub sentence: String,
     /// The versions of the members, in order.
     pub versions: Vec<OpenShift>,
-    /// Versions between them that are not loaded, members that a cluster gets nothing from, and files that were not read:
-    /// sentences.
+    /// Versions between them that are not loaded, members that a cluster gets nothing from, files that were not read, and what
+    /// is wrong apart from a single package: sentences.
     pub notices: Vec<String>,
     /// The packages, the worst first, then by name.
     pub packages: Vec<SetPackage>,
-    /// What is wrong apart from a single package.
-    pub others: Vec<SetFinding>,
 }
 
 /// A package in the members of a set.

@@ -4,10 +4,10 @@
 use crate::file::NewText;
 use crate::input::Workbench;
 use crate::queries::{PlanSources, plan_table};
-use catalog_set::{Candidate, CatalogSet, Cell, Finding, InstalledRow, MatrixRow, candidates, check, matrix, sentence};
+use catalog_set::{Candidate, CatalogSet, Cell, Finding, MatrixRow, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
-use source::{Executor, Severity, name_list};
+use source::{Executor, Severity};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,12 +40,10 @@ pub fn set_candidates(files: &[NewText]) -> Vec<Candidate> {
     let has_package =
         |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memchr::memmem::find(bytes, SCHEMA).is_some());
     let with_package: Vec<&str> = files.iter().filter(has_package).map(|file| &*file.path).collect();
-    let is_below =
-        |path: &str, place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let mut found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
     found.retain(|candidate| {
         let places = candidate.places.iter();
-        let has = places.filter(|place| with_package.iter().any(|path| is_below(path, &place.path)));
+        let has = places.filter(|place| with_package.iter().any(|path| place.has(path)));
         has.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
     });
     found
@@ -111,13 +109,13 @@ impl Workbench {
             .members
             .iter()
             .flat_map(|member| member.unread.iter().map(|(path, reason)| format!("`{path}` was not read: {reason}")));
+        let others = findings.iter().filter(|finding| finding.package.is_none()).map(|one| finding_view(one).text);
         SetView {
             id,
             sentence: sentence(set, findings),
             versions: set.members.iter().map(|member| member.version).collect(),
-            notices: missing.into_iter().chain(rejected).chain(unread).collect(),
+            notices: missing.into_iter().chain(rejected).chain(unread).chain(others).collect(),
             packages,
-            others: findings.iter().filter(|finding| finding.package.is_none()).map(finding_view).collect(),
         }
     }
 
@@ -266,21 +264,9 @@ fn finding_view(finding: &Finding) -> SetFinding {
     SetFinding {
         severity: finding.severity,
         text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
-        details: (installed(&finding.rows).into_iter())
+        details: (finding.installed().into_iter())
             .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
             .collect(),
         pair,
     }
-}
-
-/// The installed versions of a finding: those of clusters that are up to date, and then others.
-fn installed(rows: &[InstalledRow]) -> Vec<String> {
-    let names = |is_end: bool| -> BTreeSet<&str> {
-        rows.iter().filter(|row| row.is_end == is_end).map(|row| row.installed.as_str()).collect()
-    };
-    let (ends, mut others) = (names(true), names(false));
-    others.retain(|name| !ends.contains(name));
-    let line =
-        |label: &str, names: BTreeSet<&str>| (!names.is_empty()).then(|| format!("{label}: {}", name_list(names)));
-    line("installed", ends).into_iter().chain(line("installed, with updates left", others)).collect()
 }

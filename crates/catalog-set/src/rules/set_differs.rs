@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use vocabulary::OpenShift;
 
-/// What is said of one bundle or version: each answer with its members, and a place.
+/// The answers to one question about a bundle or version: each with the members that give it, and a place.
 type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, Vec<(OpenShift, Span)>>>;
 
 /// What a bundle says: the name or version that it is about, and the answer.

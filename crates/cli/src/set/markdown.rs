@@ -1,7 +1,7 @@
 //! A set in Markdown, for the comment of a pull request.
 
 use super::text::short;
-use super::{Checked, installed, versions};
+use super::{Checked, versions};
 use catalog_set::{Finding, matrix};
 use source::{Severity, markdown};
 use std::io::{self, Write};
@@ -54,7 +54,7 @@ fn write_finding(out: &mut dyn Write, of: &Checked, finding: &Finding) -> io::Re
     let comma = if subject.is_empty() { "" } else { ", " };
     let text = format!("{subject}{comma}{}: {}", finding.versions(), finding.message);
     writeln!(out, "- {} (`{}`)", markdown(&text), finding.rule)?;
-    for text in installed(&finding.rows) {
+    for text in finding.installed() {
         writeln!(out, "  - {}", markdown(&text))?;
     }
     if let Some(way) = &finding.way_out {

@@ -16,9 +16,9 @@ use crate::output::{Failure, write_json, written};
 use crate::places::some;
 use crate::terminal::Terminal;
 use before::Change;
-use catalog_set::{Finding, InstalledRow, OpenShift, check, sentence};
+use catalog_set::{Finding, OpenShift, check, sentence};
 use compare::Level;
-use source::{Severity, Span, name_list};
+use source::{Severity, Span};
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -163,16 +163,4 @@ impl Checked {
 fn versions(set: &catalog_set::CatalogSet) -> String {
     let versions: Vec<String> = set.members.iter().map(|member| member.version.to_string()).collect();
     versions.join(", ")
-}
-
-/// The installed versions of a finding: those of clusters that are up to date, and then others.
-fn installed(rows: &[InstalledRow]) -> Vec<String> {
-    let names = |is_end: bool| -> BTreeSet<&str> {
-        rows.iter().filter(|row| row.is_end == is_end).map(|row| row.installed.as_str()).collect()
-    };
-    let (ends, mut others) = (names(true), names(false));
-    others.retain(|name| !ends.contains(name));
-    let line =
-        |label: &str, names: BTreeSet<&str>| (!names.is_empty()).then(|| format!("{label}: {}", name_list(names)));
-    line("installed", ends).into_iter().chain(line("installed, with updates left", others)).collect()
 }

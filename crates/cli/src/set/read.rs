@@ -3,11 +3,11 @@
 use crate::output::Failure;
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::{folder, parallel};
-use catalog_set::{Candidate, CatalogSet, Loading, Member, OpenShift, Place, candidates, is_dockerfile};
+use catalog_set::{Candidate, CatalogSet, Loading, Member, OpenShift, Place};
 use source::Executor;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use workbench::NewText;
+use workbench::{NewText, set_candidates};
 
 /// A set, and where it was read.
 pub(crate) struct ReadSet {
@@ -64,11 +64,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failur
 pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<CatalogSet, Failure> {
     let files = folder::files(path)?;
     let executor = parallel::executor(parallel::size(&files));
-    let mut loading = begin(&files);
-    for loading in &mut loading {
-        add_wanted(loading, &files);
-    }
-    match <[CatalogSet; 1]>::try_from(finish(loading, executor)) {
+    match <[CatalogSet; 1]>::try_from(sets_of(&files, executor)) {
         Ok([set]) => Ok(set),
         Err(sets) if sets.is_empty() => same_for_all(path, versions, files, executor),
         Err(sets) => {
@@ -102,18 +98,17 @@ fn same_for_all(
 
 /// What may be sets among files, none of which is added yet.
 fn begin(files: &[NewText]) -> Vec<Loading> {
-    let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
-    let dockerfiles = files.iter().filter(|file| is_dockerfile(&file.path));
-    let dockerfiles: Vec<(&str, String)> = dockerfiles.filter_map(|file| Some((&*file.path, text(file)?))).collect();
-    let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
-    let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
-    candidates(paths, &dockerfiles).into_iter().map(Loading::new).collect()
+    set_candidates(files).into_iter().map(Loading::new).collect()
 }
 
-/// Adds the files that belong to the catalogs.
-fn add_wanted(loading: &mut Loading, files: &[NewText]) {
-    let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
-    wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
+/// The sets among files that are needed afterwards.
+fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
+    let mut loading = begin(files);
+    for loading in &mut loading {
+        let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
+        wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
+    }
+    finish(loading, executor)
 }
 
 fn finish(loading: Vec<Loading>, executor: Executor) -> Vec<CatalogSet> {
@@ -126,11 +121,7 @@ fn finish(loading: Vec<Loading>, executor: Executor) -> Vec<CatalogSet> {
 
 /// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
 pub(crate) fn members(files: &[NewText]) -> Vec<(OpenShift, Vec<NewText>)> {
-    let mut loading = begin(files);
-    for loading in &mut loading {
-        add_wanted(loading, files);
-    }
-    let sets = finish(loading, parallel::executor(parallel::size(files)));
+    let sets = sets_of(files, parallel::executor(parallel::size(files)));
     let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
     let of_member = |(set, member): (&CatalogSet, &Member)| {
         let served = set.files.iter().filter_map(|file| file.paths.get(&member.version)).flatten();

@@ -1,6 +1,6 @@
 //! A set for people.
 
-use super::{Checked, installed, versions};
+use super::{Checked, versions};
 use crate::table::{Cell, Table};
 use crate::terminal::{Paint, Terminal};
 use catalog_set::{Finding, matrix};
@@ -86,7 +86,7 @@ fn write_finding(out: &mut dyn Write, terminal: Terminal, of: &Checked, finding:
         writeln!(out, "{}", terminal.paragraph(lead, paint, &one_line(text)).trim_end())
     };
     line(sign, paint, &text)?;
-    installed(&finding.rows).iter().try_for_each(|text| line("    ", Paint::Plain, text))?;
+    finding.installed().iter().try_for_each(|text| line("    ", Paint::Plain, text))?;
     finding.way_out.iter().try_for_each(|way| line("    way out: ", Paint::Plain, &way.to_string()))?;
     let mut places = of.places(finding);
     let more = places.len().saturating_sub(PLACES);

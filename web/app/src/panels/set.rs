@@ -50,8 +50,7 @@ fn about(row: &SetRow) -> String {
 pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
     let row = |row: &SetRow| {
         let onclick = press(send, Action::Set(SetAction::Shown(row.id)));
-        html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row"
-            title={about(row)} {onclick}>
+        html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row" {onclick}>
             <b>{ &row.name }</b><span class="mute">{ format!("{} catalogs", row.versions.len()) }</span>
         </button></li> }
     };
@@ -64,9 +63,6 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
     html! { <>
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
         <ul class="changes">{ prose_items(&view.notices) }</ul>
-        if !view.others.is_empty() {
-            <ul class="set-findings">{ for view.others.iter().map(|one| finding(one, None, send)) }</ul>
-        }
         <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
             default channel, its colour what the next update of OpenShift does. A bar leads to the comparison of \
             the two catalogs." }</p>
@@ -97,7 +93,7 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
         </tr>
         if is_chosen {
             <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
-                <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, Some(&row.name), send)) }</ul>
+                <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, &row.name, send)) }</ul>
             </td></tr>
         }
     </> }
@@ -134,16 +130,15 @@ fn words(worst: Option<Severity>, count: usize) -> String {
     format!("{mark} {count}")
 }
 
-fn finding(row: &SetFinding, package: Option<&str>, send: &Callback<Action>) -> Html {
+fn finding(row: &SetFinding, package: &str, send: &Callback<Action>) -> Html {
     let (from, to) = row.pair;
-    let compare = package.filter(|_| from != to).map(|package| {
-        let action = Action::Set(SetAction::PairOpened { package: package.to_owned(), from, to });
-        html! { <button type="button" class="link" data-testid="set-compare" onclick={press(send, action)}>
-        { format!("Compare {from} with {to}") }</button> }
-    });
+    let action = Action::Set(SetAction::PairOpened { package: package.to_owned(), from, to });
     html! { <li class={class(Some(row.severity))}>
         <p>{ prose(&row.text) }</p>
         <ul class="mute">{ prose_items(&row.details) }</ul>
-        { compare }
+        if from != to {
+            <button type="button" class="link" data-testid="set-compare" onclick={press(send, action)}>
+                { format!("Compare {from} with {to}") }</button>
+        }
     </li> }
 }
