@@ -12,6 +12,7 @@ mod explain;
 mod inputs;
 mod inventory;
 mod names;
+mod plan;
 mod render;
 mod repair;
 mod revisions;

@@ -1,0 +1,130 @@
+//! `opscope plan`: what to do with operators for an update of OpenShift.
+
+use crate::command::{Ended, folder, opscope, write};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Two catalogs: the channel `old` of `p` and the package `q` end with the first.
+static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let before = fixture::yaml(
+        "package p, default new\nold: 1.0.0\nnew: 2.0.0 (replaces 1.0.0)\npackage q, default c\nc: 1.0.0 (property \
+         olm.maxOpenShiftVersion '4.18')",
+    );
+    let after = fixture::yaml("package p, default new\nnew: 2.0.0\npackage r, default c\nc: 1.0.0");
+    let folder = folder("plans");
+    let cluster = "
+apiVersion: config.openshift.io/v1
+kind: ClusterVersion
+metadata: {name: version}
+status: {desired: {version: 4.18.9}, history: [{state: Completed, version: 4.18.9}]}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: my-p, namespace: team}
+spec: {name: p, channel: old, source: community, sourceNamespace: openshift-marketplace}
+status: {installedCSV: p.v1.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata:
+  name: x.v1.0.0
+  namespace: other
+  annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.18\"}]}'}
+spec: {version: 1.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: p.v1.0.0, namespace: team}
+spec: {version: 1.0.0}
+";
+    write(
+        &folder,
+        &[
+            ("catalogs/v4.18/catalog.yaml", before.as_str()),
+            ("catalogs/v4.19/catalog.yaml", after.as_str()),
+            ("fixed/catalog.yaml", before.as_str()),
+            ("cluster.yaml", cluster),
+        ],
+    );
+    folder
+});
+
+fn run(arguments: &str) -> Ended {
+    opscope(arguments.split(' ')).within(&FOLDER).ended()
+}
+
+fn report(arguments: &str) -> (Value, i32) {
+    let Ended { out, errors, code } = run(&format!("{arguments} --format json"));
+    (serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{errors}")), code)
+}
+
+#[test]
+fn a_plan_says_which_steps_on_which_version() {
+    let (found, code) = report("plan --subscribe p/old@1.0.0 --from 4.18 --to 4.19 --catalogs catalogs");
+    let plan = &found["plans"][0];
+    assert_eq!(plan["cost"], json!({"missed": 0, "frozen": 0, "reinstalls": 0, "manual": 1}));
+    let steps = plan["steps"].as_array().unwrap();
+    let step =
+        |at: usize| ["openshift", "do", "from", "to", "channel", "automatic"].map(|field| steps[at][field].clone());
+    assert_eq!(
+        step(0),
+        [json!("4.18"), json!("switch-channel"), json!("old"), json!("new"), json!("new"), json!(false)]
+    );
+    assert_eq!(
+        step(1),
+        [json!("4.18"), json!("update"), json!("p.v1.0.0"), json!("p.v2.0.0"), json!("new"), json!(true)]
+    );
+    assert_eq!(step(2), [json!("4.18"), json!("openshift"), json!("4.18"), json!("4.19"), json!("new"), json!(false)]);
+    assert_eq!((steps.len(), &plan["reason"], code), (3, &Value::Null, 0));
+}
+
+#[test]
+fn what_cannot_be_left_says_why() {
+    let (found, code) = report("plan --subscribe q/c@1.0.0 --from 4.18 --to 4.19 --catalogs catalogs");
+    let plan = &found["plans"][0];
+    assert_eq!((&plan["cost"], &plan["steps"], &plan["reason"]["id"]), (&Value::Null, &json!([]), &json!("blocked")));
+    assert_eq!(found["blocked"][0]["csv"], "q.v1.0.0");
+    let message = found["gates"][0]["message"].as_str().unwrap();
+    assert!(message.ends_with("- maximum supported OCP version for operators/q.v1.0.0 is 4.18"), "{message}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn the_cluster_tells_its_version_and_what_has_no_subscription() {
+    let (found, code) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
+    assert_eq!(found["way"], json!(["4.18", "4.19"]));
+    assert_eq!((&found["plans"][0]["subscription"], &found["plans"][0]["namespace"]), (&json!("my-p"), &json!("team")));
+    assert_eq!((&found["blocked"][0]["csv"], &found["blocked"][0]["id"]), (&json!("x.v1.0.0"), &json!("freestanding")));
+    assert_eq!(code, 1);
+    let Ended { out, .. } = run("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs --format markdown");
+    let command =
+        "oc -n team patch subscription.operators.coreos.com my-p --type merge -p '{\"spec\":{\"channel\":\"new\"}}'";
+    assert!(out.contains("- [ ] `p` (old) in `team`: change the channel from `old` to `new`\n"), "{out}");
+    assert!(out.contains(command) && out.contains("oc adm upgrade channel stable-4.19"), "{out}");
+}
+
+#[test]
+fn a_single_catalog_stays_the_same() {
+    let (found, code) = report("plan --subscribe p/old@1.0.0 --from 4.18 --to 4.20 --source community=fixed");
+    assert_eq!(found["plans"][0]["cost"]["manual"], 0);
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a_version_without_a_catalog_is_no_answer() {
+    let Ended { errors, code, .. } = run("plan --subscribe p/new@2.0.0 --from 4.18 --to 4.20 --catalogs catalogs");
+    assert!(errors.contains("The catalog of `catalog` for OpenShift 4.20 is not loaded."), "{errors}");
+    assert_eq!(code, 2);
+    for (arguments, expected) in [
+        (
+            "plan --subscribe pp --from 4.18 --to 4.19 --catalogs catalogs",
+            "no catalog has a package `pp`; did you mean `p`?",
+        ),
+        ("plan --subscribe p@3.0.0 --from 4.18 --to 4.19 --catalogs catalogs", "package `p` has no version `3.0.0`"),
+        ("plan --from 4.19 --to 4.18 --catalogs catalogs", "never taken back to an earlier minor version"),
+    ] {
+        let Ended { errors, code, .. } = run(arguments);
+        assert!(errors.contains(expected) && code == 2, "{errors}");
+    }
+}
