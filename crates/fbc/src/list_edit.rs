@@ -86,8 +86,7 @@ impl TextEditor<'_> {
         if !list.span.slice(self.text).starts_with('[') {
             let line = |item: &Node| {
                 let start = self.line_start(item.span.start);
-                let is_alone = self.text[start..item.span.start as usize].trim() == "-";
-                let end = self.end_of_line(item.span.end).filter(|_| is_alone)?;
+                let end = self.end_of_line(item.span.end).filter(|_| self.is_alone(item))?;
                 let newline = self.text[end as usize..].find('\n').map_or(0, |at| at as u32 + 1);
                 Some(cut(start as u32, end + newline))
             };

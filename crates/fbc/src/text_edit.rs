@@ -22,13 +22,22 @@ pub enum Field<'a> {
     Text(&'a str),
     /// A list of texts.
     Texts(&'a [String]),
+    /// A mapping, which is written in braces.
+    Mapping(Fields<'a>),
+    /// A list of mappings.
+    Mappings(&'a [Fields<'a>]),
 }
+
+/// The fields of a mapping that is added, of which those that are empty are left out.
+pub type Fields<'a> = &'a [(&'a str, Field<'a>)];
 
 impl Field<'_> {
     fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty(),
             Self::Texts(texts) => texts.is_empty(),
+            Self::Mapping(fields) => fields.is_empty(),
+            Self::Mappings(items) => items.is_empty(),
         }
     }
 
@@ -36,19 +45,44 @@ impl Field<'_> {
         match self {
             Self::Text(text) => style.value(text),
             Self::Texts(texts) => style.list(texts),
+            Self::Mapping(fields) => in_flow(fields, style),
+            Self::Mappings(items) => {
+                let items: Vec<String> = items.iter().map(|fields| in_flow(fields, style)).collect();
+                format!("[{}]", items.join(", "))
+            }
         }
     }
 
     /// The lines of the field behind its indentation.
     fn in_block(&self, name: &str, indent: &str, style: Style) -> String {
         match self {
-            Self::Text(text) => format!("{name}: {}", style.value(text)),
+            Self::Text(_) | Self::Mapping(_) => format!("{name}: {}", self.in_flow(style)),
             Self::Texts(texts) => {
                 let items: String = texts.iter().map(|text| format!("\n{indent}- {}", style.value(text))).collect();
                 format!("{name}:{items}")
             }
+            Self::Mappings(items) => {
+                let inner = format!("{indent}  ");
+                let item = |fields: &Fields<'_>| format!("\n{indent}- {}", in_block(fields, &inner, style));
+                format!("{name}:{}", items.iter().map(item).collect::<String>())
+            }
         }
     }
+}
+
+/// Fields in braces.
+fn in_flow(fields: Fields<'_>, style: Style) -> String {
+    let given = fields.iter().filter(|(_, value)| !value.is_empty());
+    let given: Vec<String> =
+        given.map(|(name, value)| format!("{}: {}", style.key(name), value.in_flow(style))).collect();
+    format!("{{{}}}", given.join(", "))
+}
+
+/// Fields in lines, of which the first is not indented.
+fn in_block(fields: Fields<'_>, indent: &str, style: Style) -> String {
+    let given = fields.iter().filter(|(_, value)| !value.is_empty());
+    let given: Vec<String> = given.map(|(name, value)| value.in_block(name, indent, style)).collect();
+    given.join(&format!("\n{indent}"))
 }
 
 /// The fields of a channel entry in their usual order. A new one is put behind those before it.
@@ -199,59 +233,70 @@ impl TextEditor<'_> {
         is_free.then_some(end + rest.len() as u32)
     }
 
-    /// Adds a mapping at the front of the list that is the field `list` of a mapping; of its fields those that are not empty.
-    /// `None` if the field is not a list.
+    /// Adds a mapping to the list that is the field `list` of a mapping, before its item `at` or behind its last one. Comments
+    /// above an item stay with it, and the new one is in braces if the item is. `None` if the field is not a list.
     ///
     /// ```
     /// use fbc::{Field, TextEditor};
     /// use source::FileId;
     ///
-    /// let text = "name: c\nentries:\n- name: a\n";
+    /// let text = "name: c\nentries:\n# the first\n- name: a\n";
     /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
     /// let entry = [("name", Field::Text("b")), ("skips", Field::Texts(&["a".to_owned()]))];
-    /// let edit = TextEditor { text }.push_mapping(node, "entries", &entry).unwrap();
-    /// assert_eq!(edit.text, "name: b\n  skips:\n  - a\n- ");
+    /// let edit = TextEditor { text }.insert_mapping(node, "entries", 0, &entry).unwrap();
+    /// assert_eq!(edit.text, "- name: b\n  skips:\n  - a\n");
     /// ```
     #[must_use]
-    pub fn push_mapping(self, mapping: &Node, list: &str, fields: &[(&str, Field<'_>)]) -> Option<TextEdit> {
+    pub fn insert_mapping(self, mapping: &Node, list: &str, at: usize, fields: Fields<'_>) -> Option<TextEdit> {
         let style = Style::of(self.text, mapping);
-        let given = fields.iter().filter(|(_, value)| !value.is_empty());
-        let in_flow: Vec<String> =
-            given.clone().map(|(name, value)| format!("{}: {}", style.key(name), value.in_flow(style))).collect();
-        let in_flow = format!("{{{}}}", in_flow.join(", "));
-        let lines = |indent: &str| {
-            let fields: Vec<String> = given.clone().map(|(name, value)| value.in_block(name, indent, style)).collect();
-            fields.join(&format!("\n{indent}"))
-        };
-        self.push_item(mapping, list, &in_flow, &lines)
-    }
-
-    /// Adds an item at the front of a list; `in_block` writes it for an indentation.
-    fn push_item(
-        self,
-        mapping: &Node,
-        list: &str,
-        in_flow: &str,
-        in_block: &dyn Fn(&str) -> String,
-    ) -> Option<TextEdit> {
+        let flow = in_flow(fields, style);
         let Some(found) = mapping.get(list) else {
-            let new = format!("[{in_flow}]");
+            let new = format!("[{flow}]");
             return self.new_field(mapping, list, &new, &new);
         };
-        match &found.value {
-            Value::Sequence(old) if old.is_empty() => Some(TextEdit { span: found.span, text: format!("[{in_flow}]") }),
-            Value::Sequence(old) => {
-                let first = old.first()?;
-                let text = if found.span.slice(self.text).starts_with('[') {
-                    format!("{in_flow}, ")
-                } else {
-                    let before = self.before_item(first)?;
-                    format!("{}\n{before}", in_block(&" ".repeat(before.chars().count())))
-                };
-                Some(TextEdit { span: first.span.at_start(), text })
-            }
-            _ => None,
+        let Value::Sequence(items) = &found.value else { return None };
+        let Some(last) = items.last() else {
+            return Some(TextEdit { span: found.span, text: format!("[{flow}]") });
+        };
+        let next = items.get(at);
+        let edit = |at: u32, text: String| TextEdit { span: Span::new(found.span.file, at, at), text };
+        if found.span.slice(self.text).starts_with('[') {
+            return Some(match next {
+                Some(next) => edit(next.span.start, format!("{flow}, ")),
+                None => edit(last.span.end, format!(", {flow}")),
+            });
         }
+        let like = next.unwrap_or(last);
+        let before = self.before_item(like)?;
+        let item = match self.is_flow(like) {
+            true => flow,
+            false => in_block(fields, &" ".repeat(before.chars().count()), style),
+        };
+        match next {
+            Some(next) if self.is_alone(next) => {
+                Some(edit(self.with_comments(next.span.start), format!("{before}{item}\n")))
+            }
+            Some(next) => Some(edit(next.span.start, format!("{item}\n{before}"))),
+            None => Some(edit(self.end_of_line(last.span.end)?, format!("\n{before}{item}"))),
+        }
+    }
+
+    /// Whether only its dash stands before an item in its line.
+    pub(crate) fn is_alone(self, item: &Node) -> bool {
+        self.text[self.line_start(item.span.start)..item.span.start as usize].trim() == "-"
+    }
+
+    /// The start of the line of a place, or of the first of the lines of comments directly above it.
+    fn with_comments(self, at: u32) -> u32 {
+        let mut start = self.line_start(at);
+        while start > 0 {
+            let above = self.line_start(start as u32 - 1);
+            if !self.text[above..start].trim_start().starts_with('#') {
+                break;
+            }
+            start = above;
+        }
+        start as u32
     }
 
     /// Replaces a scalar by a text, in quotes if the scalar is in quotes.

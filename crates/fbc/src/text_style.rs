@@ -79,8 +79,10 @@ pub fn plain(text: &str) -> String {
 /// Whether every reader reads this text where it stands without quotes.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(byte))
+    // A colon inside a word, as in the name of an image, ends no key.
+    bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-._/@:".contains(byte))
         && bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && !text.ends_with(':')
         && crate::write::is_plain(text)
 }
 

@@ -8,7 +8,7 @@ use source::name_list;
 /// The most entries of a channel in which repairs are searched.
 const ENTRIES: usize = 3000;
 
-/// Why there is no repair.
+/// Why there is no repair, or why something cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// Installed versions are above every entry that could be the head: the head was withdrawn.
@@ -27,6 +27,14 @@ pub enum Reason {
     NoEdits,
     /// The search took too long.
     GaveUp,
+    /// The policy of a release does not fit the channel.
+    PolicyUnfit,
+    /// The channel or the package has the version already.
+    AlreadyListed,
+    /// The source form has no place for it.
+    NotExpressible,
+    /// Something is missing that has to be written.
+    Missing,
 }
 
 impl Reason {
@@ -42,6 +50,10 @@ impl Reason {
             Self::NotEditable => "not-editable",
             Self::NoEdits => "no-edits",
             Self::GaveUp => "gave-up",
+            Self::PolicyUnfit => "policy-unfit",
+            Self::AlreadyListed => "already-listed",
+            Self::NotExpressible => "not-expressible",
+            Self::Missing => "missing",
         }
     }
 }

@@ -182,7 +182,7 @@ fn new_entry(catalog: &CatalogInput, channel: &Channel, name: &str, entry: &Tria
     let at = channel.name.span.start;
     let documents = fbc::untyped_values(channel.span.file, &file.text).nodes;
     let edit = (documents.iter().find(|node| (node.span.start..node.span.end).contains(&at)))
-        .and_then(|node| TextEditor { text: &file.text }.push_mapping(node, "entries", &fields))
+        .and_then(|node| TextEditor { text: &file.text }.insert_mapping(node, "entries", 0, &fields))
         .ok_or_else(|| format!("cannot add an entry to channel `{}`; add it in the source", entry.channel))?;
     let text = file.with_line_ends(edit.span.start, &edit.text);
     Ok((file.key, edit.span.start..edit.span.end, text))

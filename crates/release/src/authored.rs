@@ -1,0 +1,366 @@
+//! The text that a maintainer keeps, and edits of it in its own form (authoring 2.3, part 4).
+
+use crate::channel_edit::{ChannelEdit, NewEntry};
+use crate::deprecation::Deprecated;
+use blang_semver::Version;
+use catalog::BundleName;
+use fbc::{Doc, Field, Node, Rewriter, TextEdit, TextEditor, Value, with_line_ends};
+use repair::{Change, Edit, Reason, Refusal};
+use serde_json::json;
+use source::{FileId, Rewrite};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use template::TemplateKind;
+
+/// The form of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A catalog: a stream of documents.
+    Catalog,
+    /// A template.
+    Template(TemplateKind),
+}
+
+/// A text in one of the forms.
+pub struct Authored<'t> {
+    text: &'t str,
+    /// Its form.
+    pub form: Form,
+    /// The documents of a stream, and their values.
+    docs: &'t [Doc],
+    documents: Vec<Node>,
+}
+
+/// A document of a catalog that has to be written behind the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewBlob {
+    /// `olm.channel` or `olm.deprecations`
+    pub schema: &'static str,
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// The document.
+    pub json: serde_json::Value,
+}
+
+/// The edits of a text, and documents to write behind it.
+type Edits = (Vec<TextEdit>, Option<NewBlob>);
+
+impl<'t> Authored<'t> {
+    /// A text, with the kind of template that it is.
+    #[must_use]
+    pub fn of(file: FileId, text: &'t str, docs: &'t [Doc], kind: Option<TemplateKind>) -> Self {
+        let form = kind.map_or(Form::Catalog, Form::Template);
+        Self { text, form, docs, documents: fbc::untyped_values(file, text).nodes }
+    }
+
+    fn editor(&self) -> TextEditor<'t> {
+        TextEditor { text: self.text }
+    }
+
+    /// The documents of a catalog, or the entries of a template.
+    fn blobs(&self) -> &[Node] {
+        match self.form {
+            Form::Catalog => &self.documents,
+            Form::Template(_) => self.documents.first().and_then(|template| template.get("entries")).map_or(&[], items),
+        }
+    }
+
+    fn blob(&self, schema: &str, package: &str, name: &str) -> Option<&Node> {
+        let is_it = |blob: &&Node| {
+            let has = |field: &str, text: &str| blob.get(field).and_then(Node::as_str).unwrap_or_default() == text;
+            has("schema", schema) && has("package", package) && has("name", name)
+        };
+        self.blobs().iter().find(is_it)
+    }
+
+    /// Whether it has a channel.
+    #[must_use]
+    pub fn has_channel(&self, package: &str, name: &str) -> bool {
+        self.blob("olm.channel", package, name).is_some()
+    }
+
+    /// The edits of a channel. `version` gives the version of a bundle, by which a new entry finds its place.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit.
+    pub fn channel(
+        &self,
+        package: &str,
+        edit: &ChannelEdit,
+        version: &dyn Fn(&str) -> Option<Version>,
+    ) -> Result<Edits, Refusal> {
+        let Some(channel) = self.blob("olm.channel", package, edit.channel.as_str()) else {
+            return match &edit.added {
+                Some(added) => self.new_channel(package, edit.channel.as_str(), added),
+                None => Err(not_written(&format!("the text has no channel `{}`", edit.channel))),
+            };
+        };
+        let entries = channel.get("entries").map_or(&[][..], items);
+        let mut changes = Vec::new();
+        for name in edit.edits.iter().map(|edit| &edit.entry).collect::<BTreeSet<_>>() {
+            let entry = entries.iter().find(|entry| name_of(entry) == name.as_str());
+            let entry = entry.ok_or_else(|| not_written(&format!("the text of the channel has no entry `{name}`")))?;
+            changes.extend(rewrites(entry, edit.edits.iter().filter(|edit| edit.entry == *name)));
+        }
+        let is_removed = |entry: &&Node| edit.removed.iter().any(|name| name.as_str() == name_of(entry));
+        changes.extend(entries.iter().filter(is_removed).map(|entry| Rewrite::Remove { span: entry.span }));
+        let mut edits =
+            self.rewritten(&changes).ok_or_else(|| not_written("its entries are written in a way of their own"))?;
+        if let Some(added) = &edit.added {
+            let at = place(entries, added.name.as_str(), version);
+            let names: Vec<String> = added.skips.iter().map(ToString::to_string).collect();
+            let new = self.editor().insert_mapping(channel, "entries", at, &fields(added, &names));
+            edits.push(new.ok_or_else(|| not_written("the list of entries is written in a way of its own"))?);
+        }
+        Ok((self.in_order(edits), None))
+    }
+
+    fn rewritten(&self, changes: &[Rewrite]) -> Option<Vec<TextEdit>> {
+        Rewriter::new(self.text, self.docs).edits(changes)
+    }
+
+    fn new_channel(&self, package: &str, name: &str, entry: &NewEntry) -> Result<Edits, Refusal> {
+        let names: Vec<String> = entry.skips.iter().map(ToString::to_string).collect();
+        let entry = fields(entry, &names);
+        let Form::Template(_) = self.form else {
+            let given = entry.iter().filter_map(|(name, value)| match value {
+                Field::Text(text) => (!text.is_empty()).then(|| ((*name).to_owned(), json!(text))),
+                Field::Texts(texts) => (!texts.is_empty()).then(|| ((*name).to_owned(), json!(texts))),
+                Field::Mapping(_) | Field::Mappings(_) => None,
+            });
+            let entry: serde_json::Map<_, _> = given.collect();
+            let json = json!({ "schema": "olm.channel", "package": package, "name": name, "entries": [entry] });
+            return Ok((Vec::new(), Some(NewBlob { schema: "olm.channel", name: name.to_owned(), json })));
+        };
+        let channel = [
+            ("schema", Field::Text("olm.channel")),
+            ("package", Field::Text(package)),
+            ("name", Field::Text(name)),
+            ("entries", Field::Mappings(&[&entry])),
+        ];
+        Ok((vec![self.in_template("olm.channel", &channel)?], None))
+    }
+
+    /// A new entry of a template, behind the last one of its schema.
+    fn in_template(&self, schema: &str, fields: &[(&str, Field<'_>)]) -> Result<TextEdit, Refusal> {
+        let blobs = self.blobs();
+        let is_like = |blob: &Node| blob.get("schema").and_then(Node::as_str) == Some(schema);
+        let at = blobs.iter().rposition(is_like).map_or(blobs.len(), |at| at + 1);
+        let edit =
+            self.documents.first().and_then(|template| self.editor().insert_mapping(template, "entries", at, fields));
+        let mut edit =
+            edit.ok_or_else(|| not_written("the entries of the template are written in a way of their own"))?;
+        edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
+        Ok(edit)
+    }
+
+    /// Names a bundle by its image, in a template of channels.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit.
+    pub fn image(&self, image: &str) -> Result<TextEdit, Refusal> {
+        self.in_template("olm.bundle", &[("schema", Field::Text("olm.bundle")), ("image", Field::Text(image))])
+    }
+
+    /// Adds an image to a list of an `olm.semver` template, among the others by the versions in their tags.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such list, or the text leaves no simple edit.
+    pub fn semver_image(&self, list: &str, image: &str, version: &Version) -> Result<TextEdit, Refusal> {
+        let fields = self.documents.first().map(|template| &template.value);
+        let found = match fields {
+            Some(Value::Mapping(fields)) => fields.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(list)),
+            _ => None,
+        };
+        let Some((_, stream)) =
+            found.filter(|_| ["candidate", "fast", "stable"].contains(&list.to_lowercase().as_str()))
+        else {
+            let sentence = format!("the template has no list `{list}`: an `olm.semver` template computes its channels");
+            let instead = "name `candidate`, `fast` or `stable` with `--channel`, and write the list if it is missing";
+            return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
+        };
+        let images: Vec<&str> = stream
+            .get("bundles")
+            .map_or(&[][..], items)
+            .iter()
+            .filter_map(|item| item.get("image")?.as_str())
+            .collect();
+        let is_above = |other: &&str| tag_version(other).is_some_and(|other| other > *version);
+        let at = images.iter().position(|image| is_above(&image)).unwrap_or(images.len());
+        let edit = self.editor().insert_mapping(stream, "bundles", at, &[("image", Field::Text(image))]);
+        let mut edit = edit.ok_or_else(|| not_written("the list of images is written in a way of its own"))?;
+        edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
+        Ok(edit)
+    }
+
+    /// Puts a new build in the place of a bundle, in an `olm.template.substitutes`.
+    ///
+    /// # Errors
+    ///
+    /// If it is another form, or the text leaves no simple edit.
+    pub fn substitution(&self, image: &str, base: &str) -> Result<TextEdit, Refusal> {
+        let is_it = self.form == Form::Template(TemplateKind::Substitutes);
+        let template = self.documents.first().filter(|_| is_it).ok_or_else(|| {
+            let sentence = "only an `olm.template.substitutes` has a place for a new build of the same version";
+            Refusal::new(Reason::NotExpressible, sentence, "release it as a new version")
+        })?;
+        let count = template.get("substitutions").map_or(0, |list| items(list).len());
+        let fields = [("name", Field::Text(image)), ("base", Field::Text(base))];
+        let edit = self.editor().insert_mapping(template, "substitutions", count, &fields);
+        let mut edit = edit.ok_or_else(|| not_written("the substitutions are written in a way of their own"))?;
+        edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
+        Ok(edit)
+    }
+
+    /// Deprecates something, in the document of the package or in a new one.
+    ///
+    /// # Errors
+    ///
+    /// If the form has no place for it, it is deprecated already, or the text leaves no simple edit.
+    pub fn deprecate(&self, package: &str, what: &Deprecated, message: &str) -> Result<Edits, Refusal> {
+        if self.form == Form::Template(TemplateKind::Semver) {
+            let sentence = "an `olm.semver` template has no place for deprecations";
+            let instead = "write an `olm.deprecations` document into a second file beside the rendered catalog";
+            return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
+        }
+        let reference = [("schema", Field::Text(what.schema())), ("name", Field::Text(what.name()))];
+        let entry = [("reference", Field::Mapping(&reference)), ("message", Field::Text(message))];
+        let Some(blob) = self.blob("olm.deprecations", package, "") else {
+            if self.form != Form::Catalog {
+                let blob = [
+                    ("schema", Field::Text("olm.deprecations")),
+                    ("package", Field::Text(package)),
+                    ("entries", Field::Mappings(&[&entry])),
+                ];
+                return Ok((vec![self.in_template("olm.deprecations", &blob)?], None));
+            }
+            let reference = match what.name() {
+                "" => json!({ "schema": what.schema() }),
+                name => json!({ "schema": what.schema(), "name": name }),
+            };
+            let entries = json!([{ "reference": reference, "message": message }]);
+            let json = json!({ "schema": "olm.deprecations", "package": package, "entries": entries });
+            return Ok((Vec::new(), Some(NewBlob { schema: "olm.deprecations", name: String::new(), json })));
+        };
+        let entries = blob.get("entries").map_or(&[][..], items);
+        if entries.iter().any(|entry| is_about(entry, what)) {
+            let sentence = "it is deprecated already";
+            return Err(Refusal::new(Reason::AlreadyListed, sentence, "change the message in the source"));
+        }
+        let edit = self.editor().insert_mapping(blob, "entries", entries.len(), &entry);
+        let edit = edit.ok_or_else(|| not_written("the deprecations are written in a way of their own"))?;
+        Ok((self.in_order(vec![edit]), None))
+    }
+
+    /// Takes out what is left of a bundle that no channel lists: its document, and its deprecation. The image of a template
+    /// stays: only its bundle says which one it is.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit.
+    pub fn without_bundle(&self, package: &str, name: &BundleName) -> Result<Vec<TextEdit>, Refusal> {
+        let bundle = self.blob("olm.bundle", package, name.as_str()).filter(|_| self.form == Form::Catalog);
+        let mut changes: Vec<Rewrite> =
+            bundle.map(|bundle| Rewrite::RemoveDocument { span: bundle.span }).into_iter().collect();
+        if let Some(blob) = self.blob("olm.deprecations", package, "") {
+            let what = Deprecated::Bundle(name.clone());
+            let entries = blob.get("entries").map_or(&[][..], items);
+            let (gone, kept): (Vec<&Node>, Vec<&Node>) = entries.iter().partition(|entry| is_about(entry, &what));
+            changes.extend(match (kept.is_empty(), self.form) {
+                _ if gone.is_empty() => Vec::new(),
+                (true, Form::Catalog) => vec![Rewrite::RemoveDocument { span: blob.span }],
+                (true, Form::Template(_)) => vec![Rewrite::Remove { span: blob.span }],
+                (false, _) => gone.into_iter().map(|entry| Rewrite::Remove { span: entry.span }).collect(),
+            });
+        }
+        let edits =
+            self.rewritten(&changes).ok_or_else(|| not_written("its documents are written in a way of their own"))?;
+        Ok(self.in_order(edits))
+    }
+
+    fn in_order(&self, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+        for edit in &mut edits {
+            edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
+        }
+        edits.sort_by_key(|edit| edit.span.start);
+        edits
+    }
+}
+
+/// The changes of the fields of an entry.
+fn rewrites<'e>(entry: &Node, edits: impl Iterator<Item = &'e Edit>) -> Vec<Rewrite> {
+    let mapping = entry.span;
+    let set = |field, text: &str| Rewrite::Set { mapping, within: None, field, text: text.to_owned() };
+    let remove = |field: &str| entry.get(field).map(|value| Rewrite::Remove { span: value.span });
+    let (mut removed, mut added) = (Vec::new(), Vec::new());
+    let mut changes: Vec<Rewrite> = Vec::new();
+    for Edit { change, .. } in edits {
+        match change {
+            Change::Replace(name) => changes.push(set("replaces", name.as_str())),
+            Change::Unreplace => changes.extend(remove("replaces")),
+            Change::Skip(name) => added.push(name.to_string()),
+            Change::Unskip(name) => removed.push(name.to_string()),
+            Change::Range(Some(range)) => changes.push(set("skipRange", range)),
+            Change::Range(None) => changes.extend(remove("skipRange")),
+        }
+    }
+    if !removed.is_empty() || !added.is_empty() {
+        changes.push(Rewrite::List { mapping, list: "skips", removed, added });
+    }
+    changes
+}
+
+/// The fields of an entry.
+fn fields<'e>(entry: &'e NewEntry, skips: &'e [String]) -> [(&'static str, Field<'e>); 4] {
+    [
+        ("name", Field::Text(entry.name.as_str())),
+        ("replaces", Field::Text(entry.replaces.as_ref().map_or("", |name| name.as_str()))),
+        ("skips", Field::Texts(skips)),
+        ("skipRange", Field::Text(entry.skip_range.as_deref().unwrap_or_default())),
+    ]
+}
+
+/// Where a new entry goes: in the order of the others, if they have one (authoring 4.2).
+fn place(entries: &[Node], name: &str, version: &dyn Fn(&str) -> Option<Version>) -> usize {
+    let versions: Vec<Option<Version>> = entries.iter().map(|entry| version(name_of(entry))).collect();
+    let are = |order: Ordering| versions.windows(2).all(|pair| matches!(pair, [Some(a), Some(b)] if a.cmp(b) != order));
+    let Some(new) = version(name) else { return 0 };
+    let first = |is_it: &dyn Fn(&Version) -> bool| versions.iter().flatten().position(is_it).unwrap_or(entries.len());
+    if are(Ordering::Less) {
+        first(&|other| *other < new)
+    } else if are(Ordering::Greater) {
+        first(&|other| *other > new)
+    } else {
+        entries.len()
+    }
+}
+
+fn is_about(entry: &Node, what: &Deprecated) -> bool {
+    let reference = entry.get("reference");
+    let field = |name: &str| reference.and_then(|found| found.get(name)?.as_str()).unwrap_or_default();
+    field("schema") == what.schema() && field("name") == what.name()
+}
+
+fn name_of(entry: &Node) -> &str {
+    entry.get("name").and_then(Node::as_str).unwrap_or_default()
+}
+
+fn items(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::Sequence(items) => items,
+        _ => &[],
+    }
+}
+
+/// The version in the tag of an image.
+fn tag_version(image: &str) -> Option<Version> {
+    let (_, tag) = image.rsplit_once(':')?;
+    Version::parse_tolerant(tag.trim_start_matches('v')).ok()
+}
+
+fn not_written(sentence: &str) -> Refusal {
+    Refusal::new(Reason::NotEditable, sentence, "edit it by hand, and compare")
+}

@@ -1,0 +1,72 @@
+//! What changes in a channel.
+
+use blang_semver::Range;
+use catalog::{BundleName, Channel, ChannelName, Entry, SkipRange};
+use repair::Edit;
+use source::{Span, Spanned};
+
+/// An entry that is added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    /// The bundle.
+    pub name: BundleName,
+    /// `replaces`
+    pub replaces: Option<BundleName>,
+    /// `skips`, each name once.
+    pub skips: Vec<BundleName>,
+    /// `skipRange`
+    pub skip_range: Option<Box<str>>,
+}
+
+/// What changes in a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelEdit {
+    /// The channel.
+    pub channel: ChannelName,
+    /// Whether the channel is made.
+    pub is_new: bool,
+    /// The entry that it gets.
+    pub added: Option<NewEntry>,
+    /// The edits of its entries.
+    pub edits: Vec<Edit>,
+    /// The entries that it loses.
+    pub removed: Vec<BundleName>,
+}
+
+impl NewEntry {
+    /// It as an entry of a catalog, at a place.
+    #[must_use]
+    pub fn entry(&self, span: Span) -> Entry {
+        let name = |name: &BundleName| Spanned::new(name.clone(), span);
+        let range = |text: &str| Spanned::new(SkipRange { text: text.into(), range: Range::parse(text) }, span);
+        Entry {
+            span,
+            name: name(&self.name),
+            replaces: self.replaces.as_ref().map(name),
+            skips: self.skips.iter().map(name).collect(),
+            skip_range: self.skip_range.as_deref().map(range),
+        }
+    }
+
+    /// Its edges in words.
+    #[must_use]
+    pub fn edges(&self) -> String {
+        let replaces = self.replaces.as_ref().map(|name| format!("replaces `{name}`"));
+        let skips: Vec<String> = self.skips.iter().map(|name| format!("`{name}`")).collect();
+        let skips = (!skips.is_empty()).then(|| format!("skips {}", skips.join(", ")));
+        let range = self.skip_range.as_ref().map(|range| format!("has the skipRange `{range}`"));
+        let parts: Vec<String> = replaces.into_iter().chain(skips).chain(range).collect();
+        if parts.is_empty() { "updates no version".to_owned() } else { parts.join("; ") }
+    }
+}
+
+/// The channel after an edit.
+#[must_use]
+pub fn applied(channel: &Channel, edit: &ChannelEdit) -> Channel {
+    let mut channel = repair::applied(channel, &edit.edits);
+    let kept: Vec<Entry> =
+        channel.entries.iter().filter(|entry| !edit.removed.contains(&entry.name.value)).cloned().collect();
+    let added = edit.added.iter().map(|added| added.entry(channel.span));
+    channel.entries = added.chain(kept).collect();
+    channel
+}
