@@ -1,9 +1,11 @@
 //! The arguments of `opscope`; their doc comments are the help texts.
 
+mod author;
 mod cluster;
 mod image_set;
 mod plan;
 
+pub(crate) use author::{Deprecate, Release, Remove};
 pub(crate) use cluster::{CatalogArguments, ClusterArguments, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
 pub(crate) use plan::{Loss, Plan, PlanFormat, PlanGoal};
@@ -64,6 +66,13 @@ pub(crate) enum Command {
     Set(Set),
     /// Find the smallest edits of a catalog after which OLM updates every installed version to the head of its channel.
     Repair(Repair),
+    /// Write a new version into catalogs or templates: its entries by a policy, its document or image, and what that does to
+    /// installed versions.
+    Release(Release),
+    /// Take a version out of a catalog or template, so that everybody who has it is still updated.
+    Remove(Remove),
+    /// Deprecate a version, a channel or a package in a catalog or template.
+    Deprecate(Deprecate),
     /// Show what becomes of Subscriptions under OLM v1: whether each moves, stays or fails, what is in the way, and the
     /// ClusterExtensions to create.
     Migrate(Migrate),

@@ -5,6 +5,7 @@
 
 mod archived;
 mod args;
+mod author;
 mod cel;
 mod cluster;
 mod compare;
@@ -35,6 +36,7 @@ mod reading;
 mod render;
 mod repair;
 mod resolve;
+mod rewritten;
 mod sarif;
 mod scene;
 mod set;
@@ -69,6 +71,9 @@ fn main() -> ExitCode {
         Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
         Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
         Command::Repair(arguments) => repair::run(&arguments, terminal, &mut out),
+        Command::Release(arguments) => author::release(&arguments, terminal, &mut out),
+        Command::Remove(arguments) => author::remove(&arguments, terminal, &mut out),
+        Command::Deprecate(arguments) => author::deprecate(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),

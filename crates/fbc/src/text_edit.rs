@@ -4,7 +4,7 @@
 
 use crate::text_style::{Style, flow, plain, quoted};
 use crate::{Node, Value};
-use source::Span;
+use source::{FileId, Span};
 
 /// A range of the text, and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,12 @@ fn in_flow(fields: Fields<'_>, style: Style) -> String {
     let given: Vec<String> =
         given.map(|(name, value)| format!("{}: {}", style.key(name), value.in_flow(style))).collect();
     format!("{{{}}}", given.join(", "))
+}
+
+/// Fields as a value of JSON.
+#[must_use]
+pub fn in_json(fields: Fields<'_>) -> String {
+    in_flow(fields, Style::Json)
 }
 
 /// Fields in lines, of which the first is not indented.
@@ -281,6 +287,14 @@ impl TextEditor<'_> {
         }
     }
 
+    /// A document of these fields to be put behind the text, without a separator.
+    #[must_use]
+    pub fn document(self, fields: Fields<'_>) -> String {
+        let end = self.text.len() as u32;
+        let like = Node { span: Span::new(FileId(0), end, end), value: Value::Null };
+        in_block(fields, "", Style::of(self.text, &like)) + "\n"
+    }
+
     /// Whether only its dash stands before an item in its line.
     pub(crate) fn is_alone(self, item: &Node) -> bool {
         self.text[self.line_start(item.span.start)..item.span.start as usize].trim() == "-"
@@ -372,7 +386,6 @@ pub(crate) fn first_key(mapping: &Node) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use source::FileId;
 
     /// The text with edits, which are in its order.
     fn changed(text: &str, edits: &[TextEdit]) -> String {

@@ -4,9 +4,8 @@ use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::deprecation::Deprecated;
 use blang_semver::Version;
 use catalog::BundleName;
-use fbc::{Doc, Field, Node, Rewriter, TextEdit, TextEditor, Value, with_line_ends};
+use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, with_line_ends};
 use repair::{Change, Edit, Reason, Refusal};
-use serde_json::json;
 use source::{FileId, Rewrite};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -34,12 +33,10 @@ pub struct Authored<'t> {
 /// A document of a catalog that has to be written behind the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBlob {
-    /// `olm.channel` or `olm.deprecations`
-    pub schema: &'static str,
-    /// Its name; empty if it has none.
-    pub name: String,
-    /// The document.
-    pub json: serde_json::Value,
+    /// It in one line.
+    pub json: String,
+    /// It in lines, with its fields in the usual order.
+    pub yaml: String,
 }
 
 /// The edits of a text, and documents to write behind it.
@@ -77,6 +74,13 @@ impl<'t> Authored<'t> {
     #[must_use]
     pub fn has_channel(&self, package: &str, name: &str) -> bool {
         self.blob("olm.channel", package, name).is_some()
+    }
+
+    /// Whether it has anything of a schema for a package.
+    #[must_use]
+    pub fn has_blob(&self, schema: &str, package: &str) -> bool {
+        let has = |blob: &Node, field: &str, text: &str| blob.get(field).and_then(Node::as_str) == Some(text);
+        self.blobs().iter().any(|blob| has(blob, "schema", schema) && has(blob, "package", package))
     }
 
     /// The edits of a channel. `version` gives the version of a bundle, by which a new entry finds its place.
@@ -123,23 +127,20 @@ impl<'t> Authored<'t> {
     fn new_channel(&self, package: &str, name: &str, entry: &NewEntry) -> Result<Edits, Refusal> {
         let names: Vec<String> = entry.skips.iter().map(ToString::to_string).collect();
         let entry = fields(entry, &names);
-        let Form::Template(_) = self.form else {
-            let given = entry.iter().filter_map(|(name, value)| match value {
-                Field::Text(text) => (!text.is_empty()).then(|| ((*name).to_owned(), json!(text))),
-                Field::Texts(texts) => (!texts.is_empty()).then(|| ((*name).to_owned(), json!(texts))),
-                Field::Mapping(_) | Field::Mappings(_) => None,
-            });
-            let entry: serde_json::Map<_, _> = given.collect();
-            let json = json!({ "schema": "olm.channel", "package": package, "name": name, "entries": [entry] });
-            return Ok((Vec::new(), Some(NewBlob { schema: "olm.channel", name: name.to_owned(), json })));
-        };
         let channel = [
             ("schema", Field::Text("olm.channel")),
             ("package", Field::Text(package)),
             ("name", Field::Text(name)),
             ("entries", Field::Mappings(&[&entry])),
         ];
-        Ok((vec![self.in_template("olm.channel", &channel)?], None))
+        match self.form {
+            Form::Template(_) => Ok((vec![self.in_template("olm.channel", &channel)?], None)),
+            Form::Catalog => Ok((Vec::new(), Some(self.blob_of(&channel)))),
+        }
+    }
+
+    fn blob_of(&self, fields: Fields<'_>) -> NewBlob {
+        NewBlob { json: fbc::in_json(fields), yaml: self.editor().document(fields) }
     }
 
     /// A new entry of a template, behind the last one of its schema.
@@ -229,21 +230,15 @@ impl<'t> Authored<'t> {
         let reference = [("schema", Field::Text(what.schema())), ("name", Field::Text(what.name()))];
         let entry = [("reference", Field::Mapping(&reference)), ("message", Field::Text(message))];
         let Some(blob) = self.blob("olm.deprecations", package, "") else {
-            if self.form != Form::Catalog {
-                let blob = [
-                    ("schema", Field::Text("olm.deprecations")),
-                    ("package", Field::Text(package)),
-                    ("entries", Field::Mappings(&[&entry])),
-                ];
-                return Ok((vec![self.in_template("olm.deprecations", &blob)?], None));
-            }
-            let reference = match what.name() {
-                "" => json!({ "schema": what.schema() }),
-                name => json!({ "schema": what.schema(), "name": name }),
+            let blob = [
+                ("schema", Field::Text("olm.deprecations")),
+                ("package", Field::Text(package)),
+                ("entries", Field::Mappings(&[&entry])),
+            ];
+            return match self.form {
+                Form::Template(_) => Ok((vec![self.in_template("olm.deprecations", &blob)?], None)),
+                Form::Catalog => Ok((Vec::new(), Some(self.blob_of(&blob)))),
             };
-            let entries = json!([{ "reference": reference, "message": message }]);
-            let json = json!({ "schema": "olm.deprecations", "package": package, "entries": entries });
-            return Ok((Vec::new(), Some(NewBlob { schema: "olm.deprecations", name: String::new(), json })));
         };
         let entries = blob.get("entries").map_or(&[][..], items);
         if entries.iter().any(|entry| is_about(entry, what)) {

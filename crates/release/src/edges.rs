@@ -121,7 +121,11 @@ impl Channels<'_> {
         };
         let Some(from) = self.release.from.clone().or(from).filter(|from| from < version) else {
             let sentence = format!("no version below {version} is known from which it may be updated to directly");
-            return Err(Refusal::new(Reason::PolicyUnfit, sentence, "give it with `--from`"));
+            return Err(Refusal::new(
+                Reason::PolicyUnfit,
+                sentence,
+                "use `replace-head`, or give the version with `--from`",
+            ));
         };
         let range = format!(">={from} <{version}");
         Ok((NewEntry { skip_range: Some(range.into()), ..self.replacing(head) }, Vec::new()))

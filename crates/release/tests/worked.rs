@@ -62,7 +62,7 @@ fn released(
         .map_err(|refusal| refusal.sentence)?;
     let after = edited(text, &edits);
     let after = match blob {
-        Some(blob) => format!("{after}---\n{}\n", blob.json),
+        Some(blob) => format!("{after}---\n{}", blob.yaml),
         None => after,
     };
     // The text says exactly what was meant.

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 const CONTEXT: usize = 3;
 
 /// The changed lines of a document, of which `new` is the new text, with the line numbers of the file.
-pub(crate) fn diff(text: &str, document: Span, new: &str) -> String {
+#[must_use]
+pub fn diff(text: &str, document: Span, new: &str) -> String {
     let lines = text[..document.start as usize].matches('\n').count();
     let diff = TextDiff::from_lines(document.slice(text), new);
     let mut shown = String::new();

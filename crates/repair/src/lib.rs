@@ -25,9 +25,10 @@ mod text;
 mod verify;
 mod widening;
 
+pub use diff::diff;
 pub use edit::{Change, Edit, applied};
 pub use question::{Question, Repair};
 pub use refusal::{Reason, Refusal};
 pub use search::{REPAIRS, Search};
-pub use text::{AppliedText, applied_text, rewrites};
+pub use text::{AppliedText, applied_text, rewrites, says_the_same};
 pub use verify::is_harmless;

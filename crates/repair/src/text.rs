@@ -88,13 +88,19 @@ fn read_again(document: Span, text: &str) -> Option<Channel> {
     is_one.then(|| catalog.packages.pop()?.channels.first().cloned()).flatten()
 }
 
-/// Whether two states of a channel have the same entries, wherever they stand.
-fn says_the_same(one: &Channel, other: &Channel) -> bool {
+/// Whether two states of a channel have the same entries, wherever and in whichever order they stand.
+#[must_use]
+pub fn says_the_same(one: &Channel, other: &Channel) -> bool {
     let fields = |entry: &Entry| {
         let skips: BTreeSet<BundleName> = entry.skips.iter().map(|name| name.value.clone()).collect();
         let replaces = entry.replaces.as_ref().map(|name| name.value.clone());
         let range = entry.skip_range.as_ref().map(|range| range.value.text.clone());
         (entry.name.value.clone(), replaces, skips, range)
     };
-    one.name.value == other.name.value && one.entries.iter().map(fields).eq(other.entries.iter().map(fields))
+    let entries = |channel: &Channel| {
+        let mut entries: Vec<_> = channel.entries.iter().map(fields).collect();
+        entries.sort();
+        entries
+    };
+    one.name.value == other.name.value && entries(one) == entries(other)
 }

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod attached_files;
+mod authoring;
 mod bundle_trees;
 mod catalog_input;
 mod catalog_list;
@@ -34,6 +35,7 @@ mod templates;
 mod testing;
 
 pub use analysis::{Analysis, Finding};
+pub use authoring::{Authoring, ReleaseRequest, Written, WrittenFile};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use catalog_set::Loading as SetLoading;

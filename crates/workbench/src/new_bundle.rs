@@ -1,23 +1,21 @@
 //! Trying a new bundle: its document and its entries are added to the text of a catalog, as the release pipelines of the
 //! community catalogs do (reference: bundle-directories 4.2).
 
-use crate::queries::inverse;
-use crate::{CatalogInput, FileInput, NewText, Workbench};
-use bundle::{Bundle, Document, File, RenderOutcome, Rendering, Updates, render};
+use crate::authoring::{Author, Splice};
+use crate::{CatalogInput, NewText, Workbench};
+use bundle::{Bundle, File, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;
-use catalog::{Channel, Package};
-use fbc::{Decoded, Field, TextEditor, decode_bytes};
-use serde::de::IgnoredAny;
-use serde_json::json;
-use source::{FileId, Span};
-use std::collections::BTreeMap;
-use std::ops::Range;
-use views::{FileEdit, FileKey, NewBundleView, TextSplice, Trial, TrialCatalog, TrialChannel, TrialEntry};
+use catalog::{BundleName, Channel, ChannelName, Package};
+use fbc::{Decoded, decode_bytes};
+use release::{ChannelEdit, NewEntry};
+use repair::{Reason, Refusal};
+use source::FileId;
+use views::{FileEdit, NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
 
 /// A bundle that is not part of a catalog yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBundle {
-    bundle: Bundle,
+    pub(crate) bundle: Bundle,
     /// What `opm render` loses of it, as sentences.
     findings: Vec<String>,
 }
@@ -42,6 +40,32 @@ impl NewBundle {
             })
             .collect();
         Some(Self { bundle: *bundle, findings })
+    }
+
+    /// A bundle of which only its image, its name, its version and its package are known.
+    #[must_use]
+    pub fn of_image(image: &str, name: &str, version: &str, package: &str) -> Self {
+        let [image, name, version, package] = [image, name, version, package].map(str::to_owned);
+        Self { bundle: Bundle { name, package, image, version, ..Bundle::default() }, findings: Vec::new() }
+    }
+
+    /// The same with the image that it is in.
+    #[must_use]
+    pub fn in_image(mut self, image: &str) -> Self {
+        image.clone_into(&mut self.bundle.image);
+        self
+    }
+
+    /// What it is: the rendered bundle.
+    #[must_use]
+    pub const fn bundle(&self) -> &Bundle {
+        &self.bundle
+    }
+
+    /// What `opm render` loses of it, as sentences.
+    #[must_use]
+    pub fn findings(&self) -> &[String] {
+        &self.findings
     }
 }
 
@@ -85,19 +109,8 @@ impl Workbench {
     /// Why it cannot be added; nothing was changed then.
     pub fn try_bundle(&mut self, new: &NewBundle, trial: &Trial) -> Result<Vec<FileEdit>, String> {
         let catalog = self.catalog(trial.catalog).ok_or("the catalog is not open any more")?;
-        let edits = edits(catalog, &new.bundle, &trial.entries)?;
-        let mut splices: BTreeMap<FileKey, Vec<TextSplice>> = BTreeMap::new();
-        for (key, bytes, text) in &edits {
-            let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.clone() };
-            splices.entry(*key).or_default().push(splice);
-        }
-        let back = |(file, splices): (FileKey, Vec<TextSplice>)| {
-            Some(FileEdit { file, splices: inverse(&catalog.file(file)?.text, &splices) })
-        };
-        let undo = splices.into_iter().filter_map(back).collect();
-        // From the last to the first, so that the places of the others stay valid.
-        self.edit_all(trial.catalog, edits.into_iter().rev().collect());
-        Ok(undo)
+        let edits = edits(catalog, &new.bundle, &trial.entries).map_err(|refusal| refusal.sentence)?;
+        Ok(self.splice_all(trial.catalog, edits))
     }
 }
 
@@ -138,93 +151,42 @@ fn edge(bundle: &Bundle, head: Option<&str>) -> String {
     if parts.is_empty() { "updates no version".to_owned() } else { parts.join("; ") }
 }
 
-/// A text that is inserted in a file.
-type Insertion = (FileKey, Range<u32>, String);
-
 /// The edits in the order of the files and of their texts.
-fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Result<Vec<Insertion>, String> {
-    let package = catalog.analysis.catalog.package(&bundle.package).ok_or("the catalog does not have the package")?;
+fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Result<Vec<Splice>, Refusal> {
+    let missing = |sentence: String| Refusal::new(Reason::Missing, sentence, "look at the catalog");
+    let package = catalog.analysis.catalog.package(&bundle.package);
+    let package = package.ok_or_else(|| missing("the catalog does not have the package".to_owned()))?;
     if package.bundle(&bundle.name).is_some() {
-        return Err(format!("the catalog has a bundle `{}` already", bundle.name));
+        return Err(missing(format!("the catalog has a bundle `{}` already", bundle.name)));
     }
     if entries.is_empty() {
-        return Err("the bundle needs at least one channel".to_owned());
+        return Err(missing("the bundle needs at least one channel".to_owned()));
     }
-    let mut edits = Vec::new();
-    let mut new = vec![bundle.document()];
-    for entry in entries {
-        match package.channel(&entry.channel) {
-            Some(channel) => edits.push(new_entry(catalog, channel, &bundle.name, entry)?),
-            None => new.push(new_channel(bundle, entry)),
+    let edit = |entry: &TrialEntry| {
+        let some = |text: &String| (!text.is_empty()).then(|| text.clone());
+        let added = NewEntry {
+            name: BundleName::from(&*bundle.name),
+            replaces: some(&entry.replaces).map(|name| BundleName::from(&*name)),
+            skips: entry.skips.iter().map(|name| BundleName::from(&**name)).collect(),
+            skip_range: some(&entry.skip_range).map(Into::into),
+        };
+        ChannelEdit {
+            channel: ChannelName::from(&*entry.channel),
+            is_new: package.channel(&entry.channel).is_none(),
+            added: Some(added),
+            edits: Vec::new(),
+            removed: Vec::new(),
         }
-    }
-    let place = package.span().ok_or("the catalog has no document of the package")?;
-    edits.push(new_documents(file(catalog, place)?, &new)?);
-    edits.sort_by_key(|(key, bytes, _)| (*key, bytes.start));
-    Ok(edits)
-}
-
-/// The file of a span, if it may be edited.
-fn file(catalog: &CatalogInput, span: Span) -> Result<&FileInput, String> {
-    let file = catalog.file(FileKey(span.file.0)).ok_or("the catalog has no such file")?;
-    if file.is_editable() { Ok(file) } else { Err(format!("`{}` cannot be edited", file.path)) }
-}
-
-fn new_entry(catalog: &CatalogInput, channel: &Channel, name: &str, entry: &TrialEntry) -> Result<Insertion, String> {
-    let file = file(catalog, channel.span)?;
-    let TrialEntry { channel: _, replaces, skips, skip_range } = entry;
-    let fields = [
-        ("name", Field::Text(name)),
-        ("replaces", Field::Text(replaces)),
-        ("skips", Field::Texts(skips)),
-        ("skipRange", Field::Text(skip_range)),
-    ];
-    let at = channel.name.span.start;
-    let documents = fbc::untyped_values(channel.span.file, &file.text).nodes;
-    let edit = (documents.iter().find(|node| (node.span.start..node.span.end).contains(&at)))
-        .and_then(|node| TextEditor { text: &file.text }.insert_mapping(node, "entries", 0, &fields))
-        .ok_or_else(|| format!("cannot add an entry to channel `{}`; add it in the source", entry.channel))?;
-    let text = file.with_line_ends(edit.span.start, &edit.text);
-    Ok((file.key, edit.span.start..edit.span.end, text))
-}
-
-fn new_channel(bundle: &Bundle, entry: &TrialEntry) -> Document {
-    let mut fields = serde_json::Map::new();
-    fields.insert("name".to_owned(), bundle.name.as_str().into());
-    let texts = [("replaces", &entry.replaces), ("skipRange", &entry.skip_range)];
-    let given = texts.into_iter().filter(|(_, text)| !text.is_empty());
-    fields.extend(given.map(|(name, text)| (name.to_owned(), text.as_str().into())));
-    if !entry.skips.is_empty() {
-        fields.insert("skips".to_owned(), entry.skips.clone().into());
-    }
-    let json =
-        json!({ "schema": "olm.channel", "package": bundle.package, "name": entry.channel, "entries": [fields] });
-    Document {
-        schema: "olm.channel".to_owned(),
-        package: bundle.package.clone(),
-        name: entry.channel.clone(),
-        json: json.to_string(),
-    }
-}
-
-/// Documents at the end of a file, in its format.
-fn new_documents(file: &FileInput, documents: &[Document]) -> Result<Insertion, String> {
-    // Mappings in braces that are not JSON are documents of YAML.
-    let mut values = serde_json::Deserializer::from_str(&file.text).into_iter::<IgnoredAny>().peekable();
-    let is_json = values.peek().is_some() && values.all(|value| value.is_ok());
-    let mut text = if file.text.ends_with('\n') || file.text.is_empty() { String::new() } else { "\n".to_owned() };
-    for document in documents {
-        text += &if is_json { document.to_json() } else { document.to_yaml()? };
-    }
-    let end = file.text.len() as u32;
-    Ok((file.key, end..end, file.with_line_ends(end, &text)))
+    };
+    let edits: Vec<ChannelEdit> = entries.iter().map(edit).collect();
+    Author { catalog, package: &bundle.package }.channels(&edits, Some(bundle))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::workbench;
-    use views::CatalogId;
+    use views::{CatalogId, TextSplice};
 
     const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.2.0\nspec:\n  version: 1.2.0\n";
 

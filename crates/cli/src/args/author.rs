@@ -1,0 +1,101 @@
+//! The arguments of `opscope release`, `opscope remove` and `opscope deprecate`.
+
+use super::ReportFormat;
+use blang_semver::Version;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use release::Policy;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct Release {
+    /// The bundle: its directory, or the reference of its image (with `--name`). For the policy `promote` the name of a bundle.
+    pub(crate) bundle: String,
+    /// The catalog or template to write into (repeatable): a file, a folder, a folder with a catalog for each version of OpenShift,
+    /// or an operator's folder of the community pipelines, which gets a `release-config.yaml`.
+    #[arg(long, value_name = "CATALOG", required = true)]
+    pub(crate) into: Vec<PathBuf>,
+    /// Which edges the version gets.
+    #[arg(long, value_name = "NAME", value_parser = policy())]
+    pub(crate) policy: Policy,
+    /// A channel, or a list of an `olm.semver` template (repeatable) [default: those that the bundle names, or the default channel].
+    #[arg(long = "channel", value_name = "CHANNEL")]
+    pub(crate) channels: Vec<String>,
+    /// The lowest version from which it may be updated to directly, for `direct-jumps` and `z-stream`.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    pub(crate) from: Option<Version>,
+    /// The reference of the bundle's image; a bundle directory does not say it.
+    #[arg(long, value_name = "IMAGE")]
+    pub(crate) image: Option<String>,
+    /// The name of the bundle, if it is not given as a directory.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Its version [default: what its name ends in].
+    #[arg(long)]
+    pub(crate) version: Option<String>,
+    /// Its package [default: the only one of the catalog].
+    #[arg(long)]
+    pub(crate) package: Option<String>,
+    /// Write the files.
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Remove {
+    /// The catalog or template: a file, a folder, or a folder with a catalog for each version of OpenShift.
+    pub(crate) catalog: PathBuf,
+    /// The version, or the name of its bundle.
+    pub(crate) version: String,
+    /// Its package [default: the only one of the catalog].
+    #[arg(long)]
+    pub(crate) package: Option<String>,
+    /// Keep its entries: it is not offered any more, but can be installed by name.
+    #[arg(long)]
+    pub(crate) keep_listed: bool,
+    /// Write the files.
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Deprecate {
+    /// The catalog or template: a file, a folder, or a folder with a catalog for each version of OpenShift.
+    pub(crate) catalog: PathBuf,
+    /// The version, or the name of its bundle; without it and `--channel` the package is deprecated.
+    #[arg(conflicts_with = "channel")]
+    pub(crate) version: Option<String>,
+    /// Deprecate this channel.
+    #[arg(long)]
+    pub(crate) channel: Option<String>,
+    /// What users are told: where to go, and until when.
+    #[arg(long)]
+    pub(crate) message: String,
+    /// The package [default: the only one of the catalog].
+    #[arg(long)]
+    pub(crate) package: Option<String>,
+    /// Write the files.
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+fn policy() -> impl TypedValueParser<Value = Policy> {
+    let values = Policy::ALL.map(|policy| PossibleValue::new(policy.id()).help(policy.describe()));
+    PossibleValuesParser::new(values).map(|id| {
+        let named = Policy::ALL.into_iter().find(|policy| policy.id() == id);
+        named.expect("only ids of policies are possible values")
+    })
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    Version::parse(text).map_err(|error| error.to_string())
+}
