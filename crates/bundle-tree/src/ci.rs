@@ -24,18 +24,25 @@ pub(crate) struct Fbc {
 }
 
 /// An item of `fbc.catalog_mapping`.
-#[derive(Debug)]
-pub(crate) struct Mapping {
+#[derive(Clone, Debug)]
+pub struct Mapping {
     /// The name of the file in `catalog-templates/`.
-    pub(crate) template: String,
+    pub template: String,
     /// The catalogs that are made of it.
-    pub(crate) catalogs: Vec<String>,
-    pub(crate) kind: MappingKind,
+    pub catalogs: Vec<String>,
+    /// The kind of the template.
+    pub kind: MappingKind,
+}
+
+/// The templates that the `ci.yaml` of an operator names; none where its channels do not come from templates.
+#[must_use]
+pub fn mapped_templates(ci: &File<'_>) -> Vec<Mapping> {
+    read(ci, &mut Vec::new()).fbc.map(|fbc| fbc.templates).unwrap_or_default()
 }
 
 /// The kinds of templates that the pipelines know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MappingKind {
+pub enum MappingKind {
     /// `olm.template.basic`
     Basic,
     /// `olm.semver`

@@ -36,6 +36,7 @@ mod semver;
 mod tree;
 mod version;
 
+pub use ci::{Mapping, MappingKind, mapped_templates};
 pub use folders::bundle_folders;
 pub use mode::{Mode, Rules};
 pub use tree::{Tree, build};

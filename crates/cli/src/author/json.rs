@@ -1,6 +1,6 @@
 //! Releases, removals and deprecations as JSON.
 
-use super::Authored;
+use super::{Authored, NewFile};
 use crate::paths::raw_path;
 use release::{ChannelEdit, NewEntry};
 use serde::Serialize;
@@ -9,6 +9,8 @@ use vocabulary::OpenShift;
 #[derive(Serialize)]
 pub(super) struct Report<'r> {
     catalogs: Vec<CatalogReport<'r>>,
+    /// Files that are made.
+    files: Vec<FileReport>,
 }
 
 #[derive(Serialize)]
@@ -17,6 +19,8 @@ struct CatalogReport<'r> {
     catalog: String,
     /// The version of OpenShift, if the catalog is one of a set.
     openshift: Option<OpenShift>,
+    /// The template of the community pipelines, if it is one.
+    template: Option<&'r str>,
     channels: Vec<ChannelReport<'r>>,
     files: Vec<FileReport>,
     /// What becomes of installed versions.
@@ -66,8 +70,15 @@ struct ReasonReport<'r> {
     instead: &'r str,
 }
 
-pub(super) fn report(authored: &[Authored]) -> Report<'_> {
-    Report { catalogs: authored.iter().map(catalog).collect() }
+pub(super) fn report<'r>(authored: &'r [Authored], new: &[NewFile]) -> Report<'r> {
+    Report {
+        catalogs: authored.iter().map(catalog).collect(),
+        files: new.iter().map(NewFile::diff).map(file).collect(),
+    }
+}
+
+fn file((file, diff): (String, String)) -> FileReport {
+    FileReport { file, diff }
 }
 
 fn catalog(one: &Authored) -> CatalogReport<'_> {
@@ -75,8 +86,9 @@ fn catalog(one: &Authored) -> CatalogReport<'_> {
     CatalogReport {
         catalog: raw_path(&one.target.root),
         openshift: one.target.openshift,
+        template: one.target.template.as_ref().map(|mapping| &*mapping.template),
         channels: one.written().into_iter().flat_map(|written| &written.channels).map(channel).collect(),
-        files: one.diffs().into_iter().map(|(file, diff)| FileReport { file, diff }).collect(),
+        files: one.diffs().into_iter().map(file).collect(),
         effects: &one.effects,
         breaking: one.is_breaking,
         reason: refusal.map(|refusal| ReasonReport {

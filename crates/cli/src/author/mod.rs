@@ -10,12 +10,15 @@ use crate::folder;
 use crate::output::{Failure, write_json, written};
 use crate::rewritten::{self, Rewritten};
 use crate::terminal::Terminal;
+use bundle::Bundle;
+use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};
 use compare::{Level, Levels};
-use release::{Deprecated, NewEntry, Policy};
+use release::{Deprecated, NewEntry, Policy, release_config};
 use repair::Refusal;
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use update_graph::{version_in, version_of};
 use workbench::comparison::words::sentence;
 use workbench::comparison::{Comparison, Scope, Side};
@@ -48,11 +51,50 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         channels: &arguments.channels,
         from: arguments.from.clone(),
     });
-    let authored = targets.into_iter().map(|mut target| {
-        target.add_bundle(&new);
-        author(target, &release)
+    // The pipelines build the image, and name it in the template.
+    let built = new.clone().in_image(&format!("{}:{}", new.bundle().package, new.bundle().version));
+    let in_pipelines = Authoring::Release(ReleaseRequest {
+        new: &built,
+        policy: arguments.policy,
+        channels: &arguments.channels,
+        from: arguments.from.clone(),
     });
-    finish(authored.collect(), arguments.format, arguments.write, terminal, out)
+    let authored = targets.into_iter().map(|mut target| {
+        let (new, release) = if target.template.is_some() { (&built, &in_pipelines) } else { (&new, &release) };
+        target.add_bundle(new);
+        author(target, release)
+    });
+    let authored: Vec<Authored> = authored.collect();
+    let configs = configs(&authored, new.bundle(), &arguments.channels);
+    finish(&authored, &configs, arguments.format, arguments.write, terminal, out)
+}
+
+/// The `release-config.yaml` of each operator's folder whose templates can all take the release.
+fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<NewFile> {
+    let mut of: BTreeMap<&Path, Vec<&Authored>> = BTreeMap::new();
+    for one in authored.iter().filter(|one| one.target.template.is_some()) {
+        of.entry(&one.target.root).or_default().push(one);
+    }
+    of.retain(|_, templates| templates.iter().all(|one| one.result.is_ok()));
+    // The pipelines spell the lists of `olm.semver` templates so.
+    let title = |list: &String| list[..1].to_uppercase() + &list[1..].to_lowercase();
+    let lists: Vec<String> = channels.iter().filter(|list| list.is_ascii()).map(title).collect();
+    let file = |(root, templates): (&Path, Vec<&Authored>)| {
+        let items = templates.iter().filter_map(|one| {
+            let mapping = one.target.template.as_ref()?;
+            let channels = match mapping.kind {
+                MappingKind::Semver => lists.iter().map(|list| (&**list, None)).collect(),
+                MappingKind::Basic => {
+                    let edits = one.written().into_iter().flat_map(|written| &written.channels);
+                    edits.map(|edit| (edit.channel.as_str(), edit.added.as_ref())).collect()
+                }
+            };
+            Some((&*mapping.template, channels))
+        });
+        let text = release_config(&items.collect::<Vec<_>>());
+        NewFile { root: root.to_path_buf(), path: format!("{}/release-config.yaml", bundle.version), text }
+    };
+    of.into_iter().map(file).collect()
 }
 
 /// Prints what a removal writes, and writes it if that is wanted.
@@ -64,7 +106,7 @@ pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn
         let stays_listed = arguments.keep_listed;
         author(target, &Authoring::Remove { package: &package, name, stays_listed })
     });
-    finish(authored.collect(), arguments.format, arguments.write, terminal, out)
+    finish(&authored.collect::<Vec<_>>(), &[], arguments.format, arguments.write, terminal, out)
 }
 
 /// Prints what a deprecation writes, and writes it if that is wanted.
@@ -79,7 +121,7 @@ pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &m
         };
         author(target, &Authoring::Deprecate { package: &package, what, message: &arguments.message })
     });
-    finish(authored.collect(), arguments.format, arguments.write, terminal, out)
+    finish(&authored.collect::<Vec<_>>(), &[], arguments.format, arguments.write, terminal, out)
 }
 
 /// The bundle in a directory, or the one that the arguments describe.
@@ -152,21 +194,43 @@ fn effects(target: &Target) -> (Vec<String>, bool) {
 }
 
 fn finish(
-    authored: Vec<Authored>,
+    authored: &[Authored],
+    new: &[NewFile],
     format: ReportFormat,
     is_written: bool,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     match format {
-        ReportFormat::Json => write_json(out, &json::report(&authored))?,
-        ReportFormat::Text => text::write(out, terminal, &authored).map_err(written)?,
+        ReportFormat::Json => write_json(out, &json::report(authored, new))?,
+        ReportFormat::Text => text::write(out, terminal, authored, new).map_err(written)?,
     }
     if is_written {
         let files = authored.iter().filter(|one| one.result.is_ok()).flat_map(|one| one.target.files(one));
-        rewritten::write(files.collect())?;
+        let new =
+            new.iter().map(|file| Rewritten { path: (&file.root, &file.path), before: None, after: file.text.clone() });
+        rewritten::write(files.chain(new).collect())?;
     }
     Ok(authored.iter().all(|one| one.result.is_ok() && !one.is_breaking))
+}
+
+/// A file that is made.
+struct NewFile {
+    /// The folder of an operator.
+    root: PathBuf,
+    /// The path below it.
+    path: String,
+    text: String,
+}
+
+impl NewFile {
+    /// Its path, and it as a unified diff.
+    fn diff(&self) -> (String, String) {
+        let path = crate::places::path_below(&self.root, &self.path);
+        let lines: String = self.text.lines().map(|line| format!("+{line}\n")).collect();
+        let diff = format!("--- /dev/null\n+++ {path}\n@@ -0,0 +1,{} @@\n{lines}", self.text.lines().count());
+        (path, diff)
+    }
 }
 
 impl Authored {
@@ -177,7 +241,7 @@ impl Authored {
 
     /// The files with their new texts, as unified diffs.
     fn diffs(&self) -> Vec<(String, String)> {
-        let Some(written) = self.written() else { return Vec::new() };
+        let Some(written) = self.written().filter(|_| self.target.template.is_none()) else { return Vec::new() };
         let shown = |file: &workbench::WrittenFile| {
             let path = self.target.shown(file.key);
             let diff = format!("--- {path}\n+++ {path}\n{}", file.diff);
@@ -190,8 +254,8 @@ impl Authored {
 impl Target {
     fn files<'t>(&'t self, of: &'t Authored) -> impl Iterator<Item = Rewritten<'t>> {
         let catalog = self.inputs.workbench.catalog(self.id);
-        let written = of.written().into_iter().flat_map(|written| &written.files);
-        written.filter_map(move |file| {
+        let written = of.written().filter(|_| self.template.is_none());
+        written.into_iter().flat_map(|written| &written.files).filter_map(move |file| {
             let found = catalog?.file(file.key)?;
             let before = self.before.get(&file.key)?;
             Some(Rewritten { path: (&self.root, &found.path), before: Some(before), after: found.text.clone() })

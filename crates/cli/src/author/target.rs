@@ -5,7 +5,9 @@ use crate::parallel;
 use crate::paths::{file_name, raw_path};
 use crate::places::{Inputs, path_below};
 use crate::{folder, set};
+use bundle_tree::{Mapping, mapped_templates};
 use catalog::Package;
+use source::FileId;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
@@ -20,17 +22,30 @@ pub(super) struct Target {
     pub(super) root: PathBuf,
     /// The version of OpenShift that it is for, if it is one of a set.
     pub(super) openshift: Option<OpenShift>,
+    /// The template of the community pipelines that it is: they write into it, by a `release-config.yaml`.
+    pub(super) template: Option<Mapping>,
     /// The texts as they were read.
     pub(super) before: BTreeMap<FileKey, String>,
 }
 
+/// Where the pipelines keep the templates of an operator.
+const TEMPLATES: &str = "catalog-templates/";
+
 impl Target {
-    /// The catalog at a path, or those of the set there.
+    /// The catalog at a path, or those of the set there, or the templates of an operator of the community pipelines.
     ///
     /// # Errors
     /// When nothing can be read there.
     pub(super) fn open(path: &Path) -> Result<Vec<Self>, Failure> {
         let files = folder::files(path)?;
+        let templates = templates(&files);
+        if !templates.is_empty() {
+            let target = |(mapping, file): (Mapping, NewText)| Self {
+                template: Some(mapping),
+                ..Self::of(path, vec![file], None)
+            };
+            return Ok(templates.into_iter().map(target).collect());
+        }
         let members = set::members(&files);
         if members.len() > 1 {
             let member = |(version, files): (OpenShift, Vec<NewText>)| Self::of(path, files, Some(version));
@@ -45,7 +60,7 @@ impl Target {
         inputs.add_root(id, root);
         let files = inputs.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files);
         let before = files.map(|file| (file.key, file.text.clone())).collect();
-        Self { inputs, id, root: root.to_path_buf(), openshift, before }
+        Self { inputs, id, root: root.to_path_buf(), openshift, template: None, before }
     }
 
     /// Lets templates find the bundle by its image.
@@ -79,6 +94,25 @@ impl Target {
     /// What it is, for a title.
     pub(super) fn title(&self) -> String {
         let path = raw_path(&self.root);
-        self.openshift.map_or_else(|| path.clone(), |version| format!("{path}, OpenShift {version}"))
+        match (self.openshift, &self.template) {
+            (Some(version), _) => format!("{path}, OpenShift {version}"),
+            (None, Some(template)) => format!("{path}, {} for {}", template.template, template.catalogs.join(", ")),
+            (None, None) => path,
+        }
     }
+}
+
+/// The templates that the `ci.yaml` among the files of an operator names, with their files.
+fn templates(files: &[NewText]) -> Vec<(Mapping, NewText)> {
+    let Some(Ok(content)) = files.iter().find(|file| file.path == "ci.yaml").map(|file| &file.content) else {
+        return Vec::new();
+    };
+    let fbc::Decoded { text, fault } = fbc::decode_bytes(FileId(0), content.clone());
+    let ci = bundle::File { id: FileId(0), path: "ci.yaml", text: &text, fault: fault.as_ref() };
+    let with_file = |mapping: Mapping| {
+        let path = format!("{TEMPLATES}{}", mapping.template);
+        let file = files.iter().find(|file| file.path == path)?;
+        Some((mapping, NewText { path, content: file.content.clone() }))
+    };
+    mapped_templates(&ci).into_iter().filter_map(with_file).collect()
 }

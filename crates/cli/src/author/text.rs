@@ -1,13 +1,13 @@
 //! Releases, removals and deprecations for people.
 
-use super::{Authored, added};
+use super::{Authored, NewFile, added};
 use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::{Paint, Terminal};
 use std::io::{self, Write};
 
 /// For each catalog what changes in its channels, what that does to installed versions, and the differences of its files.
-pub(super) fn write(out: &mut dyn Write, terminal: Terminal, authored: &[Authored]) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, terminal: Terminal, authored: &[Authored], new: &[NewFile]) -> io::Result<()> {
     let inputs = Inputs::default();
     let printer = &mut Printer::new(out, terminal, &inputs);
     for one in authored {
@@ -32,6 +32,11 @@ pub(super) fn write(out: &mut dyn Write, terminal: Terminal, authored: &[Authore
         let paint = if one.is_breaking { Paint::Bad } else { Paint::Good };
         one.effects.iter().try_for_each(|text| printer.line("  ", paint, text))?;
         one.diffs().iter().try_for_each(|(_, diff)| printer.verbatim(diff))?;
+    }
+    for file in new {
+        let (path, diff) = file.diff();
+        printer.heading(Paint::Bold, &path)?;
+        printer.verbatim(&diff)?;
     }
     Ok(())
 }
