@@ -259,6 +259,10 @@ impl<'c> Author<'c> {
     }
 
     fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<Splice>, Refusal> {
+        let texts = self.texts();
+        if let Some((_, text)) = texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver)) {
+            text.deprecate(self.package, what, message)?;
+        }
         let package = self.model()?;
         let is_there = match what {
             Deprecated::Package => true,
@@ -271,7 +275,6 @@ impl<'c> Author<'c> {
             let sentence = format!("cannot deprecate `{}`: package `{}` does not have it", what.name(), self.package);
             return Err(Refusal::new(Reason::Missing, sentence, "name a channel or a bundle of the package"));
         }
-        let texts = self.texts();
         let has = |schema: &str| texts.iter().find(|(_, text)| text.has_blob(schema, self.package));
         let Some((file, text)) = has("olm.deprecations").or_else(|| has("olm.channel")).or(texts.first()) else {
             return Err(not_editable());

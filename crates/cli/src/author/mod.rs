@@ -7,7 +7,8 @@ mod text;
 use self::target::Target;
 use crate::args::{self, ReportFormat};
 use crate::folder;
-use crate::output::{Failure, write_json, written};
+use crate::output::{Failure, say, write_json, written};
+use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use crate::terminal::Terminal;
 use bundle::Bundle;
@@ -42,8 +43,12 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         targets.extend(Target::open(path)?);
     }
     let new = new_bundle(arguments, &targets)?;
+    let targets = with_package(targets, &new.bundle().package);
+    if new.bundle().image.is_empty() && arguments.policy != Policy::Promote {
+        say("the bundle's image is not known, so its document has none; give it with `--image`");
+    }
     for text in new.findings() {
-        crate::output::say(text);
+        say(text);
     }
     let release = Authoring::Release(ReleaseRequest {
         new: &new,
@@ -101,6 +106,7 @@ fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<N
 pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let targets = Target::open(&arguments.catalog)?;
     let package = package(arguments.package.as_deref(), &targets)?;
+    let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
         let name = bundle_name(&target, &package, &arguments.version);
         let stays_listed = arguments.keep_listed;
@@ -113,6 +119,7 @@ pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn
 pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let targets = Target::open(&arguments.catalog)?;
     let package = package(arguments.package.as_deref(), &targets)?;
+    let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
         let what = match (&arguments.version, &arguments.channel) {
             (Some(version), _) => Deprecated::Bundle(bundle_name(&target, &package, version)),
@@ -130,7 +137,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
     if path.exists() {
         let new = NewBundle::of(&folder::files(path)?).ok_or_else(|| {
             let help = "expected `manifests/` and `metadata/annotations.yaml` that `opm render` accepts";
-            format!("`{}` is no bundle directory: {help}", crate::paths::shown_path(path))
+            format!("`{}` is no bundle directory: {help}", shown_path(path))
         })?;
         return Ok(match &arguments.image {
             Some(image) => new.in_image(image),
@@ -164,6 +171,18 @@ fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
         [only] => Ok(only.to_owned()),
         _ => Err(format!("the catalog has {} packages; name one with `--package`", names.len()).into()),
     }
+}
+
+/// The targets without the catalogs of a set that do not have the package, if others of the set have it.
+fn with_package(targets: Vec<Target>, package: &str) -> Vec<Target> {
+    let is_of_set = |target: &Target| target.openshift.is_some() && target.package(package).is_none();
+    let has = targets.iter().any(|target| target.openshift.is_some() && target.package(package).is_some());
+    let (without, with): (Vec<Target>, Vec<Target>) = targets.into_iter().partition(|target| has && is_of_set(target));
+    let versions: Vec<String> = without.iter().filter_map(|target| Some(target.openshift?.to_string())).collect();
+    if !versions.is_empty() {
+        say(&format!("OpenShift {}: no package `{package}`, nothing to write", versions.join(", ")));
+    }
+    with
 }
 
 /// The bundle with a version, or with this name.
@@ -226,7 +245,7 @@ struct NewFile {
 impl NewFile {
     /// Its path, and it as a unified diff.
     fn diff(&self) -> (String, String) {
-        let path = crate::places::path_below(&self.root, &self.path);
+        let path = format!("{}/{}", raw_path(&self.root).trim_end_matches('/'), self.path);
         let lines: String = self.text.lines().map(|line| format!("+{line}\n")).collect();
         let diff = format!("--- /dev/null\n+++ {path}\n@@ -0,0 +1,{} @@\n{lines}", self.text.lines().count());
         (path, diff)

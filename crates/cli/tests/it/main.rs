@@ -3,6 +3,7 @@
 mod action;
 mod answers;
 mod archives;
+mod author;
 #[cfg(unix)]
 mod cluster;
 mod command;

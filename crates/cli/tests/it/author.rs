@@ -1,0 +1,161 @@
+//! `opscope release`, `opscope remove` and `opscope deprecate`.
+
+use crate::command::{Ended, folder, opscope, write};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.3.0\nspec:\n  version: \
+                   1.3.0\n";
+const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
+                           operators.operatorframework.io.bundle.channels.v1: c\n";
+const TEMPLATE: &str = "schema: olm.template.basic\nentries:\n- schema: olm.package\n  name: p\n  defaultChannel: c\n- schema: olm.channel\n  \
+                        package: p\n  name: c\n  entries:\n  - name: p.v1.2.0\n- schema: olm.bundle\n  image: quay.io/p:1.2.0\n";
+const SEMVER: &str = "schema: olm.semver\nstable:\n  bundles:\n  - image: quay.io/p:1.2.0\n";
+const CI: &str = "fbc:\n  enabled: true\n  catalog_mapping:\n  - template_name: new.yaml\n    catalog_names: [v4.19]\n    type: \
+                  olm.template.basic\n  - template_name: old.yaml\n    catalog_names: [v4.18]\n    type: olm.semver\n";
+
+fn files(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let catalog = fixture::yaml("c: 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0");
+    let other = catalog.replace("p.v1.1.0", "p.v1.1.1").replace("1.1.0", "1.1.1");
+    let files = [
+        ("bundle/manifests/csv.yaml", CSV),
+        ("bundle/metadata/annotations.yaml", ANNOTATIONS),
+        ("catalog.yaml", &catalog),
+        ("template.yaml", TEMPLATE),
+        ("semver.yaml", SEMVER),
+        ("set/v4.18/p/catalog.yaml", &catalog),
+        ("set/v4.19/p/catalog.yaml", &other),
+        ("operator/ci.yaml", CI),
+        ("operator/catalog-templates/new.yaml", TEMPLATE),
+        ("operator/catalog-templates/old.yaml", SEMVER),
+    ];
+    write(&folder, &files);
+    folder
+}
+
+fn run(folder: &Path, arguments: &str) -> Ended {
+    opscope(arguments.split(' ')).within(folder).ended()
+}
+
+fn report(folder: &Path, arguments: &str) -> (Value, i32) {
+    let ended = run(folder, &format!("{arguments} --format json"));
+    let report: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+    (report, ended.code)
+}
+
+#[test]
+fn a_release_says_what_it_writes_and_what_that_does() {
+    let folder = files("release-json");
+    let (found, code) =
+        report(&folder, "release bundle --into catalog.yaml --policy replace-head --image quay.io/p:1.3.0");
+    let catalog = &found["catalogs"][0];
+    let entry = json!({"name": "p.v1.3.0", "replaces": "p.v1.2.0", "skips": [], "skipRange": null});
+    assert_eq!((&catalog["channels"][0]["entry"], &catalog["reason"], code), (&entry, &Value::Null, 0));
+    let effect = catalog["effects"][0].as_str().unwrap();
+    assert!(effect.starts_with("p: 3 of 3 installed versions move on to 1.3.0 as expected"), "{effect}");
+    let diff = catalog["files"][0]["diff"].as_str().unwrap();
+    assert!(diff.starts_with("--- catalog.yaml\n+++ catalog.yaml\n@@ -"), "{diff}");
+    assert!(diff.contains("\n+image: quay.io/p:1.3.0\n") && !diff.contains("\n-"), "{diff}");
+    let before = fs::read_to_string(folder.join("catalog.yaml")).unwrap();
+    assert_eq!(before, fixture::yaml("c: 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0"), "nothing is written");
+}
+
+#[test]
+fn what_is_written_is_accepted_and_is_released_once() {
+    let folder = files("release-write");
+    let release = "release bundle --into catalog.yaml --policy withdraw-head --image quay.io/p:1.3.0 --write";
+    let Ended { out, errors, code } = run(&folder, release);
+    assert_eq!(code, 0, "{out}{errors}");
+    assert!(errors.contains("wrote `catalog.yaml`"), "{errors}");
+    assert!(out.contains("`p.v1.3.0` replaces `p.v1.1.0`; skips `p.v1.2.0`"), "{out}");
+    assert_eq!(run(&folder, "validate catalog.yaml").code, 0);
+    let (found, code) = report(&folder, "release bundle --into catalog.yaml --policy replace-head");
+    assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("already-listed"), 1));
+}
+
+#[test]
+fn templates_get_what_they_have_a_place_for() {
+    let folder = files("release-templates");
+    let (found, code) = report(
+        &folder,
+        "release bundle --into template.yaml --into semver.yaml --policy replace-head --image quay.io/p:1.3.0",
+    );
+    let reason = |at: usize| found["catalogs"][at]["reason"]["id"].clone();
+    assert_eq!((reason(0), reason(1), code), (Value::Null, json!("missing"), 1));
+    let lists = "release quay.io/p:1.3.0 --name p.v1.3.0 --package p --into semver.yaml --channel stable --policy";
+    let Ended { out, code, .. } = run(&folder, &format!("{lists} z-stream"));
+    assert!(out.contains("    +  - image: quay.io/p:1.3.0\n") && code == 0, "{out}");
+    let Ended { out, code, .. } = run(&folder, &format!("{lists} withdraw-head"));
+    assert!(out.contains("computes all edges") && code == 1, "{out}");
+    let Ended { out, code, .. } = run(&folder, "release bundle --into template.yaml --policy replace-head");
+    assert!(out.contains("give it with `--image`") && code == 1, "{out}");
+}
+
+#[test]
+fn every_catalog_of_a_set_gets_the_release() {
+    let folder = files("release-set");
+    let Ended { out, errors, code } = run(&folder, "release bundle --into set --policy hotfix --image i");
+    assert!(code == 1 && out.contains("no version of channel `c` is above 1.3.0"), "{out}{errors}");
+    let (found, code) =
+        report(&folder, "release bundle --into set --policy replace-head --image quay.io/p:1.3.0 --write");
+    let versions: Vec<&Value> = found["catalogs"].as_array().unwrap().iter().map(|one| &one["openshift"]).collect();
+    assert_eq!((versions, code), (vec![&json!("4.18"), &json!("4.19")], 0));
+    for version in ["v4.18", "v4.19"] {
+        let text = fs::read_to_string(folder.join(format!("set/{version}/p/catalog.yaml"))).unwrap();
+        assert!(text.contains("p.v1.3.0, replaces: p.v1.2.0"), "{text}");
+    }
+}
+
+#[test]
+fn an_operator_of_the_pipelines_gets_a_release_config() {
+    let folder = files("release-pipelines");
+    let release = "release bundle --into operator --policy replace-head --channel stable --write";
+    // The channel of the basic template is new, and the list of the other one is there.
+    let Ended { out, errors, code } = run(&folder, release);
+    assert_eq!(code, 0, "{out}{errors}");
+    let text = fs::read_to_string(folder.join("operator/1.3.0/release-config.yaml")).unwrap();
+    let expected = "---\ncatalog_templates:\n  - template_name: new.yaml\n    channels: [stable]\n    replaces: p.v1.2.0\n  - template_name: \
+                    old.yaml\n    channels: [Stable]\n";
+    assert_eq!(text, expected);
+    assert_eq!(fs::read_to_string(folder.join("operator/catalog-templates/new.yaml")).unwrap(), TEMPLATE);
+    let Ended { errors, code, .. } = run(&folder, release);
+    assert!(errors.contains("it exists already") && code == 2, "{errors}");
+}
+
+#[test]
+fn a_removed_version_strands_nobody() {
+    let folder = files("remove");
+    let (found, code) = report(&folder, "remove catalog.yaml 1.1.0 --write");
+    let channel = &found["catalogs"][0]["channels"][0];
+    let edits = json!([
+        {"edit": "replace", "entry": "p.v1.2.0", "value": "p.v1.0.0"},
+        {"edit": "skip", "entry": "p.v1.2.0", "value": "p.v1.1.0"},
+    ]);
+    assert_eq!((&channel["edits"], &channel["removed"], code), (&edits, &json!(["p.v1.1.0"]), 0));
+    assert_eq!(run(&folder, "validate catalog.yaml").code, 0);
+    let (found, code) = report(&folder, "remove catalog.yaml 1.2.0");
+    assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("head-withdrawn"), 1));
+    let (found, code) = report(&folder, "remove catalog.yaml 7.0.0");
+    assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("missing"), 1));
+}
+
+#[test]
+fn deprecations_go_where_the_form_has_a_place() {
+    let folder = files("deprecate");
+    let ended = opscope(["deprecate", "catalog.yaml", "1.0.0", "--message", "Update to 1.2.0.", "--write"])
+        .within(&folder)
+        .ended();
+    assert_eq!(ended.code, 0, "{ended:?}");
+    let text = fs::read_to_string(folder.join("catalog.yaml")).unwrap();
+    let expected = "---\nschema: olm.deprecations\npackage: p\nentries:\n- reference: {schema: olm.bundle, name: p.v1.0.0}\n  message: ";
+    assert!(text.contains(expected), "{text}");
+    assert_eq!(run(&folder, "validate catalog.yaml").code, 0);
+    let (found, code) = report(&folder, "deprecate catalog.yaml --channel c --message gone --write");
+    assert_eq!((&found["catalogs"][0]["reason"], code), (&Value::Null, 0));
+    let (found, code) = report(&folder, "deprecate catalog.yaml --channel d --message gone");
+    assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("missing"), 1));
+    let (found, code) = report(&folder, "deprecate semver.yaml --package p --message gone");
+    assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("not-expressible"), 1));
+}
