@@ -54,7 +54,7 @@ impl TextEditor<'_> {
     }
 
     /// Whether a field with this name has a list in block style somewhere in the text.
-    fn has_block_list(self, list: &str) -> bool {
+    pub(crate) fn has_block_list(self, list: &str) -> bool {
         [format!("{list}:\n"), format!("{list}:\r\n")].iter().any(|field| self.text.contains(field.as_str()))
     }
 

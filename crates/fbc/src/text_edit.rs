@@ -53,19 +53,19 @@ impl Field<'_> {
         }
     }
 
-    /// The lines of the field behind its indentation.
-    fn in_block(&self, name: &str, indent: &str, style: Style) -> String {
+    /// The lines of the field behind its indentation, as the text around it writes such fields.
+    fn in_block(&self, name: &str, indent: &str, style: Style, around: TextEditor<'_>) -> String {
         match self {
-            Self::Text(_) | Self::Mapping(_) => format!("{name}: {}", self.in_flow(style)),
-            Self::Texts(texts) => {
+            Self::Texts(texts) if around.has_block_list(name) => {
                 let items: String = texts.iter().map(|text| format!("\n{indent}- {}", style.value(text))).collect();
                 format!("{name}:{items}")
             }
             Self::Mappings(items) => {
                 let inner = format!("{indent}  ");
-                let item = |fields: &Fields<'_>| format!("\n{indent}- {}", in_block(fields, &inner, style));
+                let item = |fields: &Fields<'_>| format!("\n{indent}- {}", in_block(fields, &inner, style, around));
                 format!("{name}:{}", items.iter().map(item).collect::<String>())
             }
+            Self::Text(_) | Self::Texts(_) | Self::Mapping(_) => format!("{name}: {}", self.in_flow(style)),
         }
     }
 }
@@ -85,9 +85,9 @@ pub fn in_json(fields: Fields<'_>) -> String {
 }
 
 /// Fields in lines, of which the first is not indented.
-fn in_block(fields: Fields<'_>, indent: &str, style: Style) -> String {
+fn in_block(fields: Fields<'_>, indent: &str, style: Style, around: TextEditor<'_>) -> String {
     let given = fields.iter().filter(|(_, value)| !value.is_empty());
-    let given: Vec<String> = given.map(|(name, value)| value.in_block(name, indent, style)).collect();
+    let given: Vec<String> = given.map(|(name, value)| value.in_block(name, indent, style, around)).collect();
     given.join(&format!("\n{indent}"))
 }
 
@@ -250,7 +250,7 @@ impl TextEditor<'_> {
     /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
     /// let entry = [("name", Field::Text("b")), ("skips", Field::Texts(&["a".to_owned()]))];
     /// let edit = TextEditor { text }.insert_mapping(node, "entries", 0, &entry).unwrap();
-    /// assert_eq!(edit.text, "- name: b\n  skips:\n  - a\n");
+    /// assert_eq!(edit.text, "- name: b\n  skips: [a]\n");
     /// ```
     #[must_use]
     pub fn insert_mapping(self, mapping: &Node, list: &str, at: usize, fields: Fields<'_>) -> Option<TextEdit> {
@@ -276,7 +276,7 @@ impl TextEditor<'_> {
         let before = self.before_item(like)?;
         let item = match self.is_flow(like) {
             true => flow,
-            false => in_block(fields, &" ".repeat(before.chars().count()), style),
+            false => in_block(fields, &" ".repeat(before.chars().count()), style, self),
         };
         match next {
             Some(next) if self.is_alone(next) => {
@@ -292,7 +292,7 @@ impl TextEditor<'_> {
     pub fn document(self, fields: Fields<'_>) -> String {
         let end = self.text.len() as u32;
         let like = Node { span: Span::new(FileId(0), end, end), value: Value::Null };
-        in_block(fields, "", Style::of(self.text, &like)) + "\n"
+        in_block(fields, "", Style::of(self.text, &like), self) + "\n"
     }
 
     /// Whether only its dash stands before an item in its line.
