@@ -29,6 +29,8 @@ mod json_schema_props;
 mod kubernetes;
 mod manifest;
 mod metadata;
+mod migrate;
+mod migrate;
 mod node;
 mod properties;
 mod property;

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 /// The type of the properties that hold the manifests.
 pub(crate) const BUNDLE_OBJECT: &str = "olm.bundle.object";
+/// The type of the property with the metadata of the CSV.
+pub(crate) const CSV_METADATA: &str = "olm.csv.metadata";
 
 /// A property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +35,7 @@ impl Property {
 
     /// Whether the property is written behind all others.
     pub(crate) fn is_object(&self) -> bool {
-        self.kind == BUNDLE_OBJECT || self.kind == "olm.csv.metadata"
+        self.kind == BUNDLE_OBJECT || self.kind == CSV_METADATA
     }
 
     /// The value as compact JSON.
