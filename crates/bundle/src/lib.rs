@@ -30,7 +30,6 @@ mod kubernetes;
 mod manifest;
 mod metadata;
 mod migrate;
-mod migrate;
 mod node;
 mod properties;
 mod property;

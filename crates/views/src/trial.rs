@@ -14,19 +14,23 @@ pub struct NewBundleView {
     pub version: String,
     /// Its package.
     pub package: String,
-    /// The catalogs that have the package, the last that was opened first. Never empty.
+    /// The catalogs that have the package, the last that was opened first, each with the policies that fit. Never empty.
     pub catalogs: Vec<TrialCatalog>,
     /// What `opm render` loses of it, as sentences.
     pub findings: Vec<String>,
 }
 
-/// A catalog that a bundle can be tried on.
+/// A catalog that a bundle can be tried on, with the edges that one policy of releases gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialCatalog {
     /// The catalog.
     pub catalog: CatalogId,
     /// Its name.
     pub name: String,
+    /// The id of the policy; empty for the edges that the CSV of the bundle names.
+    pub policy: String,
+    /// The policy in words, behind the name of the catalog if there are several.
+    pub label: String,
     /// The channels of the package, then those that the bundle's annotations name and the package does not have.
     pub channels: Vec<TrialChannel>,
 }
@@ -64,6 +68,8 @@ pub struct Trial {
     pub number: u32,
     /// The catalog that it is added to.
     pub catalog: CatalogId,
+    /// The id of the policy, which may change other entries, too; empty for none.
+    pub policy: String,
     /// Its entry in each chosen channel.
     pub entries: Vec<TrialEntry>,
 }

@@ -3,11 +3,12 @@
 
 use crate::authoring::{Author, Splice};
 use crate::{CatalogInput, NewText, Workbench};
+use blang_semver::Version;
 use bundle::{Bundle, File, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;
 use catalog::{BundleName, Channel, ChannelName, Package};
 use fbc::{Decoded, decode_bytes};
-use release::{ChannelEdit, NewEntry};
+use release::{ChannelEdit, NewEntry, Policy, Release, release};
 use repair::{Reason, Refusal};
 use source::FileId;
 use views::{FileEdit, NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
@@ -86,12 +87,27 @@ impl Workbench {
     #[must_use]
     pub fn trial(&self, number: u32, new: &NewBundle) -> Option<NewBundleView> {
         let NewBundle { bundle, findings } = new;
+        let with = |catalog: &&CatalogInput| catalog.analysis.catalog.package(&bundle.package).is_some();
+        let is_only = self.catalogs().iter().filter(with).count() == 1;
         let of = |catalog: &CatalogInput| {
             let package = catalog.analysis.catalog.package(&bundle.package)?;
-            let channels = channels(package, bundle);
-            Some(TrialCatalog { catalog: catalog.id, name: catalog.name.clone(), channels })
+            let row = |policy: &str, text: &str, channels: Vec<TrialChannel>| TrialCatalog {
+                catalog: catalog.id,
+                name: catalog.name.clone(),
+                policy: policy.to_owned(),
+                label: if is_only { text.to_owned() } else { format!("{}: {text}", catalog.name) },
+                channels,
+            };
+            let mut rows = vec![row("", "as the bundle says", channels(package, bundle))];
+            for policy in Policy::ALL {
+                let channels = by_policy(policy, package, bundle);
+                if !channels.is_empty() && rows.iter().all(|row| row.channels != channels) {
+                    rows.push(row(policy.id(), policy.describe(), channels));
+                }
+            }
+            Some(rows)
         };
-        let catalogs: Vec<TrialCatalog> = self.catalogs().iter().rev().filter_map(of).collect();
+        let catalogs: Vec<TrialCatalog> = self.catalogs().iter().rev().filter_map(of).flatten().collect();
         (!catalogs.is_empty()).then(|| NewBundleView {
             number,
             name: bundle.name.clone(),
@@ -109,7 +125,7 @@ impl Workbench {
     /// Why it cannot be added; nothing was changed then.
     pub fn try_bundle(&mut self, new: &NewBundle, trial: &Trial) -> Result<Vec<FileEdit>, String> {
         let catalog = self.catalog(trial.catalog).ok_or("the catalog is not open any more")?;
-        let edits = edits(catalog, &new.bundle, &trial.entries).map_err(|refusal| refusal.sentence)?;
+        let edits = edits(catalog, &new.bundle, trial).map_err(|refusal| refusal.sentence)?;
         Ok(self.splice_all(trial.catalog, edits))
     }
 }
@@ -139,6 +155,34 @@ fn channels(package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
     known.chain(new).collect()
 }
 
+/// The release of a bundle, if its version is one.
+fn released(bundle: &Bundle) -> Option<Release> {
+    let version = Version::parse(&bundle.version).ok()?;
+    Some(Release { name: BundleName::from(&*bundle.name), version, from: None })
+}
+
+/// The channels that a policy fits, and the new ones that the bundle names, with the entry that it gives.
+fn by_policy(policy: Policy, package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
+    let Some(new) = released(bundle).filter(|_| policy != Policy::Promote) else { return Vec::new() };
+    let suggested = channels(package, bundle).into_iter().filter_map(|row| {
+        let edit = release(policy, package, &ChannelName::from(&*row.entry.channel), &new).ok()?;
+        let others: String = edit.edits.iter().map(|edit| format!("; {}", edit.describe())).collect();
+        let added = edit.added?;
+        Some(TrialChannel {
+            edge: added.edges() + &others,
+            entry: TrialEntry {
+                channel: row.entry.channel,
+                replaces: added.replaces.map(|name| name.to_string()).unwrap_or_default(),
+                skips: added.skips.iter().map(ToString::to_string).collect(),
+                skip_range: added.skip_range.map(String::from).unwrap_or_default(),
+            },
+            ..row
+        })
+    });
+    let rows: Vec<TrialChannel> = suggested.collect();
+    if rows.iter().any(|row| row.exists) { rows } else { Vec::new() }
+}
+
 /// What an entry of the bundle updates: the head of the channel if the CSV says nothing of it, and what the CSV says.
 fn edge(bundle: &Bundle, head: Option<&str>) -> String {
     let Updates { replaces, skips, skip_range, .. } = &bundle.updates;
@@ -152,17 +196,21 @@ fn edge(bundle: &Bundle, head: Option<&str>) -> String {
 }
 
 /// The edits in the order of the files and of their texts.
-fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Result<Vec<Splice>, Refusal> {
+fn edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial) -> Result<Vec<Splice>, Refusal> {
     let missing = |sentence: String| Refusal::new(Reason::Missing, sentence, "look at the catalog");
     let package = catalog.analysis.catalog.package(&bundle.package);
     let package = package.ok_or_else(|| missing("the catalog does not have the package".to_owned()))?;
     if package.bundle(&bundle.name).is_some() {
         return Err(missing(format!("the catalog has a bundle `{}` already", bundle.name)));
     }
-    if entries.is_empty() {
+    if trial.entries.is_empty() {
         return Err(missing("the bundle needs at least one channel".to_owned()));
     }
+    let policy = Policy::ALL.into_iter().find(|policy| policy.id() == trial.policy);
     let edit = |entry: &TrialEntry| {
+        let others = policy.zip(released(bundle)).and_then(|(policy, new)| {
+            Some(release(policy, package, &ChannelName::from(&*entry.channel), &new).ok()?.edits)
+        });
         let some = |text: &String| (!text.is_empty()).then(|| text.clone());
         let added = NewEntry {
             name: BundleName::from(&*bundle.name),
@@ -174,11 +222,11 @@ fn edits(catalog: &CatalogInput, bundle: &Bundle, entries: &[TrialEntry]) -> Res
             channel: ChannelName::from(&*entry.channel),
             is_new: package.channel(&entry.channel).is_none(),
             added: Some(added),
-            edits: Vec::new(),
+            edits: others.unwrap_or_default(),
             removed: Vec::new(),
         }
     };
-    let edits: Vec<ChannelEdit> = entries.iter().map(edit).collect();
+    let edits: Vec<ChannelEdit> = trial.entries.iter().map(edit).collect();
     Author { catalog, package: &bundle.package }.channels(&edits, Some(bundle))
 }
 
@@ -235,7 +283,12 @@ mod tests {
             skips: vec!["p.v1.0.0".to_owned()],
             skip_range: String::new(),
         };
-        let trial = Trial { number: 0, catalog: CatalogId(0), entries: vec![entry("stable"), entry("fast")] };
+        let trial = Trial {
+            number: 0,
+            catalog: CatalogId(0),
+            policy: String::new(),
+            entries: vec![entry("stable"), entry("fast")],
+        };
         let opened = workbench.catalog(CatalogId(0)).unwrap().files[0].text.clone();
         let undo = workbench.try_bundle(&new, &trial).unwrap();
         let catalog = workbench.catalog(CatalogId(0)).unwrap();
@@ -261,6 +314,29 @@ mod tests {
     }
 
     #[test]
+    fn a_policy_suggests_its_edges_and_changes_other_entries() {
+        let mut workbench = catalog();
+        let hotfix = bundle(&CSV.replace("1.2.0", "1.0.5"), "stable").unwrap();
+        let view = workbench.trial(0, &hotfix).unwrap();
+        let shown: Vec<_> = view
+            .catalogs
+            .iter()
+            .map(|row| (&*row.policy, row.channels.first().map(|row| &*row.edge).unwrap()))
+            .collect();
+        let expected = [
+            ("", "replaces `p.v1.1.0`, the head of the channel"),
+            ("hotfix", "replaces `p.v1.0.0`; let `p.v1.1.0` replace `p.v1.0.5`"),
+            ("skipped-hotfix", "replaces `p.v1.0.0`; add `p.v1.0.5` to `skips` of `p.v1.1.0`"),
+        ];
+        assert_eq!(shown, expected);
+        let entries = view.catalogs[1].channels.iter().map(|row| row.entry.clone()).collect();
+        let trial = Trial { number: 0, catalog: CatalogId(0), policy: "hotfix".to_owned(), entries };
+        workbench.try_bundle(&hotfix, &trial).unwrap();
+        let catalog = workbench.catalog(CatalogId(0)).unwrap();
+        assert!(catalog.is_accepted(), "{}", catalog.files[0].text);
+    }
+
+    #[test]
     fn a_trial_in_several_files_is_undone_in_all_of_them() {
         let texts = [
             (
@@ -276,7 +352,8 @@ mod tests {
         let new = bundle(CSV, "stable").unwrap();
         let view = workbench.trial(0, &new).unwrap();
         let entries = view.catalogs[0].channels.iter().map(|row| row.entry.clone()).collect();
-        let undo = workbench.try_bundle(&new, &Trial { number: 0, catalog: id, entries }).unwrap();
+        let undo =
+            workbench.try_bundle(&new, &Trial { number: 0, catalog: id, policy: String::new(), entries }).unwrap();
         assert!(workbench.catalog(id).unwrap().is_accepted());
         assert_eq!(undo.len(), 2, "the channel and the package");
         take_back(&mut workbench, undo);
@@ -336,7 +413,8 @@ mod tests {
             let new = bundle(CSV, "stable,fast").unwrap();
             let view = workbench.trial(0, &new).unwrap();
             let entries = view.catalogs[0].channels.iter().map(|channel| channel.entry.clone()).collect();
-            let undo = workbench.try_bundle(&new, &Trial { number: 0, catalog: id, entries }).unwrap();
+            let undo =
+                workbench.try_bundle(&new, &Trial { number: 0, catalog: id, policy: String::new(), entries }).unwrap();
             let catalog = workbench.catalog(id).unwrap();
             let text = &catalog.files[0].text;
             let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();

@@ -16,7 +16,7 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
             choose.emit(Action::NewBundle(NewBundleAction::CatalogChosen(at)));
         }
     });
-    let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.name);
+    let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.label);
     html! {
         <Modal title={title(new)} testid="new-bundle" on_close={close_dialog(send)}>
             <p>
@@ -30,7 +30,7 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
             }
             if view.catalogs.len() > 1 {
                 <label>
-                    { "Catalog " }
+                    { "Edges " }
                     <select data-testid="new-bundle-catalog" {onchange}>
                         { for view.catalogs.iter().enumerate().map(catalog) }
                     </select>
@@ -107,7 +107,7 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
                 <span class="mute">{ " " }{ note }</span>
             </legend>
             if is_chosen {
-                <p data-testid={format!("edge-{at}")}>{ "Likely: " }{ prose(&row.edge) }{ "." }</p>
+                <p data-testid={format!("edge-{at}")}>{ "Its entry " }{ prose(&row.edge) }{ "." }</p>
                 <details>
                     <summary>{ "Other edges" }</summary>
                     <div class="fields">

@@ -18,14 +18,14 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NewBu
             }
         }
         NewBundleAction::Tried(entries) => {
-            let Some(catalog) = new.chosen().map(|row| row.catalog) else { return };
+            let Some((catalog, policy)) = new.chosen().map(|row| (row.catalog, row.policy.clone())) else { return };
             let number = new.view.number;
             state.dialog = None;
             // Other edges take the place of those that were tried.
             if let Some(release) = new.release.clone() {
                 apply_fix::undo(state, effects, release.undo);
             }
-            command(state, effects, Command::TryBundle(Trial { number, catalog, entries }));
+            command(state, effects, Command::TryBundle(Trial { number, catalog, policy, entries }));
         }
         NewBundleAction::Revised => state.dialog = Some(Dialog::NewBundle),
         NewBundleAction::Kept => new.release = None,

@@ -83,6 +83,8 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let catalog = TrialCatalog {
         catalog: CatalogId(1),
         name: "c".to_owned(),
+        policy: "z-stream".to_owned(),
+        label: String::new(),
         channels: vec![channel("fast", false), channel("stable", true)],
     };
     let view = NewBundleView {
@@ -105,6 +107,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let page = page.on(Action::NewBundle(NewBundleAction::Tried(vec![entry])));
     let [Ask::Command(Command::TryBundle(trial))] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
     assert_eq!((trial.number, trial.catalog, page.state.dialog), (3, CatalogId(1), None));
+    assert_eq!(trial.policy, "z-stream");
     let refused = taking(Page::with(&["a"]), 2, Opened::Tried(Err("no".to_owned())));
     assert!(refused.notices().contains(&&NoticeKind::NotTried { reason: "no".to_owned() }));
     assert_eq!(page.selected(), Some("0"));
