@@ -51,6 +51,8 @@ pub struct WrittenFile {
     pub undo: FileEdit,
     /// The changed lines as a unified diff, without the lines that name files.
     pub diff: String,
+    /// The same of what it expands to, if it is a template.
+    pub expansion: Option<String>,
 }
 
 /// What is done with the versions and channels of a package.
@@ -129,11 +131,15 @@ impl Workbench {
             }
             return Err(refusal);
         }
+        let diff = |key: FileKey, new: &str| {
+            let old = before.get(&key).map_or("", String::as_str);
+            repair::diff(old, Span::new(FileId(key.0), 0, old.len() as u32), new)
+        };
         let file = |undo: FileEdit| {
             let key = undo.file;
-            let (old, new) = (before.get(&key)?, &catalog.file(key)?.text);
-            let whole = Span::new(FileId(key.0), 0, old.len() as u32);
-            Some(WrittenFile { key, undo, diff: repair::diff(old, whole, new) })
+            let expansion = catalog.files.iter().find(|file| file.expanded_from == Some(key));
+            let expansion = expansion.map(|file| diff(file.key, &file.text));
+            Some(WrittenFile { key, undo, diff: diff(key, &catalog.file(key)?.text), expansion })
         };
         Ok(Written { channels, files: undo.into_iter().filter_map(file).collect() })
     }

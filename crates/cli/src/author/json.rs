@@ -59,8 +59,10 @@ struct EditReport<'r> {
 #[derive(Serialize)]
 struct FileReport {
     file: String,
-    /// A unified diff.
+    /// A unified diff; empty for a template that the pipelines change.
     diff: String,
+    /// The same of what a template expands to.
+    expansion: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -71,14 +73,16 @@ struct ReasonReport<'r> {
 }
 
 pub(super) fn report<'r>(authored: &'r [Authored], new: &[NewFile]) -> Report<'r> {
-    Report {
-        catalogs: authored.iter().map(catalog).collect(),
-        files: new.iter().map(NewFile::diff).map(file).collect(),
-    }
+    Report { catalogs: authored.iter().map(catalog).collect(), files: new.iter().map(new_file).collect() }
 }
 
-fn file((file, diff): (String, String)) -> FileReport {
-    FileReport { file, diff }
+fn file((file, diff, expansion): (String, String, Option<&str>)) -> FileReport {
+    FileReport { file, diff, expansion: expansion.map(str::to_owned) }
+}
+
+fn new_file(new: &NewFile) -> FileReport {
+    let (path, diff) = new.diff();
+    file((path, diff, None))
 }
 
 fn catalog(one: &Authored) -> CatalogReport<'_> {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use update_graph::{version_in, version_of};
 use workbench::comparison::words::sentence;
 use workbench::comparison::{Comparison, Scope, Side};
-use workbench::{Authoring, NewBundle, ReleaseRequest, Written};
+use workbench::{Authoring, NewBundle, ReleaseRequest, Written, WrittenFile};
 
 /// What is to be written into a catalog.
 struct Authored {
@@ -258,15 +258,16 @@ impl Authored {
         self.result.as_ref().ok()
     }
 
-    /// The files with their new texts, as unified diffs.
-    fn diffs(&self) -> Vec<(String, String)> {
-        let Some(written) = self.written().filter(|_| self.target.template.is_none()) else { return Vec::new() };
-        let shown = |file: &workbench::WrittenFile| {
-            let path = self.target.shown(file.key);
-            let diff = format!("--- {path}\n+++ {path}\n{}", file.diff);
-            (path, diff)
+    /// The files with their new texts, as unified diffs, and the differences of what templates expand to.
+    fn diffs(&self) -> Vec<(String, String, Option<&str>)> {
+        let shown = |file| {
+            let WrittenFile { key, diff, expansion, .. }: &WrittenFile = file;
+            let path = self.target.shown(*key);
+            // The pipelines change the template.
+            let diff = self.target.template.is_none().then(|| format!("--- {path}\n+++ {path}\n{diff}"));
+            (path, diff.unwrap_or_default(), expansion.as_deref())
         };
-        written.files.iter().map(shown).collect()
+        self.written().into_iter().flat_map(|written| &written.files).map(shown).collect()
     }
 }
 

@@ -69,8 +69,8 @@ impl Target {
         if bundle.image.is_empty() || bundle.properties.is_empty() {
             return;
         }
-        let content = Ok(bundle.document().to_json().into_bytes());
-        let files = vec![NewText { path: "bundle.json".to_owned(), content }];
+        let Ok(text) = bundle.document().to_yaml() else { return };
+        let files = vec![NewText { path: "bundle.yaml".to_owned(), content: Ok(text.into_bytes()) }];
         parallel::add_catalog(&mut self.inputs.workbench, "new bundle", files);
     }
 

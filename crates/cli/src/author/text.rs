@@ -31,7 +31,15 @@ pub(super) fn write(out: &mut dyn Write, terminal: Terminal, authored: &[Authore
         }
         let paint = if one.is_breaking { Paint::Bad } else { Paint::Good };
         one.effects.iter().try_for_each(|text| printer.line("  ", paint, text))?;
-        one.diffs().iter().try_for_each(|(_, diff)| printer.verbatim(diff))?;
+        for (_, diff, expansion) in one.diffs() {
+            if !diff.is_empty() {
+                printer.verbatim(&diff)?;
+            }
+            if let Some(expansion) = expansion {
+                printer.line("  ", Paint::Plain, "What the template expands to:")?;
+                printer.verbatim(expansion)?;
+            }
+        }
     }
     for file in new {
         let (path, diff) = file.diff();

@@ -84,6 +84,8 @@ fn templates_get_what_they_have_a_place_for() {
     );
     let reason = |at: usize| found["catalogs"][at]["reason"]["id"].clone();
     assert_eq!((reason(0), reason(1), code), (Value::Null, json!("missing"), 1));
+    let expansion = found["catalogs"][0]["files"][0]["expansion"].as_str().unwrap();
+    assert!(expansion.contains("+- name: p.v1.3.0\n+  replaces: p.v1.2.0\n"), "{expansion}");
     let lists = "release quay.io/p:1.3.0 --name p.v1.3.0 --package p --into semver.yaml --channel stable --policy";
     let Ended { out, code, .. } = run(&folder, &format!("{lists} z-stream"));
     assert!(out.contains("    +  - image: quay.io/p:1.3.0\n") && code == 0, "{out}");
