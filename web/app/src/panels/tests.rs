@@ -52,6 +52,7 @@ fn finding(message: &str) -> FindingView {
         entry: None,
         labels: Vec::new(),
         fixes: Vec::new(),
+        repaired_channel: None,
         is_consequence: false,
         follow: 0,
         consequences: Vec::new(),

@@ -3,7 +3,7 @@
 use super::{folded_list, place_link, rule_link, severity};
 use crate::kit::{plural, press, press_once, prose, prose_beside, prose_items};
 use crate::store::{Action, CatalogsAction, NavigationAction};
-use views::{FindingGroup, FindingView, QuickFixView, Severity};
+use views::{FindingGroup, FindingView, FixView, PackageKey, Severity};
 use yew::prelude::*;
 
 /// A finding by itself: what is wrong, where, what to do, and what `opm` prints.
@@ -69,8 +69,11 @@ fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>)
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
         if let Some(help) = &finding.help { { what_to_do(help, &finding.message) } }
-        if !finding.fixes.is_empty() {
-            <p class="fixes">{ for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }</p>
+        if !finding.fixes.is_empty() || finding.repaired_channel.is_some() {
+            <p class="fixes">
+                { for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }
+                { for finding.repaired_channel.iter().map(|channel| repair(finding, channel, send)) }
+            </p>
         }
         { consequences(finding, send) }
         if let Some(line) = &finding.opm {
@@ -79,10 +82,18 @@ fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>)
     </> }
 }
 
-fn quick_fix(fix: &QuickFixView, send: &Callback<Action>) -> Html {
-    let QuickFixView { title, edit } = fix.clone();
-    let onclick = press_once(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
-    html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.title) }</button> }
+fn quick_fix(fix: &FixView, send: &Callback<Action>) -> Html {
+    let Some(edit) = fix.edit.clone() else { return Html::default() };
+    let onclick = press_once(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title: fix.text.clone(), edit }));
+    html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.text) }</button> }
+}
+
+/// The button that shows the repairs of the channel.
+fn repair(finding: &FindingView, channel: &str, send: &Callback<Action>) -> Html {
+    let key = PackageKey { catalog: finding.catalog, package: finding.package.clone().unwrap_or_default() };
+    let onclick = press(send, Action::Navigation(NavigationAction::RepairsAsked(key, channel.to_owned())));
+    html! { <button type="button" class="fix" data-testid="repair" {onclick}>
+    { "Repair channel " }<code>{ channel }</code></button> }
 }
 
 /// The findings that have this one as their cause, folded.

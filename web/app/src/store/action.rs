@@ -172,6 +172,8 @@ pub enum NavigationAction {
     PlaceFollowed(Place),
     /// A finding was followed to its source and graph.
     FindingFollowed(Box<FindingView>),
+    /// The repairs of a channel are to be shown.
+    RepairsAsked(PackageKey, String),
     /// A bundle was followed to its package.
     BundleFollowed {
         /// The name of its CatalogSource.

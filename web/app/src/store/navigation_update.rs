@@ -1,12 +1,12 @@
 //! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run` and
 //! `source`.
 
-use super::action::{Direction, NavigationAction};
+use super::action::{Direction, ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
 use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
 use super::{explore, run, source};
-use views::{FileKey, FileTarget, PackageKey, Place, SymbolView, Take, query};
+use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
     match action {
@@ -43,6 +43,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
                 }
             }
             follow(state, effects, finding.place);
+        }
+        NavigationAction::RepairsAsked(package, channel) => {
+            state.show(Pane::Entry);
+            select(state, effects, package, None);
+            explore::handle(state, effects, ExploreAction::SubjectSelected(Subject::Channel { channel }));
         }
         NavigationAction::BundleFollowed { catalog, package, entry } => {
             let selection = NamedSelection { catalog, package: Some(package), entry: Some(entry) };

@@ -571,13 +571,7 @@ fn the_package_is_described_while_nothing_is_selected() {
     let about = Ask::Query(query::Subject { package: key(1, "a"), subject: subject.clone(), day }.into());
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert!(!page.asks().contains(&&about));
-    let view = views::SubjectView {
-        title: "a".to_owned(),
-        summary: String::new(),
-        facts: Vec::new(),
-        findings: Vec::new(),
-        excerpt: None,
-    };
+    let view = views::SubjectView { title: "a".to_owned(), ..views::SubjectView::default() };
     let answer = || To::<query::Subject>(Some(Box::new(view.clone())));
     // The entry is shown.
     let page = page.answer(1, answer());
