@@ -10,7 +10,7 @@ use views::{
 };
 
 /// The rules about updates in a channel whose findings repairs of the channel may remove.
-const REPAIRED: [Rule; 6] = [
+pub(super) const REPAIRED: [Rule; 6] = [
     Rule::MultipleChannelHeads,
     Rule::NoChannelHead,
     Rule::ReplacesCycle,

@@ -186,7 +186,7 @@ fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired: &Channel)
 mod tests {
     use super::*;
     use crate::testing::workbench;
-    use views::{CatalogId, Compared as Sides, FindingsFilter, PackageKey, SideKey, Subject};
+    use views::{CatalogId, Compared as Sides, EntryKey, FindingsFilter, PackageKey, SideKey, Subject};
 
     const TWO_HEADS: &str =
         "package p c\nchannel p c p.v1.2.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
@@ -217,12 +217,12 @@ mod tests {
         assert!(view.title.starts_with("Channel `c`: 3 versions do not reach the head: "), "{}", view.title);
         assert_eq!(view.refusal, [""; 0]);
         let cheapest = &view.fixes[0];
-        assert_eq!(cheapest.text, "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`");
-        assert!(cheapest.effects[0].starts_with("weight "), "{:?}", cheapest.effects);
-        assert!(cheapest.paths.iter().any(|paths| paths.after.versions == ["1.0.0", "1.2.0"]), "{:?}", cheapest.paths);
+        assert_eq!(cheapest.text, "let `p.v1.2.0` replace `p.v1.1.0`");
+        assert_eq!(cheapest.effects, ["weight 3; nobody gets an update that was not there or not needed"]);
+        assert_eq!(cheapest.paths[0].after.versions, ["1.0.0", "1.1.0", "1.2.0"]);
         assert!(cheapest.paths.iter().all(|paths| paths.after.is_fine && !paths.before.is_fine));
         let added = cheapest.diff.iter().filter(|line| line.sign == DiffSign::Added);
-        assert!(added.clone().count() > 0 && added.clone().all(|line| line.text.contains("skipRange")));
+        assert!(added.clone().count() > 0 && added.clone().all(|line| line.text.contains("replaces")));
         assert_eq!(of_channel(&super::tests::workbench(&[("c", CHAIN)]), 0), None);
     }
 
@@ -234,6 +234,10 @@ mod tests {
         let named: Vec<_> =
             findings.groups.iter().flat_map(|group| &group.rows).map(|row| &row.repaired_channel).collect();
         assert_eq!(named, [&Some("c".to_owned())]);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let entry = EntryKey { channel: Some("c".to_owned()), name: "p.v1.0.0".to_owned() };
+        let of_entry = workbench.entry(&key, &entry, "").unwrap().findings;
+        assert_eq!(of_entry[0].rule, "multiple-channel-heads", "it keeps the entry from its updates");
         let before = workbench.catalogs()[0].files[0].text.clone();
         for fix in of_channel(&workbench, 0).unwrap().fixes {
             let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else { panic!("{}", fix.text) };

@@ -99,7 +99,7 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
 pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
     html! {
         <section class="repairs" data-testid="repairs">
-            <p role="status">{ prose(&view.title) }</p>
+            <p role="status" tabindex="-1">{ prose(&view.title) }</p>
             { fixes("Repairs (each one verified)", &view.fixes, send) }
             if !view.refusal.is_empty() {
                 <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal) }</ul>

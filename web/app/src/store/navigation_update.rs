@@ -35,14 +35,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
         NavigationAction::EntryLeft => explore::close(state, effects),
         NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
-        NavigationAction::FindingFollowed(finding) => {
-            if let Some(package) = finding.package.clone() {
-                let key = PackageKey { catalog: finding.catalog, package };
-                if state.overview.packages.iter().any(|row| row.key == key) {
-                    select(state, effects, key, finding.entry.clone());
-                }
+        NavigationAction::FindingFollowed { package, entry, place } => {
+            if let Some(key) = package.filter(|key| state.overview.packages.iter().any(|row| row.key == *key)) {
+                select(state, effects, key, entry);
             }
-            follow(state, effects, finding.place);
+            follow(state, effects, place);
         }
         NavigationAction::RepairsAsked(package, channel) => {
             state.show(Pane::Entry);
