@@ -72,10 +72,10 @@ journey!(two_drops_are_compared, async |page| {
     see_texts(page, HEADLINE, &[STUCK]).await
 });
 
-journey!(a_fix_is_tried_and_undone, async |page| {
+journey!(a_repair_is_applied_and_undone, async |page| {
     compare_releases(page).await?;
-    page.css("[data-testid='row-group'] [data-testid='try']").await?.click().await?;
-    let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 1 other change.";
+    page.css(".compare [data-testid='repairs'] [data-testid='try']").await?.click().await?;
+    let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 2 other changes.";
     see_texts(page, HEADLINE, &[mended]).await?;
     see_texts(page, "[data-testid='compare-after'] option:checked", &["release-after with your edits"]).await?;
     click(page, "undo").await?;

@@ -48,6 +48,7 @@ mod pruning;
 mod quick_fixes;
 mod real;
 mod regions;
+mod repairs;
 mod room;
 mod rules;
 mod runtimes;

@@ -55,6 +55,9 @@ pub(crate) fn run() -> Result<()> {
     let is_release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
     let folder = PathBuf::from(staging);
     worker::build(&folder.join(WORKER_FOLDER), is_release)?;
+    if is_release {
+        worker::remove_names(&folder)?;
+    }
     finish(&folder, is_release)?;
     // The browser keeps what `finish` found: the page without the book.
     book::build(&workspace::shell()?, &folder.join("docs"))

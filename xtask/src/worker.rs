@@ -63,10 +63,13 @@ pub(crate) fn build(folder: &Path, is_release: bool) -> Result<()> {
     for file in files_below(&split)? {
         fs::copy(&file, folder.join(file.file_name().context("a file has a name")?))?;
     }
-    if is_release {
-        for file in files_below(folder)?.iter().filter(|file| file.extension().is_some_and(|end| end == "wasm")) {
-            fs::write(file, without_names(&fs::read(file)?)?)?;
-        }
+    Ok(())
+}
+
+/// Takes the names of functions out of all modules below a folder. wasm-bindgen names functions of modules that had none.
+pub(crate) fn remove_names(folder: &Path) -> Result<()> {
+    for file in files_below(folder)?.iter().filter(|file| file.extension().is_some_and(|end| end == "wasm")) {
+        fs::write(file, without_names(&fs::read(file)?)?)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What a change to a catalog does to the clusters that run it. Sentences have names in backticks.
 
-use crate::{CatalogId, FixView, Level, PackageKey, Place, Runtime};
+use crate::{CatalogId, FixView, Level, PackageKey, Place, RepairsView, Runtime};
 use serde::{Deserialize, Serialize};
 
 /// A side of a comparison.
@@ -84,13 +84,15 @@ pub struct PackageComparisonView {
     pub sentence: String,
     /// Installed versions with the same outcome: those of OLM v0 before those of OLM v1, the worst first.
     pub groups: Vec<GroupView>,
+    /// What helps each channel of the state after in which something is wrong with updates under OLM v0.
+    pub repairs: Vec<RepairsView>,
     /// What else changed, the worst first.
     pub changes: Vec<ChangeView>,
     /// All installed versions in all channels of the state before.
     pub rows: Vec<RowView>,
     /// What differs in the text.
     pub source: SourceDiff,
-    /// Of how many groups causes and fixes are not searched: not yet, or because that was stopped.
+    /// Of how many groups causes and fixes are not searched, and of how many channels repairs: not yet, or because that was stopped.
     pub left: u32,
 }
 

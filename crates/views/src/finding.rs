@@ -1,6 +1,6 @@
 //! Findings.
 
-use crate::{CatalogId, EntryKey, InputEdit, Place};
+use crate::{CatalogId, EntryKey, FixView, Place};
 use serde::{Deserialize, Serialize};
 use vocabulary::Severity;
 
@@ -47,15 +47,6 @@ pub struct FindingGroup {
     pub help: Option<String>,
     /// The findings.
     pub rows: Vec<FindingView>,
-}
-
-/// An edit that removes a finding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct QuickFixView {
-    /// What it does; names are in backticks.
-    pub title: String,
-    /// The edit of a catalog's file.
-    pub edit: InputEdit,
 }
 
 /// The number of findings of a rule.
@@ -109,7 +100,9 @@ pub struct FindingView {
     /// Related places.
     pub labels: Vec<LabelView>,
     /// Edits that remove it, the most likely one first.
-    pub fixes: Vec<QuickFixView>,
+    pub fixes: Vec<FixView>,
+    /// The channel that it is about, if repairs of the channel may remove it.
+    pub repaired_channel: Option<String>,
     /// Whether it follows from another finding.
     pub is_consequence: bool,
     /// How many findings follow from it.

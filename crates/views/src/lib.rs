@@ -58,7 +58,7 @@ pub use extension_form::{
     CatalogAvailability, CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace,
     UpgradePolicy,
 };
-pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, QuickFixView, RuleCount};
+pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount};
 pub use graph::{
     BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
     NodeView,
@@ -105,7 +105,7 @@ pub use vocabulary::{
     Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more,
 };
 pub use why::{
-    ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, HintView, InputEdit, MessageView,
-    ReasonView, RefusalView, StageView, TermView, TextSplice,
+    ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, MessageView, PathsView,
+    ReasonView, RefusalView, RepairsView, StageView, TermView, TextSplice,
 };
 pub use why_not::{EntryStatus, WhyNotRow, WhyNotView};

@@ -1,6 +1,6 @@
 //! The details of something other than an entry, and rows of facts.
 
-use crate::{CsvRef, FindingView, Place};
+use crate::{CsvRef, FindingView, Place, RepairsView};
 use serde::{Deserialize, Serialize};
 
 /// A part of a package other than an entry.
@@ -32,7 +32,7 @@ pub enum Subject {
 }
 
 /// The details of a subject.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubjectView {
     /// Its title.
     pub title: String,
@@ -42,6 +42,8 @@ pub struct SubjectView {
     pub facts: Vec<FactRow>,
     /// Findings about it.
     pub findings: Vec<FindingView>,
+    /// Of a channel in which something is wrong with updates: what helps.
+    pub repairs: Option<RepairsView>,
     /// Its first lines.
     pub excerpt: Option<Excerpt>,
 }

@@ -1,6 +1,6 @@
 //! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
-use crate::{FileKey, Place};
+use crate::{DiffLine, FileKey, PathStrip, Place};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -60,8 +60,8 @@ pub struct ConflictView {
     pub funnels: Vec<FunnelView>,
 }
 
-/// A change that was verified to help.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A change that was verified to help, or that was probably meant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixView {
     /// What to do; names are in backticks.
     pub text: String,
@@ -71,6 +71,32 @@ pub struct FixView {
     pub place: Option<Place>,
     /// The edit that applies it, if the input has a field for each change.
     pub edit: Option<InputEdit>,
+    /// Of a repair: installed versions, and their updates without it and with it.
+    pub paths: Vec<PathsView>,
+    /// Of a repair: how the text changes.
+    pub diff: Vec<DiffLine>,
+}
+
+/// Installed versions with the same outcome, and the updates of the first one before and after a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathsView {
+    /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
+    pub title: String,
+    /// The updates before the change.
+    pub before: PathStrip,
+    /// The updates after it.
+    pub after: PathStrip,
+}
+
+/// What helps a channel in which versions do not reach the head, or that `opm` rejects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepairsView {
+    /// The channel, and what is wrong with it; names are in backticks.
+    pub title: String,
+    /// The repairs, the cheapest first.
+    pub fixes: Vec<FixView>,
+    /// Why there is no repair, or none for some versions, and what to do instead, a sentence each; none if that is not so.
+    pub refusal: Vec<String>,
 }
 
 /// An edit of the input of a simulation.
@@ -137,7 +163,7 @@ pub struct FunnelView {
     /// In OLM's order.
     pub stages: Vec<StageView>,
     /// What may have been meant.
-    pub hints: Vec<HintView>,
+    pub hints: Vec<FixView>,
 }
 
 /// One filter.
@@ -147,13 +173,4 @@ pub struct StageView {
     pub text: String,
     /// The number of candidates that it leaves.
     pub left: u32,
-}
-
-/// What may have been meant.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HintView {
-    /// A question; names are in backticks.
-    pub text: String,
-    /// The edit that applies it.
-    pub edit: Option<InputEdit>,
 }

@@ -5,7 +5,7 @@ use crate::comparison::Side;
 use catalog::{BundleName, Channel, ChannelName, Package};
 use predicate::PackageName;
 use repair::{AppliedText, Question, Reason, Refusal, Repair, Search, applied, applied_text, is_harmless};
-use source::Rule;
+use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use update_graph::version_of;
@@ -52,6 +52,32 @@ pub struct RepairedText {
     pub places: Vec<Place>,
     /// The edits of the text.
     pub text: AppliedText,
+}
+
+impl ChannelRepairs {
+    /// What is wrong with the channel; names are in backticks.
+    #[must_use]
+    pub fn problem(&self) -> String {
+        let names = name_list(self.stranded.iter().map(BundleName::as_str));
+        match self.stranded.len() {
+            0 => "`opm` rejects it".to_owned(),
+            1 => format!("1 version does not reach the head: {names}"),
+            count => format!("{count} versions do not reach the head: {names}"),
+        }
+    }
+}
+
+impl RepairedText {
+    /// What the repair costs.
+    #[must_use]
+    pub fn cost(&self) -> String {
+        let widened = match self.repair.widening {
+            0 => "nobody gets an update that was not there or not needed".to_owned(),
+            1 => "1 version leaves out updates that it had, or gets one that it does not need".to_owned(),
+            count => format!("{count} versions leave out updates that they had, or get one that they do not need"),
+        };
+        format!("weight {}; {widened}", self.repair.weight)
+    }
 }
 
 /// The channels that something is wrong with, by package and channel.

@@ -1,7 +1,7 @@
 //! Repairs as Markdown, for the comment of a pull request.
 
 use super::diff;
-use super::text::{effect, title};
+use super::text::title;
 use crate::places::Inputs;
 use source::markdown;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, found: &[ChannelRepair
     for channel in found {
         writeln!(out, "### {}\n", markdown(&title(channel)))?;
         for (number, repaired) in (1..).zip(&channel.repairs) {
-            writeln!(out, "{number}. {}", markdown(&effect(repaired)))?;
+            writeln!(out, "{number}. {}", markdown(&repaired.cost()))?;
             for (edit, place) in repaired.repair.edits.iter().zip(&repaired.places) {
                 writeln!(out, "   - {} ({})", markdown(&edit.describe()), markdown(&inputs.shown(*place)))?;
             }

@@ -5,7 +5,7 @@ use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::Paint;
 use std::io;
-use workbench::{ChannelRepairs, RepairedText};
+use workbench::ChannelRepairs;
 
 /// Each channel with who is stuck, the repairs with their edits, and the reason where there is none.
 pub(super) fn write(printer: &mut Printer<'_>, inputs: &Inputs, found: &[ChannelRepairs]) -> io::Result<()> {
@@ -15,7 +15,7 @@ pub(super) fn write(printer: &mut Printer<'_>, inputs: &Inputs, found: &[Channel
     for channel in found {
         printer.heading(Paint::Bold, &title(channel))?;
         for (number, repaired) in (1..).zip(&channel.repairs) {
-            printer.line(&format!("{number}. "), Paint::Good, &effect(repaired))?;
+            printer.line(&format!("{number}. "), Paint::Good, &repaired.cost())?;
             for (edit, place) in repaired.repair.edits.iter().zip(&repaired.places) {
                 printer.sentence("   - ", &edit.describe(), Some(*place))?;
             }
@@ -31,22 +31,5 @@ pub(super) fn write(printer: &mut Printer<'_>, inputs: &Inputs, found: &[Channel
 
 /// The channel, and who does not reach its head.
 pub(super) fn title(channel: &ChannelRepairs) -> String {
-    let count = channel.stranded.len();
-    let names = source::name_list(channel.stranded.iter().map(catalog::BundleName::as_str));
-    let stuck = match count {
-        0 => "`opm` rejects it".to_owned(),
-        1 => format!("1 version does not reach the head: {names}"),
-        _ => format!("{count} versions do not reach the head: {names}"),
-    };
-    format!("{}, channel `{}`: {stuck}", channel.package, channel.channel)
-}
-
-/// What a repair costs.
-pub(super) fn effect(repaired: &RepairedText) -> String {
-    let widened = match repaired.repair.widening {
-        0 => "nobody gets an update that was not there or not needed".to_owned(),
-        1 => "1 version leaves out updates that it had, or gets one that it does not need".to_owned(),
-        count => format!("{count} versions leave out updates that they had, or get one that they do not need"),
-    };
-    format!("weight {}; {widened}", repaired.repair.weight)
+    format!("{}, channel `{}`: {}", channel.package, channel.channel, channel.problem())
 }

@@ -9,6 +9,16 @@ use views::{
     CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount,
 };
 
+/// The rules about updates in a channel whose findings repairs of the channel may remove.
+pub(super) const REPAIRED: [Rule; 6] = [
+    Rule::MultipleChannelHeads,
+    Rule::NoChannelHead,
+    Rule::ReplacesCycle,
+    Rule::SkippedCycle,
+    Rule::StrandedEntry,
+    Rule::StuckEntry,
+];
+
 /// How many of the findings that follow from one are sent with it.
 const CONSEQUENCES: usize = 20;
 
@@ -175,6 +185,9 @@ impl Workbench {
             }),
             labels: diagnostic.labels.iter().map(|label| self.label(catalog, label)).collect(),
             fixes: Vec::new(),
+            repaired_channel: subject
+                .filter(|_| REPAIRED.contains(&diagnostic.rule))
+                .and_then(|subject| Some(subject.channel.as_ref()?.to_string())),
             is_consequence: catalog.analysis.root(found).at != found.at,
             follow: 0,
             consequences: Vec::new(),

@@ -24,6 +24,7 @@ mod path;
 mod plan;
 mod quick_fix;
 mod reach;
+mod repairs;
 mod search;
 mod simulation;
 mod source;

@@ -4,7 +4,7 @@ use crate::{FileInput, Workbench};
 use ::source::{Diagnostic, QuickFix};
 use fbc::{Rewriter, TextEdit};
 use std::collections::BTreeMap;
-use views::{FileKey, InputEdit, MarkFix, QuickFixView, TextChange, TextRange, TextSplice};
+use views::{FileKey, FixView, InputEdit, MarkFix, TextChange, TextRange, TextSplice};
 
 /// Makes the edits of quick fixes. Keeps what it reads of files, so that many fixes of one file are cheap.
 pub(crate) struct QuickFixes<'w> {
@@ -18,7 +18,7 @@ impl<'w> QuickFixes<'w> {
     }
 
     /// The quick fixes of a finding for the list of findings.
-    pub(crate) fn of(&mut self, finding: &Diagnostic) -> Vec<QuickFixView> {
+    pub(crate) fn of(&mut self, finding: &Diagnostic) -> Vec<FixView> {
         let view = |fix| {
             let (file, edits) = self.edits(fix)?;
             let splice = |edit: &TextEdit| TextSplice {
@@ -28,7 +28,8 @@ impl<'w> QuickFixes<'w> {
             };
             let splices: Vec<TextSplice> = edits.iter().map(splice).collect();
             let undo = inverse(&file.text, &splices);
-            Some(QuickFixView { title: fix.title.clone(), edit: InputEdit::Catalog { file: file.key, splices, undo } })
+            let edit = Some(InputEdit::Catalog { file: file.key, splices, undo });
+            Some(FixView { text: fix.title.clone(), edit, ..FixView::default() })
         };
         finding.fixes.iter().filter_map(view).collect()
     }

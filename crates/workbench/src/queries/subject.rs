@@ -89,6 +89,7 @@ impl<'c> Details<'c> {
                 found.subject.as_ref().is_some_and(|subject| subject.channel.is_none() && subject.entry.is_none())
             }),
             excerpt: package.declared.and_then(|span| self.catalog.excerpt(span)),
+            ..SubjectView::default()
         }
     }
 
@@ -139,6 +140,11 @@ impl<'c> Details<'c> {
                     subject.channel.as_ref() == Some(&channel.name.value) && subject.entry.is_none()
                 })
             }),
+            repairs: self.workbench.channel_repairs(
+                self.catalog,
+                self.package.name.as_str(),
+                channel.name.value.as_str(),
+            ),
             excerpt: self.catalog.excerpt(channel.span),
         }
     }
@@ -178,6 +184,7 @@ impl<'c> Details<'c> {
             ]),
             findings: self.about_entry(channel, to),
             excerpt: self.catalog.excerpt(to.span),
+            ..SubjectView::default()
         })
     }
 
@@ -238,6 +245,7 @@ impl<'c> Details<'c> {
             ]),
             findings: self.about_entry(channel, entry),
             excerpt: self.catalog.excerpt(entry.span),
+            ..SubjectView::default()
         })
     }
 

@@ -55,6 +55,7 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
         FocusTarget::AddExtension => &["[data-testid='extension-add']", "#package"],
         FocusTarget::WhyNot => &["[data-testid='why-not-answer']"],
         FocusTarget::Crds => &["[data-testid='crd-changes'] > p"],
+        FocusTarget::Repairs => &["[data-testid='repairs'] > p"],
         FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],
         FocusTarget::Package => &["#package"],
     }

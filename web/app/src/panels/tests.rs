@@ -52,6 +52,7 @@ fn finding(message: &str) -> FindingView {
         entry: None,
         labels: Vec::new(),
         fixes: Vec::new(),
+        repaired_channel: None,
         is_consequence: false,
         follow: 0,
         consequences: Vec::new(),
@@ -77,7 +78,8 @@ async fn a_message_is_text_and_its_place_is_a_link() {
     let link: HtmlElement = find(&root, "[data-testid='finding-row'] .link:not(.rule)");
     assert_eq!(link.text_content().unwrap(), "a.yaml:7:3");
     link.click();
-    assert_eq!(*heard.borrow(), [Action::Navigation(NavigationAction::FindingFollowed(Box::new(row)))]);
+    let followed = NavigationAction::FindingFollowed { package: None, entry: None, place: row.place };
+    assert_eq!(*heard.borrow(), [Action::Navigation(followed)]);
 }
 
 fn node(name: &str, x: i32) -> NodeView {

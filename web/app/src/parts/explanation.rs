@@ -2,8 +2,8 @@
 
 use super::{place_after, reasons};
 use crate::kit::{press_once, prose, prose_items};
-use crate::store::{Action, SimulationAction};
-use views::{FixView, FunnelView, HintView, InputEdit, RefusalView, StageView};
+use crate::store::{Action, CatalogsAction, SimulationAction};
+use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, StageView};
 use yew::prelude::*;
 
 /// Number of refusals that are not folded.
@@ -60,8 +60,8 @@ fn stage(row: &StageView, most: u32) -> Html {
     </li> }
 }
 
-fn hint(row: &HintView, send: &Callback<Action>) -> Html {
-    html! { <li>{ prose(&row.text) }{ try_button(&row.text, row.edit.as_ref(), send) }</li> }
+fn hint(row: &FixView, send: &Callback<Action>) -> Html {
+    html! { <li>{ prose(&row.text) }{ " " }{ fix_button(row, send) }</li> }
 }
 
 /// Fixes under a title, each with what OLM does after it.
@@ -69,30 +69,93 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
     if rows.is_empty() {
         return Html::default();
     }
-    let item = |row: &FixView| {
+    let item = |(at, row): (usize, &FixView)| {
         html! {
             <li data-testid="fix">
-                <p>
-                    { prose(&row.text) }
-                    { place_after(row.place, send) }
-                    { try_button(&row.text, row.edit.as_ref(), send) }
-                </p>
+                <p>{ prose(&row.text) }{ place_after(row.place, send) }{ " " }{ fix_button(row, send) }</p>
                 if !row.effects.is_empty() {
                     <ul class="effects">{ prose_items(&row.effects) }</ul>
+                }
+                if !row.diff.is_empty() {
+                    <details open={at == 0}>
+                        <summary>{ "Before and after" }</summary>
+                        { for row.paths.iter().map(|paths| html! { <>
+                            <p>{ &paths.title }</p>{ strips(&paths.before, &paths.after) }
+                        </> }) }
+                        { diff(&row.diff, None) }
+                    </details>
                 }
             </li>
         }
     };
     html! {
-        <div class="simulated-fixes" data-testid="fixes"><h4>{ title }</h4><ul>{ for rows.iter().map(item) }</ul></div>
+        <div class="simulated-fixes" data-testid="fixes">
+            <h4>{ title }</h4><ul>{ for rows.iter().enumerate().map(item) }</ul>
+        </div>
     }
 }
 
-fn try_button(what: &str, edit: Option<&InputEdit>, send: &Callback<Action>) -> Html {
-    let Some(edit) = edit.cloned() else { return Html::default() };
-    let label = format!("Try: {}", what.replace('`', ""));
-    let onclick = press_once(send, Action::Simulation(SimulationAction::FixTried { what: what.to_owned(), edit }));
+/// What helps a channel, or why nothing does.
+pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
     html! {
-        <>{ " " }<button type="button" class="try" data-testid="try" aria-label={label} {onclick}>{ "Try" }</button></>
+        <section class="repairs" data-testid="repairs">
+            <p role="status" tabindex="-1">{ prose(&view.title) }</p>
+            { fixes("Repairs (each one verified)", &view.fixes, send) }
+            if !view.refusal.is_empty() {
+                <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal) }</ul>
+            }
+        </section>
     }
+}
+
+/// The button that applies a fix to the text of a catalog, or tries it in the simulation.
+fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
+    let Some(edit) = fix.edit.clone() else { return Html::default() };
+    let (what, title) = (fix.text.clone(), fix.text.clone());
+    let (verb, action) = if fix.diff.is_empty() {
+        ("Try", Action::Simulation(SimulationAction::FixTried { what, edit }))
+    } else {
+        ("Apply", Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }))
+    };
+    let label = format!("{verb}: {}", fix.text.replace('`', ""));
+    html! {
+        <button type="button" class="try" data-testid="try" aria-label={label} onclick={press_once(send, action)}>
+            { verb }</button>
+    }
+}
+
+/// The updates of an installed version before and after a change.
+pub(crate) fn strips(before: &PathStrip, after: &PathStrip) -> Html {
+    html! { <div class="strips">{ strip("Before", before) }{ strip("After", after) }</div> }
+}
+
+/// The installed version and its updates; the first hop that differs from the other strip is marked.
+fn strip(label: &'static str, path: &PathStrip) -> Html {
+    let hop = |(at, version): (usize, &String)| {
+        let differs = path.differs.is_some_and(|from| at >= from as usize);
+        html! { <li class={classes!(differs.then_some("differs"))}>
+            if at > 0 { <span aria-hidden="true">{ "→ " }</span> }<span class="mono">{ version }
+                </span>if differs { <span class="unseen">{ " (differs)" }</span> }
+        </li> }
+    };
+    let more = if path.more > 0 { format!("→ … {} more ", path.more) } else { String::new() };
+    let class = if path.is_fine { "fine" } else { "stuck" };
+    html! { <div class="strip"><h4>{ label }</h4>
+    <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }
+        <li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
+}
+
+/// Lines of a unified diff, the last of them about how many more there are.
+pub(crate) fn diff(lines: &[DiffLine], more: Option<String>) -> Html {
+    let line = |line: &DiffLine| {
+        let (class, sign, name) = match line.sign {
+            DiffSign::Same => ("same", " ", None),
+            DiffSign::Gap => ("gap", " ", None),
+            DiffSign::Removed => ("removed", "−", Some("removed: ")),
+            DiffSign::Added => ("added", "+", Some("added: ")),
+        };
+        html! { <span class={classes!("line", class)}><span aria-hidden="true">{ sign }{ " " }
+        </span>if let Some(name) = name { <span class="unseen">{ name }</span> }{ &line.text }{ "\n" }</span> }
+    };
+    html! { <pre class="diff" tabindex="0">{ for lines.iter().map(line) }{ more }</pre> }
 }

@@ -3,15 +3,19 @@
 use super::{folded_list, place_link, rule_link, severity};
 use crate::kit::{plural, press, press_once, prose, prose_beside, prose_items};
 use crate::store::{Action, CatalogsAction, NavigationAction};
-use views::{FindingGroup, FindingView, QuickFixView, Severity};
+use views::{FindingGroup, FindingView, FixView, PackageKey, Severity};
 use yew::prelude::*;
 
 /// A finding by itself: what is wrong, where, what to do, and what `opm` prints.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
+    alone(finding, finding.severity, finding.help.as_deref(), send)
+}
+
+fn alone(finding: &FindingView, severity: Severity, help: Option<&str>, send: &Callback<Action>) -> Html {
     html! {
-        <article class={classes!("finding", finding.severity.as_str())} data-testid="finding-row"
+        <article class={classes!("finding", severity.as_str())} data-testid="finding-row"
             data-rule={finding.rule.clone()}>
-            { body(finding, Some(finding.severity), send) }
+            { body(finding, Some(severity), help, send) }
         </article>
     }
 }
@@ -19,11 +23,10 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
 /// The findings of one rule: what they have in common once, then each.
 pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Html {
     if let [row] = &group.rows[..] {
-        let help = row.help.clone().or_else(|| group.help.clone());
-        return finding(&FindingView { severity: group.severity, help, ..row.clone() }, send);
+        return alone(row, group.severity, row.help.as_deref().or(group.help.as_deref()), send);
     }
     let row = |row: &FindingView| {
-        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body(row, None, send) }</li> }
+        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body(row, None, row.help.as_deref(), send) }</li> }
     };
     let count = group.rows.len();
     html! {
@@ -41,9 +44,14 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
 
 /// The place, a link to the source and the graph.
 fn place(finding: &FindingView, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::FindingFollowed(Box::new(finding.clone()))));
+    let (package, entry, place) = (package_of(finding), finding.entry.clone(), finding.place);
+    let onclick = press(send, Action::Navigation(NavigationAction::FindingFollowed { package, entry, place }));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
     html! { <button type="button" class="link" {onclick}>{ place }</button> }
+}
+
+fn package_of(finding: &FindingView) -> Option<PackageKey> {
+    Some(PackageKey { catalog: finding.catalog, package: finding.package.clone()? })
 }
 
 fn what_to_do(help: &str, message: &str) -> Html {
@@ -51,7 +59,7 @@ fn what_to_do(help: &str, message: &str) -> Html {
 }
 
 /// The message; the places and, of a finding by itself, the rule; what to do; what follows from it; and `opm`'s text.
-fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>) -> Html {
+fn body(finding: &FindingView, alone: Option<Severity>, help: Option<&str>, send: &Callback<Action>) -> Html {
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
@@ -68,9 +76,12 @@ fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>)
         if !finding.labels.is_empty() {
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
-        if let Some(help) = &finding.help { { what_to_do(help, &finding.message) } }
-        if !finding.fixes.is_empty() {
-            <p class="fixes">{ for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }</p>
+        if let Some(help) = help { { what_to_do(help, &finding.message) } }
+        if !finding.fixes.is_empty() || finding.repaired_channel.is_some() {
+            <p class="fixes">
+                { for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }
+                { for finding.repaired_channel.as_ref().zip(package_of(finding)).map(|(channel, key)| repair(key, channel, send)) }
+            </p>
         }
         { consequences(finding, send) }
         if let Some(line) = &finding.opm {
@@ -79,10 +90,17 @@ fn body(finding: &FindingView, alone: Option<Severity>, send: &Callback<Action>)
     </> }
 }
 
-fn quick_fix(fix: &QuickFixView, send: &Callback<Action>) -> Html {
-    let QuickFixView { title, edit } = fix.clone();
-    let onclick = press_once(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
-    html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.title) }</button> }
+fn quick_fix(fix: &FixView, send: &Callback<Action>) -> Html {
+    let Some(edit) = fix.edit.clone() else { return Html::default() };
+    let onclick = press_once(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title: fix.text.clone(), edit }));
+    html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.text) }</button> }
+}
+
+/// The button that shows the repairs of the channel.
+fn repair(key: PackageKey, channel: &str, send: &Callback<Action>) -> Html {
+    let onclick = press(send, Action::Navigation(NavigationAction::RepairsAsked(key, channel.to_owned())));
+    html! { <button type="button" class="fix" data-testid="repair" {onclick}>
+    { "Repair channel " }<code>{ channel }</code></button> }
 }
 
 /// The findings that have this one as their cause, folded.

@@ -9,7 +9,7 @@ mod mark;
 mod severity;
 mod table;
 
-pub(crate) use explanation::{fixes, funnel, refusals};
+pub(crate) use explanation::{diff, fixes, funnel, refusals, repairs, strips};
 pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
 pub(crate) use finding::{finding, finding_group};
 pub(crate) use icon::Icon;

@@ -9,9 +9,9 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FindingView, FromWorker, GraphFormat,
-    GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey,
-    Subject, SubscriptionField, TextChange, TextPlace,
+    Approval, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FromWorker, GraphFormat, GraphLayout,
+    InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey, Subject,
+    SubscriptionField, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -171,7 +171,16 @@ pub enum NavigationAction {
     /// A place was followed to the source.
     PlaceFollowed(Place),
     /// A finding was followed to its source and graph.
-    FindingFollowed(Box<FindingView>),
+    FindingFollowed {
+        /// Its package.
+        package: Option<PackageKey>,
+        /// Its entry.
+        entry: Option<EntryKey>,
+        /// Its place in the source.
+        place: Place,
+    },
+    /// The repairs of a channel are to be shown.
+    RepairsAsked(PackageKey, String),
     /// A bundle was followed to its package.
     BundleFollowed {
         /// The name of its CatalogSource.

@@ -26,6 +26,8 @@ pub enum FocusTarget {
     WhyNot,
     /// The answer about CustomResourceDefinitions.
     Crds,
+    /// The repairs of a channel.
+    Repairs,
     /// The entry or the cell of a table that reopens the details.
     Opener,
     /// The region of the package, or the start page.
@@ -61,6 +63,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Extensions(ExtensionFormAction::Removed(_)) => FocusTarget::AddExtension,
         Action::Simulation(SimulationAction::WhyNotAsked | SimulationAction::WhyNotFollowed(_)) => FocusTarget::WhyNot,
         Action::Explore(ExploreAction::CrdsAsked) => FocusTarget::Crds,
+        Action::Navigation(NavigationAction::RepairsAsked(..)) => FocusTarget::Repairs,
         Action::Navigation(NavigationAction::EntryLeft) | Action::Explore(ExploreAction::PathClosed) => {
             FocusTarget::Opener
         }

@@ -1,12 +1,12 @@
 //! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run` and
 //! `source`.
 
-use super::action::{Direction, NavigationAction};
+use super::action::{Direction, ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
 use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
 use super::{explore, run, source};
-use views::{FileKey, FileTarget, PackageKey, Place, SymbolView, Take, query};
+use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
     match action {
@@ -35,14 +35,16 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
         NavigationAction::EntryLeft => explore::close(state, effects),
         NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
-        NavigationAction::FindingFollowed(finding) => {
-            if let Some(package) = finding.package.clone() {
-                let key = PackageKey { catalog: finding.catalog, package };
-                if state.overview.packages.iter().any(|row| row.key == key) {
-                    select(state, effects, key, finding.entry.clone());
-                }
+        NavigationAction::FindingFollowed { package, entry, place } => {
+            if let Some(key) = package.filter(|key| state.overview.packages.iter().any(|row| row.key == *key)) {
+                select(state, effects, key, entry);
             }
-            follow(state, effects, finding.place);
+            follow(state, effects, place);
+        }
+        NavigationAction::RepairsAsked(package, channel) => {
+            state.show(Pane::Entry);
+            select(state, effects, package, None);
+            explore::handle(state, effects, ExploreAction::SubjectSelected(Subject::Channel { channel }));
         }
         NavigationAction::BundleFollowed { catalog, package, entry } => {
             let selection = NamedSelection { catalog, package: Some(package), entry: Some(entry) };

@@ -565,19 +565,24 @@ fn a_subject_is_selected_instead_of_an_entry() {
 }
 
 #[test]
+fn repairs_are_in_the_details_of_their_channel() {
+    let page = Page::with(&["a", "b"]);
+    let repairs = NavigationAction::RepairsAsked(key(1, "b"), "c".to_owned());
+    let page = page.on(Action::Navigation(repairs));
+    let subject = views::Subject::Channel { channel: "c".to_owned() };
+    let asked = query::Subject { package: key(1, "b"), subject, day: String::new() };
+    assert!(page.asks().contains(&&Ask::Query(asked.into())));
+    assert_eq!((page.state.pane, page.state.layout.dock), (Pane::Entry, DockTab::Details));
+}
+
+#[test]
 fn the_package_is_described_while_nothing_is_selected() {
     let subject = views::Subject::Package;
     let day = String::new();
     let about = Ask::Query(query::Subject { package: key(1, "a"), subject: subject.clone(), day }.into());
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
     assert!(!page.asks().contains(&&about));
-    let view = views::SubjectView {
-        title: "a".to_owned(),
-        summary: String::new(),
-        facts: Vec::new(),
-        findings: Vec::new(),
-        excerpt: None,
-    };
+    let view = views::SubjectView { title: "a".to_owned(), ..views::SubjectView::default() };
     let answer = || To::<query::Subject>(Some(Box::new(view.clone())));
     // The entry is shown.
     let page = page.answer(1, answer());

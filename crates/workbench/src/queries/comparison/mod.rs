@@ -9,6 +9,7 @@ mod package;
 mod run;
 
 pub(crate) use self::input::ComparisonInput;
+pub(super) use self::package::strips;
 pub use self::run::{ComparisonQuery, ComparisonRun};
 
 #[cfg(test)]
@@ -443,25 +444,24 @@ mod tests {
             let mut workbench = workbench(&[("before", BEFORE), ("after", after)]);
             let compared = compared(side(0, false), side(1, false));
             let view = workbench.comparing(&compared).compare_package("p").unwrap();
-            for group in &view.groups {
-                for fix in &group.fixes {
-                    let Some(InputEdit::Catalog { file, splices, undo }) = &fix.edit else { panic!("{}", fix.text) };
-                    let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
-                    let before = workbench.file(*file).unwrap().1.text.clone();
-                    let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
-                        for TextSplice { start, end, text } in splices.iter().rev() {
-                            workbench.edit(*file, *start..*end, text);
-                        }
-                    };
-                    edit(&mut workbench, splices);
-                    let fixed = workbench.comparing(&compared).compare().unwrap();
-                    let text = &workbench.file(*file).unwrap().1.text;
-                    assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{text}", fix.text, fixed.packages);
-                    assert_eq!(fixed.not_comparable, [""; 0], "{}\n{text}", fix.text);
-                    edit(&mut workbench, undo);
-                    assert_eq!(workbench.file(*file).unwrap().1.text, before);
-                    tried += 1;
-                }
+            let fixes = view.groups.iter().flat_map(|group| &group.fixes);
+            for fix in fixes.chain(view.repairs.iter().flat_map(|channel| &channel.fixes)) {
+                let Some(InputEdit::Catalog { file, splices, undo }) = &fix.edit else { panic!("{}", fix.text) };
+                let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
+                let before = workbench.file(*file).unwrap().1.text.clone();
+                let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
+                    for TextSplice { start, end, text } in splices.iter().rev() {
+                        workbench.edit(*file, *start..*end, text);
+                    }
+                };
+                edit(&mut workbench, splices);
+                let fixed = workbench.comparing(&compared).compare().unwrap();
+                let text = &workbench.file(*file).unwrap().1.text;
+                assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{text}", fix.text, fixed.packages);
+                assert_eq!(fixed.not_comparable, [""; 0], "{}\n{text}", fix.text);
+                edit(&mut workbench, undo);
+                assert_eq!(workbench.file(*file).unwrap().1.text, before);
+                tried += 1;
             }
         }
         assert!(tried > 5, "{tried}");

@@ -3,6 +3,7 @@
 use super::fix_edit;
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
+use crate::queries::repairs::Repairs;
 use catalog::Package;
 use compare::{Change, Edit, Explanation, Path, Row, words};
 use source::Span;
@@ -18,9 +19,15 @@ pub(super) fn view(
     workbench: &Workbench,
     comparison: &Comparison<'_>,
     found: &Compared,
+    repairs: &Repairs,
     is_stopped: bool,
 ) -> PackageComparisonView {
-    let groups = comparison.findings(found).into_iter().map(|finding| group(workbench, comparison, found, &finding));
+    let group = |finding: Finding<'_>| {
+        let view = group(workbench, comparison, found, &finding);
+        // The repairs are beside the groups.
+        if repairs.heal(finding.group.first) { GroupView { fixes: Vec::new(), ..view } } else { view }
+    };
+    let groups = comparison.findings(found).into_iter().map(group);
     let change = |(level, change): (compare::Level, &Change)| ChangeView {
         level,
         rule: change.rule.id().to_owned(),
@@ -35,10 +42,11 @@ pub(super) fn view(
         package: found.found.package.to_string(),
         sentence: comparison_words::happens(comparison, found) + &unsearched.collect::<String>(),
         groups,
+        repairs: repairs.views(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),
         source: source_diff(comparison, found),
-        left: comparison.unexplained(found) as u32,
+        left: (comparison.unexplained(found) + repairs.left()) as u32,
     }
 }
 
@@ -67,9 +75,7 @@ fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<RowView> {
 fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -> GroupView {
     let Finding { group, level, explanation: Explanation { cause: edits, fixes, simulated } } = finding;
     let first = group.first;
-    let (old, new) = (path(first, &first.old), path(first, &first.new));
-    let differs = old.iter().zip(&new).position(|(old, new)| old != new);
-    let differs = differs.or_else(|| (old.len() != new.len()).then(|| old.len().min(new.len())));
+    let [before, after] = strips(first);
     GroupView {
         is_v1: first.updated_by.is_v1(),
         level: *level,
@@ -79,8 +85,8 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, f
         channel: first.named_channel().map(ToString::to_string),
         title: words::versions(group),
         versions: group.rows.iter().map(|row| words::label(row)).collect(),
-        before: strip(old, first, &first.old, differs),
-        after: strip(new, first, &first.new, differs),
+        before,
+        after,
         shows: words::cluster_shows(first),
         simulated: simulated.as_ref().map(words::simulated_text),
         cause: edits.iter().map(|edit| cause(comparison, found, edit)).collect(),
@@ -105,9 +111,17 @@ fn fix(
     FixView {
         text: verified.fix.describe(),
         effects: vec![format!("then {}", verified.outcome)],
-        place: None,
         edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
+        ..FixView::default()
     }
+}
+
+/// The updates of a row before and after the change, as much of them as a strip shows.
+pub(in crate::queries) fn strips(row: &Row) -> [PathStrip; 2] {
+    let [old, new] = [&row.old, &row.new].map(|of| path(row, of));
+    let differs = old.iter().zip(&new).position(|(old, new)| old != new);
+    let differs = differs.or_else(|| (old.len() != new.len()).then(|| old.len().min(new.len())));
+    [strip(old, row, &row.old, differs), strip(new, row, &row.new, differs)]
 }
 
 /// The installed version, and where each update leads: as much of it as a strip shows.

@@ -4,10 +4,11 @@
 use super::{all, package};
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, Scope, Side};
+use crate::queries::repairs::Repairs;
 use compare::{Budget, Search};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{AnyAnswer, ComparisonView, PackageComparisonView, Query, SideKey, query};
+use views::{AnyAnswer, CatalogId, ComparisonView, PackageComparisonView, Query, SideKey, query};
 
 /// Entries and bundles that a piece looks at: some milliseconds of work.
 const PIECE: usize = 4000;
@@ -17,7 +18,7 @@ const PIECE: usize = 4000;
 pub enum ComparisonQuery {
     /// All packages, without causes and fixes.
     All,
-    /// One package, with causes and fixes.
+    /// One package, with causes, fixes and repairs.
     Package(String),
     /// All packages with causes and fixes, and the cluster if it is wanted, as Markdown.
     Report {
@@ -37,6 +38,8 @@ pub struct ComparisonRun {
     explained: usize,
     /// The work that is left for that.
     budget: Option<Rc<Budget>>,
+    /// The repairs of the package of the query.
+    repairs: Repairs,
     is_done: bool,
 }
 
@@ -44,7 +47,8 @@ impl ComparisonRun {
     /// A comparison that has not begun.
     #[must_use]
     pub const fn of(query: ComparisonQuery) -> Self {
-        Self { query, has_rows: false, searches: BTreeMap::new(), explained: 0, budget: None, is_done: false }
+        let repairs = Repairs::new();
+        Self { query, has_rows: false, searches: BTreeMap::new(), explained: 0, budget: None, repairs, is_done: false }
     }
 
     /// What it answers.
@@ -107,7 +111,10 @@ impl Workbench {
             }
             run.explained += 1;
         }
-        Some(false)
+        match &packages[..] {
+            [found] if package.is_some() => Some(run.repairs.advance(&comparison, found, PIECE)),
+            _ => Some(false),
+        }
     }
 
     /// Compares to the end.
@@ -172,7 +179,7 @@ impl Workbench {
         let comparison = self.with_known(self.comparison(run.package().map(String::as_str))?);
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
         let found = comparison.packages.first()?;
-        run.suffices(Some(found)).then(|| package::view(self, &comparison, found, is_stopped))
+        run.suffices(Some(found)).then(|| package::view(self, &comparison, found, &run.repairs, is_stopped))
     }
 
     fn report(&self, run: &ComparisonRun, with_cluster: bool) -> Option<String> {
@@ -188,6 +195,13 @@ impl Workbench {
         let known = input.known(&self.inputs).get(name).cloned();
         let found = known.unwrap_or_else(|| comparison.compare(name).map(Rc::new));
         Some(comparison.with(found.into_iter().collect()))
+    }
+
+    /// A catalog before the change, if it is compared with that.
+    pub(in crate::queries) fn before_change_of(&self, after: CatalogId) -> Option<Side<'_>> {
+        let of = self.comparison.as_ref().map(|input| &input.compared)?;
+        let is_after = of.after == SideKey { catalog: after, is_opened: false } && of.before != of.after;
+        Some(Side { input: self.catalog(of.before.catalog)?, is_opened: of.before.is_opened }).filter(|_| is_after)
     }
 
     /// Both states, of which no package is compared yet.
@@ -265,7 +279,7 @@ mod tests {
         };
         assert!(rows.rows.len() > 400 && rows.groups.len() > 2, "{}", rows.groups.len());
         assert!(rows.groups.iter().all(|group| group.cause.is_empty()) && !rows.sentence.contains("searched"));
-        assert_eq!(rows.left as usize, rows.groups.len());
+        assert_eq!(rows.left as usize, rows.groups.len() + 1, "and repairs");
         assert!(workbench.continue_comparison(&mut run), "causes take several pieces");
         let AnyAnswer::ComparePackage(Some(stopped)) = workbench.finish_comparison(&run) else {
             panic!("there is a view")

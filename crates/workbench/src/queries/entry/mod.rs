@@ -10,6 +10,7 @@ pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
 use self::reach::EntryReach;
+use super::findings::REPAIRED;
 use crate::{CatalogInput, Workbench};
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
@@ -36,6 +37,9 @@ impl Workbench {
         // An entry with an empty name is drawn, but nobody can have it installed.
         let own_reach = EntryReach::of(package, name);
         let reach = shown.zip(own_reach.as_ref()).map(|(channel, own_reach)| own_reach.in_channel(channel));
+        let stops = reach.as_ref().map(|reach| reach.stop);
+        let is_stuck = stops.is_some_and(|stop| !matches!(stop, Some(StopReason::Head | StopReason::Newer)));
+        let findings = about(self, catalog, package, &key.name, shown.filter(|_| is_stuck));
         Some(EntryView {
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
@@ -52,7 +56,7 @@ impl Workbench {
             entry_place: place.map(|span| catalog.place(span)),
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
             excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
-            findings: about(self, catalog, package, &key.name),
+            findings,
             from,
             to,
             later,
@@ -172,11 +176,21 @@ fn provides(bundle: &Bundle) -> Vec<String> {
     gvks.collect()
 }
 
-fn about(workbench: &Workbench, catalog: &CatalogInput, package: &Package, name: &str) -> Vec<views::FindingView> {
+/// The findings about an entry, and those that say why it is stuck in a channel: these may be about other entries, or the channel.
+fn about(
+    workbench: &Workbench,
+    catalog: &CatalogInput,
+    package: &Package,
+    name: &str,
+    stuck_in: Option<&Channel>,
+) -> Vec<views::FindingView> {
     workbench.finding_list(catalog, |found| {
-        let subject = found.subject.as_ref();
+        let subject = found.subject.as_ref().filter(|subject| subject.package == package.name);
+        let is_reason = REPAIRED.contains(&found.diagnostic.rule);
+        let stuck_in = stuck_in.filter(|_| is_reason).map(|channel| &channel.name.value);
         subject.is_some_and(|subject| {
-            subject.package == package.name && subject.entry.as_ref().map(BundleName::as_str) == Some(name)
+            subject.entry.as_ref().map(BundleName::as_str) == Some(name)
+                || (stuck_in.is_some() && subject.channel.as_ref() == stuck_in)
         })
     })
 }

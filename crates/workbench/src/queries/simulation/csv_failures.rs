@@ -40,6 +40,7 @@ pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
         effects: vec![effect.clone()],
         place: group.and_then(|group| scenario.text.object(Kind::OperatorGroup, &group.namespace, &group.name)),
         edit: group.and_then(|group| scenario.text.retarget(group, targets)).map(InputEdit::Manifests),
+        ..FixView::default()
     });
     let kept = failure.still_runs.as_ref().map(|old| {
         plain(format!(
@@ -54,7 +55,7 @@ pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
 }
 
 fn plain(text: String) -> FixView {
-    FixView { text, effects: Vec::new(), place: None, edit: None }
+    FixView { text, ..FixView::default() }
 }
 
 fn corrected(group: Option<&OperatorGroup>, namespace: &str, targets: &TargetNamespaces) -> String {

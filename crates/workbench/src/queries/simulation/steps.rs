@@ -166,7 +166,7 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
     fixes.extend(others.into_iter().map(|fix| wording.fix(fix)));
     if let (true, Some(old)) = (fixes.is_empty(), removing.first().and_then(removed)) {
         let text = format!("let the CSV that replaces `{old}` run: OLM then removes `{old}` by itself");
-        fixes.push(FixView { text, effects: Vec::new(), place: None, edit: None });
+        fixes.push(FixView { text, ..FixView::default() });
     }
     fixes.extend(removing.into_iter().map(|fix| {
         let view = wording.fix(fix);

@@ -2,9 +2,9 @@
 
 use super::{level, line_link};
 use crate::kit::prose;
-use crate::parts::{fixes, rule_link};
+use crate::parts::{fixes, rule_link, strips};
 use crate::store::Action;
-use views::{CauseView, GroupView, Level, LineView, PathStrip};
+use views::{CauseView, GroupView, Level, LineView};
 use yew::prelude::*;
 
 /// A group; the first one is open.
@@ -17,15 +17,10 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
             { summary(row) }
             <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, send) }</p>
             if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
-            <div class="strips">
-                { strip("Before", &row.before) }
-                { strip("After", &row.after) }
-            </div>
+            { strips(&row.before, &row.after) }
             { shows(row) }
             { causes(&row.cause, send) }
-            if row.level >= Level::Risky || !row.fixes.is_empty() {
-                { fixes("Fixes (each one verified)", &row.fixes, send) }
-            }
+            { fixes("Fixes (each one verified)", &row.fixes, send) }
         </details>
     }
 }
@@ -60,22 +55,6 @@ fn outcome(row: &GroupView) -> String {
         Some(last) => format!("→ {last}, {}", row.after.end),
         None => row.after.end.clone(),
     }
-}
-
-/// The installed version and its updates; the first hop that differs from the other strip is marked.
-fn strip(label: &'static str, path: &PathStrip) -> Html {
-    let hop = |(at, version): (usize, &String)| {
-        let differs = path.differs.is_some_and(|from| at >= from as usize);
-        html! { <li class={classes!(differs.then_some("differs"))}>
-            if at > 0 { <span aria-hidden="true">{ "→ " }</span> }<span class="mono">{ version }
-                </span>if differs { <span class="unseen">{ " (differs)" }</span> }
-        </li> }
-    };
-    let more = if path.more > 0 { format!("→ … {} more ", path.more) } else { String::new() };
-    let class = if path.is_fine { "fine" } else { "stuck" };
-    html! { <div class="strip"><h4>{ label }</h4>
-    <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }
-        <li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
 }
 
 /// The edits that a group is due to.

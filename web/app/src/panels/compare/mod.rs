@@ -21,11 +21,11 @@ use self::rows::Rows;
 use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
-use crate::parts::{place_link, rule_link};
+use crate::parts::{diff, place_link, repairs, rule_link};
 use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
 use views::{
-    ChangeView, ComparedPackage, ComparisonView, DiffLine, DiffSign, DocumentDiff, GroupView, Level, LevelCounts,
-    LineView, PackageComparisonView, Presence, SourceDiff,
+    ChangeView, ComparedPackage, ComparisonView, DocumentDiff, GroupView, Level, LevelCounts, LineView,
+    PackageComparisonView, Presence, SourceDiff,
 };
 use yew::prelude::*;
 
@@ -199,6 +199,7 @@ fn new_packages(names: &[String]) -> String {
 fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
     let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
     html! { <>
+        { for view.repairs.iter().map(|view| repairs(view, send)) }
         { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
         { groups("What happens under OLM v1", "Installed versions under OLM v1", &under_v1, send) }
         if !view.changes.is_empty() {
@@ -230,30 +231,20 @@ fn groups(title: &'static str, name: &'static str, rows: &[&GroupView], send: &C
 }
 
 /// What differs in the text, document by document.
-fn source(diff: &SourceDiff) -> Html {
-    let line = |line: &DiffLine| {
-        let (class, sign, name) = match line.sign {
-            DiffSign::Same => ("same", " ", None),
-            DiffSign::Gap => ("gap", " ", None),
-            DiffSign::Removed => ("removed", "−", Some("removed: ")),
-            DiffSign::Added => ("added", "+", Some("added: ")),
-        };
-        html! { <span class={classes!("line", class)}><span aria-hidden="true">{ sign }{ " " }
-        </span>if let Some(name) = name { <span class="unseen">{ name }</span> }{ &line.text }{ "\n" }</span> }
-    };
+fn source(source: &SourceDiff) -> Html {
     let document = |document: &DocumentDiff| {
         let more = (document.more > 0).then(|| format!("… {} more lines", document.more));
         html! { <section aria-label={document.title.clone()}><h4>{ &document.title }</h4>
-        <pre class="diff" tabindex="0">{ for document.lines.iter().map(line) }{ more }</pre></section> }
+        { diff(&document.lines, more) }</section> }
     };
-    if diff.documents.is_empty() {
+    if source.documents.is_empty() {
         return Html::default();
     }
-    let count = diff.documents.len() + diff.more as usize;
+    let count = source.documents.len() + source.more as usize;
     html! { <details class="all-rows" data-testid="compare-source"><summary>
         { format!("{count} changed document{}, as a diff", plural(count)) }</summary>
-        { for diff.documents.iter().map(document) }
-        if diff.more > 0 { <p class="mute">{ format!("{} more documents changed.", diff.more) }</p> }
+        { for source.documents.iter().map(document) }
+        if source.more > 0 { <p class="mute">{ format!("{} more documents changed.", source.more) }</p> }
     </details> }
 }
 

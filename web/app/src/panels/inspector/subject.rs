@@ -1,7 +1,7 @@
 //! A package, a channel, an edge or a skipRange.
 
 use crate::kit::{press, prose};
-use crate::parts::{excerpt, facts, finding};
+use crate::parts::{excerpt, facts, finding, repairs};
 use crate::store::{Action, NavigationAction};
 use views::SubjectView;
 use yew::prelude::*;
@@ -20,6 +20,7 @@ pub(super) fn subject(view: &SubjectView, selected: bool, day: &str, send: &Call
                     { for view.findings.iter().map(|row| finding(row, send)) }
                 </section>
             }
+            { for view.repairs.iter().map(|view| repairs(view, send)) }
             <p class="mute">{ prose(&view.summary) }</p>
             <h3>{ "Details" }</h3>
             { facts(&view.facts, day, send) }

@@ -6,7 +6,7 @@ use crate::queries::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
 use resolver::{CatalogKey, Filter, Fix, Funnel, Hint, InputChange, Install, Stuck, StuckAt, Subscription};
 use std::sync::Arc;
-use views::{FixView, FunnelView, HintView, StageView};
+use views::{FixView, FunnelView, StageView};
 
 impl Wording<'_> {
     /// A fix, with the edit that applies it if the input has a field for each change.
@@ -17,6 +17,7 @@ impl Wording<'_> {
             effects: self.effects(&fix.installs),
             place: fix.changes.iter().find_map(catalog_span).and_then(|span| self.place_of(span)),
             edit: edit(self.workbench, self.scenario, &fix.changes),
+            ..FixView::default()
         }
     }
 
@@ -143,11 +144,12 @@ impl Wording<'_> {
             text: filter(&stage.filter),
             left: u32::try_from(stage.left).unwrap_or(u32::MAX),
         });
-        let hints = funnel.hints.iter().map(|hint| HintView {
+        let hints = funnel.hints.iter().map(|hint| FixView {
             text: question(hint),
             edit: spec
                 .and_then(|spec| meant(spec, hint))
                 .and_then(|change| edit(self.workbench, self.scenario, &[change])),
+            ..FixView::default()
         });
         FunnelView { title, stages: stages.collect(), hints: hints.collect() }
     }

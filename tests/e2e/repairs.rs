@@ -1,0 +1,46 @@
+//! Repairs of channels: from a finding, from the details of a stuck entry, and in a comparison.
+
+use crate::steps::{click, is_accessible, kettle, paste, see, see_source, see_texts, texts};
+
+/// The head skips the version before it, so that nothing leads on from older ones.
+fn stranded() -> String {
+    let sound = kettle(&["1.0.0", "1.1.0", "1.2.0", "1.3.0"]);
+    sound.replacen("replaces: kettle.v1.2.0", "skips: [kettle.v1.2.0]", 1)
+}
+
+const FINDINGS: &str = "[data-testid='findings'] [data-testid='finding-row']";
+const REPAIRS: &str = "[data-testid='subject'] [data-testid='repairs']";
+const APPLY: &str = "[data-testid='repairs'] [data-testid='try']";
+
+journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
+    let text = stranded();
+    paste(page, &text).await?;
+    click(page, "tab-findings").await?;
+    page.css(&format!("{FINDINGS}[data-rule='stranded-entry'] [data-testid='repair']")).await?.click().await?;
+    let stuck = "Channel stable: 2 versions do not reach the head: kettle.v1.0.0, kettle.v1.1.0";
+    see_texts(page, &format!("{REPAIRS} > p"), &[stuck]).await?;
+    see_texts(
+        page,
+        &format!("{REPAIRS} details[open] .strip ol"),
+        &["1.0.0stuck", "1.0.0→ 1.1.0 (differs)→ 1.3.0 (differs)the head"],
+    )
+    .await?;
+    see_texts(page, &format!("{REPAIRS} details[open] .diff .added"), &["+ added: replaces: kettle.v1.1.0"]).await?;
+    is_accessible(page).await?;
+    page.css(APPLY).await?.click().await?;
+    see_texts(page, FINDINGS, &[]).await?;
+    see_texts(page, REPAIRS, &[]).await?;
+    click(page, "undo").await?;
+    see(page, "the findings again", true, async || Ok(!texts(page, FINDINGS).await?.is_empty())).await?;
+    click(page, "tab-source").await?;
+    see_source(page, &text).await
+});
+
+journey!(a_stuck_entry_leads_to_the_repairs_of_its_channel, async |page| {
+    paste(page, &stranded()).await?;
+    // The finding stands at another entry.
+    page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+    page.css("[data-testid='inspector'] [data-testid='repair']").await?.click().await?;
+    see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
+    page.css(APPLY).await.map(drop)
+});
