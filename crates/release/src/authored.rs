@@ -6,7 +6,7 @@ use blang_semver::Version;
 use catalog::BundleName;
 use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, with_line_ends};
 use repair::{Change, Edit, Reason, Refusal};
-use source::{FileId, Rewrite};
+use source::{FileId, Rewrite, Span};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use template::TemplateKind;
@@ -74,6 +74,27 @@ impl<'t> Authored<'t> {
     #[must_use]
     pub fn has_channel(&self, package: &str, name: &str) -> bool {
         self.blob("olm.channel", package, name).is_some()
+    }
+
+    /// The entries of a channel with their places, in the order of the text.
+    #[must_use]
+    pub fn entries(&self, package: &str, channel: &str) -> Vec<(Span, NewEntry)> {
+        let text = |entry: &Node, field: &str| {
+            entry.get(field).and_then(Node::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        let entry = |entry: &Node| {
+            let skips = entry.get("skips").map_or(&[][..], items).iter().filter_map(Node::as_str);
+            let skips: BTreeSet<BundleName> = skips.map(BundleName::from).collect();
+            let new = NewEntry {
+                name: BundleName::from(name_of(entry)),
+                replaces: text(entry, "replaces").map(|name| BundleName::from(&*name)),
+                skips: skips.into_iter().collect(),
+                skip_range: text(entry, "skipRange").map(Into::into),
+            };
+            (entry.span, new)
+        };
+        let channel = self.blob("olm.channel", package, channel);
+        channel.and_then(|channel| channel.get("entries")).map_or(&[][..], items).iter().map(entry).collect()
     }
 
     /// Whether it has anything of a schema for a package.

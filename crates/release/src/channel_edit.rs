@@ -6,7 +6,7 @@ use repair::Edit;
 use source::{Span, Spanned};
 
 /// An entry that is added.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewEntry {
     /// The bundle.
     pub name: BundleName,
@@ -34,6 +34,20 @@ pub struct ChannelEdit {
 }
 
 impl NewEntry {
+    /// An entry of a catalog with its edges alone.
+    #[must_use]
+    pub fn of(entry: &Entry) -> Self {
+        let mut skips: Vec<BundleName> = entry.skips.iter().map(|name| name.value.clone()).collect();
+        skips.sort();
+        skips.dedup();
+        Self {
+            name: entry.name.value.clone(),
+            replaces: entry.replaces.as_ref().map(|name| name.value.clone()),
+            skips,
+            skip_range: entry.skip_range.as_ref().map(|range| range.value.text.clone()),
+        }
+    }
+
     /// It as an entry of a catalog, at a place.
     #[must_use]
     pub fn entry(&self, span: Span) -> Entry {

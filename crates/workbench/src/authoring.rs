@@ -2,12 +2,14 @@
 
 use crate::new_bundle::NewBundle;
 use crate::queries::inverse;
+use crate::repairs::RepairedText;
 use crate::{CatalogInput, FileInput, Workbench};
 use blang_semver::Version;
 use bundle::Bundle;
 use catalog::{BundleName, Channel, ChannelName, Entries, Package};
-use release::{Authored, ChannelEdit, Deprecated, Form, NewBlob, Policy, Release, release, removal};
-use repair::{Reason, Refusal};
+use fbc::TextEdit;
+use release::{Authored, ChannelEdit, Deprecated, Form, NewBlob, NewEntry, Policy, Release, release, removal};
+use repair::{AppliedText, Edit, Reason, Refusal, Repair};
 use serde::de::IgnoredAny;
 use source::{FileId, Span};
 use std::collections::BTreeMap;
@@ -178,6 +180,48 @@ impl<'c> Author<'c> {
             (file, Authored::of(FileId(file.key.0), &file.text, &parse.docs, template::kind_of(parse)))
         };
         files.map(text).collect()
+    }
+
+    /// A repair of a channel in the text of its template. `None` if the text leaves no simple edit, or says something else after
+    /// the edits.
+    pub(crate) fn repaired(&self, channel: &Channel, repair: &Repair) -> Option<RepairedText> {
+        let edits = &repair.edits[..];
+        let name = channel.name.value.as_str();
+        let texts = self.texts();
+        let (file, text) = texts.iter().find(|(_, text)| text.has_channel(self.package, name))?;
+        let edit = ChannelEdit {
+            channel: channel.name.value.clone(),
+            is_new: false,
+            added: None,
+            edits: edits.to_vec(),
+            removed: Vec::new(),
+        };
+        let (found, _) = text.channel(self.package, &edit, &|_| None).ok()?;
+        let mut new = file.text.clone();
+        for TextEdit { span, text } in found.iter().rev() {
+            new.replace_range(span.start as usize..span.end as usize, text);
+        }
+        let id = FileId(file.key.0);
+        let parse = fbc::parse(id, &new);
+        let entries = |text: &Authored<'_>| {
+            let mut entries: Vec<NewEntry> =
+                text.entries(self.package, name).into_iter().map(|(_, entry)| entry).collect();
+            entries.sort();
+            entries
+        };
+        let mut meant: Vec<NewEntry> = repair::applied(channel, edits).entries.iter().map(NewEntry::of).collect();
+        meant.sort();
+        if entries(&Authored::of(id, &new, &parse.docs, template::kind_of(&parse))) != meant {
+            return None;
+        }
+        let listed = text.entries(self.package, name);
+        let place = |edit: &Edit| {
+            let found = listed.iter().find(|(_, entry)| entry.name == edit.entry);
+            self.catalog.place(found.map_or(Span::new(id, 0, 0), |(span, _)| *span))
+        };
+        let diff = repair::diff(&file.text, Span::new(id, 0, file.text.len() as u32), &new);
+        let places = edits.iter().map(place).collect();
+        Some(RepairedText { repair: repair.clone(), file: file.key, places, text: AppliedText { edits: found, diff } })
     }
 
     fn model(&self) -> Result<&'c Package, Refusal> {

@@ -1,13 +1,15 @@
 //! Repairs of the channels of a catalog, applied to its text, and the reasons where there are none.
 
-use crate::CatalogInput;
+use crate::authoring::Author;
 use crate::comparison::Side;
+use crate::{CatalogInput, FileInput};
 use catalog::{BundleName, Channel, ChannelName, Package};
 use predicate::PackageName;
 use repair::{AppliedText, Question, Reason, Refusal, Repair, Search, applied, applied_text, is_harmless};
 use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use template::TemplateKind;
 use update_graph::version_of;
 use views::{FileKey, Place};
 
@@ -161,20 +163,34 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
         return found(Vec::new(), Some(refusal));
     }
     while !search.advance() {}
-    let file = scope.after.file(FileKey(channel.span.file.0))?;
     let mut repairs = Vec::new();
     for repair in search.repairs() {
         let repaired = applied(channel, &repair.edits);
-        let Some(text) = applied_text(&file.text, &file.parse().docs, channel, &repaired) else { continue };
         if is_harmless(&question, &repaired) {
-            let entry = |name: &BundleName| channel.entry(name.as_str()).map_or(channel.span, |entry| entry.name.span);
-            let places = repair.edits.iter().map(|edit| scope.after.place(entry(&edit.entry))).collect();
-            repairs.push(RepairedText { repair: repair.clone(), file: file.key, places, text });
+            repairs.extend(repaired_text(scope.after, package, channel, repair, &repaired));
         }
     }
     let is_lost = repairs.is_empty() && !search.repairs().is_empty();
     let refusal = search.refusal().cloned().or_else(|| is_lost.then(no_safe_edit));
     found(repairs, refusal)
+}
+
+/// A repair in the text of the channel, or in that of the template that it is made of.
+fn repaired_text(
+    catalog: &CatalogInput,
+    package: &Package,
+    channel: &Channel,
+    repair: &Repair,
+    repaired: &Channel,
+) -> Option<RepairedText> {
+    let file = catalog.file(FileKey(channel.span.file.0))?;
+    if file.expanded_from.is_some() {
+        return Author { catalog, package: package.name.as_str() }.repaired(channel, repair);
+    }
+    let text = applied_text(&file.text, &file.parse().docs, channel, repaired)?;
+    let entry = |name: &BundleName| channel.entry(name.as_str()).map_or(channel.span, |entry| entry.name.span);
+    let places = repair.edits.iter().map(|edit| catalog.place(entry(&edit.entry))).collect();
+    Some(RepairedText { repair: repair.clone(), file: file.key, places, text })
 }
 
 /// Why no edit that was found is offered.
@@ -186,6 +202,12 @@ fn no_safe_edit() -> Refusal {
     )
 }
 
+/// Whether a file is the expansion of a template that does not list the entries as they are.
+fn is_computed(catalog: &CatalogInput, file: &FileInput) -> bool {
+    let template = file.expanded_from.and_then(|key| catalog.file(key));
+    template.is_some_and(|template| template::kind_of(template.parse()) != Some(TemplateKind::Basic))
+}
+
 /// Why the text of a channel is not edited, if it is not.
 fn not_editable(catalog: &CatalogInput, channel: &Channel) -> Option<Refusal> {
     let file = catalog.file(FileKey(channel.span.file.0))?;
@@ -194,9 +216,12 @@ fn not_editable(catalog: &CatalogInput, channel: &Channel) -> Option<Refusal> {
             "the channel is made of bundle directories, and published ones are not edited",
             "let the next release skip the versions, or convert the operator to a file-based catalog",
         )
-    } else if file.expanded_from.is_some() {
-        ("the channel is made of a template", "render the template with `opscope template`, and repair the result")
-    } else if !file.is_editable() {
+    } else if is_computed(catalog, file) {
+        (
+            "the channel is made of a template that has other entries",
+            "render the template with `opscope template`, and repair the result",
+        )
+    } else if file.expanded_from.is_none() && !file.is_editable() {
         ("the file is not plain text", "convert it to UTF-8")
     } else {
         return None;

@@ -64,7 +64,7 @@ fn writing_changes_the_lines_concerned_and_nothing_is_left_to_repair() {
         let path = folder.join(catalog).join("catalog.yaml");
         let before = fs::read_to_string(&path).unwrap();
         let Ended { errors, code, .. } = run(&folder, &format!("repair {catalog} --write"));
-        assert_eq!((errors.as_str(), code), (&*format!("opscope: repaired `{catalog}/catalog.yaml`\n"), 0));
+        assert_eq!((errors.as_str(), code), (&*format!("opscope: wrote `{catalog}/catalog.yaml`\n"), 0));
         let after = fs::read_to_string(&path).unwrap();
         let range = "skips: [p.v1.1.0], skipRange: '>=1.0.0 <1.2.0'}";
         assert_eq!(after, before.replacen("skips: [p.v1.1.0]}", range, 1));
@@ -137,4 +137,22 @@ fn standard_input_is_repaired_and_not_written() {
     assert!(run(&[]).out.contains("--- <stdin>\n"), "{:?}", run(&[]));
     let Ended { errors, code, .. } = run(&["--write"]);
     assert!(errors.starts_with("opscope: cannot read ") && code == 2, "{errors}");
+}
+
+#[test]
+fn the_entries_of_a_basic_template_are_edited_in_the_template() {
+    let folder = catalogs("repair-template");
+    let template = "schema: olm.template.basic\nentries:\n- schema: olm.package\n  name: p\n  defaultChannel: c\n- schema: olm.channel\n  \
+                    package: p\n  name: c\n  entries:\n  - name: p.v1.2.0 # the head\n    replaces: p.v1.0.0\n  - name: p.v1.1.0\n    \
+                    replaces: p.v1.0.0\n  - name: p.v1.0.0\n- schema: olm.bundle\n  image: quay.io/p:1.2.0\n";
+    write(&folder, &[("template.yaml", template)]);
+    let (packages, code) = report(&folder, "template.yaml");
+    let edits = &packages[0]["repairs"][0]["edits"];
+    let expected =
+        json!([{"edit": "skip", "entry": "p.v1.2.0", "value": "p.v1.1.0", "file": "template.yaml", "line": 10}]);
+    assert_eq!((edits, code), (&expected, 0), "{packages}");
+    assert_eq!(run(&folder, "repair template.yaml --write").code, 0);
+    let expected = template.replacen("    replaces: p.v1.0.0\n", "    replaces: p.v1.0.0\n    skips: [p.v1.1.0]\n", 1);
+    assert_eq!(fs::read_to_string(folder.join("template.yaml")).unwrap(), expected);
+    assert_eq!(report(&folder, "template.yaml"), (json!([]), 0));
 }
