@@ -98,7 +98,8 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
 /// What helps a channel, or why nothing does.
 pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
     html! {
-        <section class="repairs" data-testid="repairs">
+        <section data-testid="repairs">
+            <h3>{ "Repair" }</h3>
             <p role="status" tabindex="-1">{ prose(&view.title) }</p>
             { fixes("Repairs (each one verified)", &view.fixes, send) }
             if !view.refusal.is_empty() {
