@@ -31,6 +31,8 @@ pub struct TrialCatalog {
     pub policy: String,
     /// The policy in words, behind the name of the catalog if there are several.
     pub label: String,
+    /// What a trial does, as a sentence; names are in backticks.
+    pub intro: String,
     /// The channels of the package, then those that the bundle's annotations name and the package does not have.
     pub channels: Vec<TrialChannel>,
 }
@@ -38,13 +40,13 @@ pub struct TrialCatalog {
 /// A channel that a bundle may be added to, with the edges that its CSV and the channel suggest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialChannel {
-    /// Whether the package has the channel.
-    pub exists: bool,
     /// Whether the bundle's annotations name it.
     pub is_named: bool,
+    /// Whether the package has the channel and the bundle's annotations name it, in words.
+    pub note: String,
     /// The suggested entry.
     pub entry: TrialEntry,
-    /// What the suggested entry updates, and where that is from, in a few words; names are in backticks.
+    /// What the suggested entry updates, and where that is from, as a sentence; names are in backticks.
     pub edge: String,
 }
 

@@ -95,6 +95,11 @@ impl Workbench {
                 catalog: catalog.id,
                 name: catalog.name.clone(),
                 policy: policy.to_owned(),
+                intro: format!(
+                    "See what `{}` does to installed versions: it is added to the text of `{}` here, which can be undone. Your files \
+                     are not changed.",
+                    bundle.name, catalog.name
+                ),
                 label: if is_only { text.to_owned() } else { format!("{}: {text}", catalog.name) },
                 channels,
             };
@@ -138,10 +143,16 @@ fn channels(package: &Package, bundle: &Bundle) -> Vec<TrialChannel> {
         let is_head_left = |head: &String| bundle.updates.replaces.is_empty() && !bundle.updates.skips.contains(head);
         let head = channel.and_then(|channel| catalog::heads(channel).first().map(|head| (*head).to_owned()));
         let head = head.filter(is_head_left);
+        let (exists, is_named) = (channel.is_some(), named.contains(&name));
+        let note = match (exists, is_named) {
+            (true, true) => "named by the bundle’s annotations",
+            (true, false) => "not named by the bundle’s annotations",
+            (false, _) => "new, named by the bundle’s annotations",
+        };
         TrialChannel {
-            exists: channel.is_some(),
-            is_named: named.contains(&name),
-            edge: edge(bundle, head.as_deref()),
+            is_named,
+            note: note.to_owned(),
+            edge: format!("Its entry {}.", edge(bundle, head.as_deref())),
             entry: TrialEntry {
                 channel: name.to_owned(),
                 replaces: head.unwrap_or_else(|| bundle.updates.replaces.clone()),
@@ -169,7 +180,7 @@ fn by_policy(policy: Policy, package: &Package, bundle: &Bundle) -> Vec<TrialCha
         let others: String = edit.edits.iter().map(|edit| format!("; {}", edit.describe())).collect();
         let added = edit.added?;
         Some(TrialChannel {
-            edge: added.edges() + &others,
+            edge: format!("Its entry {}{others}.", added.edges()),
             entry: TrialEntry {
                 channel: row.entry.channel,
                 replaces: added.replaces.map(|name| name.to_string()).unwrap_or_default(),
@@ -180,7 +191,8 @@ fn by_policy(policy: Policy, package: &Package, bundle: &Bundle) -> Vec<TrialCha
         })
     });
     let rows: Vec<TrialChannel> = suggested.collect();
-    if rows.iter().any(|row| row.exists) { rows } else { Vec::new() }
+    let exists = |row: &TrialChannel| package.channel(&row.entry.channel).is_some();
+    if rows.iter().any(exists) { rows } else { Vec::new() }
 }
 
 /// What an entry of the bundle updates: the head of the channel if the CSV says nothing of it, and what the CSV says.
@@ -263,9 +275,15 @@ mod tests {
         let view = catalog().trial(7, &new).unwrap();
         let channels = &view.catalogs[0].channels;
         let shown: Vec<_> =
-            channels.iter().map(|row| (&*row.entry.channel, row.exists, row.is_named, &*row.entry.replaces)).collect();
+            channels.iter().map(|row| (&*row.entry.channel, &*row.note, row.is_named, &*row.entry.replaces)).collect();
         assert_eq!((view.number, &*view.name), (7, "p.v1.2.0"));
-        assert_eq!(shown, [("stable", true, true, "p.v1.1.0"), ("fast", false, true, "")]);
+        assert_eq!(
+            shown,
+            [
+                ("stable", "named by the bundle’s annotations", true, "p.v1.1.0"),
+                ("fast", "new, named by the bundle’s annotations", true, ""),
+            ]
+        );
         let with_edges =
             CSV.replace("spec:\n", "  annotations: {olm.skipRange: '<1.2.0'}\nspec:\n  skips: [p.v1.1.0]\n");
         let view = catalog().trial(0, &bundle(&with_edges, "stable").unwrap()).unwrap();
@@ -324,9 +342,9 @@ mod tests {
             .map(|row| (&*row.policy, row.channels.first().map(|row| &*row.edge).unwrap()))
             .collect();
         let expected = [
-            ("", "replaces `p.v1.1.0`, the head of the channel"),
-            ("hotfix", "replaces `p.v1.0.0`; let `p.v1.1.0` replace `p.v1.0.5`"),
-            ("skipped-hotfix", "replaces `p.v1.0.0`; add `p.v1.0.5` to `skips` of `p.v1.1.0`"),
+            ("", "Its entry replaces `p.v1.1.0`, the head of the channel."),
+            ("hotfix", "Its entry replaces `p.v1.0.0`; let `p.v1.1.0` replace `p.v1.0.5`."),
+            ("skipped-hotfix", "Its entry replaces `p.v1.0.0`; add `p.v1.0.5` to `skips` of `p.v1.1.0`."),
         ];
         assert_eq!(shown, expected);
         let entries = view.catalogs[1].channels.iter().map(|row| row.entry.clone()).collect();
@@ -368,11 +386,14 @@ mod tests {
             let view = catalog().trial(0, &bundle(csv, channels).unwrap()).unwrap();
             view.catalogs[0].channels.iter().map(|row| row.edge.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(edges(CSV, "stable,fast"), ["replaces `p.v1.1.0`, the head of the channel", "updates no version"]);
+        assert_eq!(
+            edges(CSV, "stable,fast"),
+            ["Its entry replaces `p.v1.1.0`, the head of the channel.", "Its entry updates no version."]
+        );
         let own = CSV.replace("spec:\n", "spec:\n  replaces: p.v1.0.0\n  skips: [p.v1.1.0]\n");
-        assert_eq!(edges(&own, "stable"), ["replaces `p.v1.0.0`, as its CSV says; skips `p.v1.1.0`"]);
+        assert_eq!(edges(&own, "stable"), ["Its entry replaces `p.v1.0.0`, as its CSV says; skips `p.v1.1.0`."]);
         let range = CSV.replace("spec:\n", "  annotations: {olm.skipRange: '<1.2.0'}\nspec:\n  skips: [p.v1.1.0]\n");
-        assert_eq!(edges(&range, "stable"), ["skips `p.v1.1.0`; has the skipRange `<1.2.0`"]);
+        assert_eq!(edges(&range, "stable"), ["Its entry skips `p.v1.1.0`; has the skipRange `<1.2.0`."]);
     }
 
     /// Catalogs of package `p` with the head `p.v1.1.0`, in every way to write them.

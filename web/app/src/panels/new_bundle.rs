@@ -19,11 +19,7 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
     let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.label);
     html! {
         <Modal title={title(new)} testid="new-bundle" on_close={close_dialog(send)}>
-            <p>
-                { "See what " }<code>{ &view.name }</code>{ " does to installed versions: it is added to the text of " }
-                { for new.chosen().map(|row| html! { <b>{ &row.name }</b> }) }
-                { " here, which can be undone. Your files are not changed." }
-            </p>
+            <p>{ for new.chosen().map(|row| prose(&row.intro)) }</p>
             if !view.findings.is_empty() {
                 <h3>{ "What opm render loses of it" }</h3>
                 <ul class="changes">{ prose_items(&view.findings) }</ul>
@@ -92,11 +88,6 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
             <label>{ label }<input name={format!("{name}-{at}")} {value} data-testid={format!("{name}-{at}")} /></label>
         }
     };
-    let note = match (row.exists, row.is_named) {
-        (true, true) => "named by the bundle’s annotations",
-        (true, false) => "not named by the bundle’s annotations",
-        (false, _) => "new, named by the bundle’s annotations",
-    };
     html! {
         <fieldset key={at}>
             <legend>
@@ -104,10 +95,10 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
                     <input type="checkbox" checked={is_chosen} {onchange} data-testid={format!("channel-{at}")} />
                     { &row.entry.channel }
                 </label>
-                <span class="mute">{ " " }{ note }</span>
+                <span class="mute">{ " " }{ &row.note }</span>
             </legend>
             if is_chosen {
-                <p data-testid={format!("edge-{at}")}>{ "Its entry " }{ prose(&row.edge) }{ "." }</p>
+                <p data-testid={format!("edge-{at}")}>{ prose(&row.edge) }</p>
                 <details>
                     <summary>{ "Other edges" }</summary>
                     <div class="fields">

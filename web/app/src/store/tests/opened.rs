@@ -75,8 +75,8 @@ fn a_configuration_waits_for_a_catalog() {
 #[test]
 fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let channel = |name: &str, is_named| TrialChannel {
-        exists: true,
         is_named,
+        note: String::new(),
         edge: String::new(),
         entry: TrialEntry { channel: name.to_owned(), ..TrialEntry::default() },
     };
@@ -85,6 +85,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
         name: "c".to_owned(),
         policy: "z-stream".to_owned(),
         label: String::new(),
+        intro: String::new(),
         channels: vec![channel("fast", false), channel("stable", true)],
     };
     let view = NewBundleView {
