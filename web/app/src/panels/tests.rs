@@ -78,7 +78,7 @@ async fn a_message_is_text_and_its_place_is_a_link() {
     let link: HtmlElement = find(&root, "[data-testid='finding-row'] .link:not(.rule)");
     assert_eq!(link.text_content().unwrap(), "a.yaml:7:3");
     link.click();
-    let followed = NavigationAction::FindingFollowed { package: None, entry: None, place: row.place };
+    let followed = NavigationAction::FindingFollowed(None, None, row.place);
     assert_eq!(*heard.borrow(), [Action::Navigation(followed)]);
 }
 

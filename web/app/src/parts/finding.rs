@@ -26,7 +26,8 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
         return alone(row, group.severity, row.help.as_deref().or(group.help.as_deref()), send);
     }
     let row = |row: &FindingView| {
-        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body(row, None, row.help.as_deref(), send) }</li> }
+        let body = body(row, None, row.help.as_deref(), send);
+        html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body }</li> }
     };
     let count = group.rows.len();
     html! {
@@ -45,7 +46,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
 /// The place, a link to the source and the graph.
 fn place(finding: &FindingView, send: &Callback<Action>) -> Html {
     let (package, entry, place) = (package_of(finding), finding.entry.clone(), finding.place);
-    let onclick = press(send, Action::Navigation(NavigationAction::FindingFollowed { package, entry, place }));
+    let onclick = press(send, Action::Navigation(NavigationAction::FindingFollowed(package, entry, place)));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
     html! { <button type="button" class="link" {onclick}>{ place }</button> }
 }
@@ -63,6 +64,7 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<&str>, send
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
+    let repaired = finding.repaired_channel.as_ref().zip(package_of(finding));
     let channel = finding.entry.as_ref().and_then(|entry| entry.channel.as_ref());
     let channel = channel.filter(|name| !finding.message.contains(&format!("`{name}`")));
     html! { <>
@@ -77,10 +79,10 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<&str>, send
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
         if let Some(help) = help { { what_to_do(help, &finding.message) } }
-        if !finding.fixes.is_empty() || finding.repaired_channel.is_some() {
+        if !finding.fixes.is_empty() || repaired.is_some() {
             <p class="fixes">
                 { for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }
-                { for finding.repaired_channel.as_ref().zip(package_of(finding)).map(|(channel, key)| repair(key, channel, send)) }
+                { for repaired.map(|(channel, key)| repair(key, channel, send)) }
             </p>
         }
         { consequences(finding, send) }

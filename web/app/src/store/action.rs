@@ -170,15 +170,8 @@ pub enum NavigationAction {
     EntryLeft,
     /// A place was followed to the source.
     PlaceFollowed(Place),
-    /// A finding was followed to its source and graph.
-    FindingFollowed {
-        /// Its package.
-        package: Option<PackageKey>,
-        /// Its entry.
-        entry: Option<EntryKey>,
-        /// Its place in the source.
-        place: Place,
-    },
+    /// A finding about a package and an entry was followed to its source and graph.
+    FindingFollowed(Option<PackageKey>, Option<EntryKey>, Place),
     /// The repairs of a channel are to be shown.
     RepairsAsked(PackageKey, String),
     /// A bundle was followed to its package.

@@ -35,7 +35,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
         NavigationAction::EntryLeft => explore::close(state, effects),
         NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
-        NavigationAction::FindingFollowed { package, entry, place } => {
+        NavigationAction::FindingFollowed(package, entry, place) => {
             if let Some(key) = package.filter(|key| state.overview.packages.iter().any(|row| row.key == *key)) {
                 select(state, effects, key, entry);
             }
