@@ -210,8 +210,8 @@ impl<'t> Authored<'t> {
             .iter()
             .filter_map(|item| item.get("image")?.as_str())
             .collect();
-        let is_above = |other: &&str| tag_version(other).is_some_and(|other| other > *version);
-        let at = images.iter().position(|image| is_above(&image)).unwrap_or(images.len());
+        let is_above = |other: &str| tag_version(other).is_some_and(|other| other > *version);
+        let at = images.iter().position(|image| is_above(image)).unwrap_or(images.len());
         let edit = self.editor().insert_mapping(stream, "bundles", at, &[("image", Field::Text(image))]);
         let mut edit = edit.ok_or_else(|| not_written("the list of images is written in a way of its own"))?;
         edit.text = with_line_ends(self.text, edit.span.start, &edit.text);

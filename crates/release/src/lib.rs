@@ -17,5 +17,5 @@ pub use channel_edit::{ChannelEdit, NewEntry, applied};
 pub use deprecation::Deprecated;
 pub use edges::{Release, release};
 pub use policy::Policy;
-pub use release_config::release_config;
+pub use release_config::{TemplateRelease, release_config};
 pub use removal::removal;

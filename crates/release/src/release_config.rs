@@ -3,9 +3,12 @@
 use crate::channel_edit::NewEntry;
 use std::fmt::Write as _;
 
+/// The name of a template, and its channels, each with the entry that it gets; an `olm.semver` template computes entries.
+pub type TemplateRelease<'r> = (&'r str, Vec<(&'r str, Option<&'r NewEntry>)>);
+
 /// The file: for each template its name and what changes in its channels. Channels with the same edges share an item.
 #[must_use]
-pub fn release_config(templates: &[(&str, Vec<(&str, Option<&NewEntry>)>)]) -> String {
+pub fn release_config(templates: &[TemplateRelease<'_>]) -> String {
     let mut out = String::from("---\ncatalog_templates:\n");
     for (template, channels) in templates {
         let mut items: Vec<(Vec<&str>, Option<&NewEntry>)> = Vec::new();

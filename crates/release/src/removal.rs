@@ -48,7 +48,7 @@ fn taken_over(entry: &Entry, removed: &Entry) -> Vec<Edit> {
     let range = |entry: &Entry| entry.skip_range.as_ref().map(|range| range.value.text.clone());
     match (range(removed), range(entry)) {
         (Some(theirs), Some(own)) if theirs != own => {
-            changes.push(Change::Range(Some(format!("{theirs} || {own}").into())))
+            changes.push(Change::Range(Some(format!("{theirs} || {own}").into())));
         }
         (Some(theirs), None) => changes.push(Change::Range(Some(theirs))),
         _ => {}

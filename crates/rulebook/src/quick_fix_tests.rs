@@ -32,8 +32,8 @@ fn count(workbench: &Workbench, finding: &FindingView) -> usize {
 }
 
 /// Applies a quick fix, checks that it removes the finding and adds no error of `opm`, and undoes it.
-fn try_fix(workbench: &mut Workbench, finding: &FindingView, edit: &InputEdit) -> Result<(), String> {
-    let InputEdit::Catalog { file, splices, undo } = edit else { return Err("not an edit of a file".to_owned()) };
+fn try_fix(workbench: &mut Workbench, finding: &FindingView, edit: Option<&InputEdit>) -> Result<(), String> {
+    let Some(InputEdit::Catalog { file, splices, undo }) = edit else { return Err("not an edit of a file".to_owned()) };
     let content = |workbench: &Workbench| workbench.file(*file).map(|(_, file)| file.text.clone()).unwrap_or_default();
     let found = count(workbench, finding);
     let (before, errors_before) = (content(workbench), errors(workbench));
@@ -68,8 +68,8 @@ fn a_quick_fix_removes_its_finding_and_adds_no_error() {
         for finding in findings(&workbench).iter().filter(|finding| finding.rule == rule.id()) {
             for fix in &finding.fixes {
                 with_fix.insert(rule.id());
-                let tried = try_fix(&mut workbench, finding, &fix.edit);
-                wrong.extend(tried.err().map(|why| format!("{rule}: {}: {why}", fix.title)));
+                let tried = try_fix(&mut workbench, finding, fix.edit.as_ref());
+                wrong.extend(tried.err().map(|why| format!("{rule}: {}: {why}", fix.text)));
             }
         }
     }
