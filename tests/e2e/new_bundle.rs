@@ -131,14 +131,14 @@ async fn a_new_bundle_is_tried_on_a_catalog() -> Result {
         assert!(edge.concat().contains("skipRange >=1.0.0 <1.4.0"), "{edge:?}");
         is_accessible(page).await?;
         // A policy says which edges the entry gets; the first one is what the bundle says.
-        let policy = |at: u8| format!("[data-testid='new-bundle-catalog'] option:nth-of-type({at})");
-        page.css(&policy(2)).await?.click().await?;
+        let policy = page.test_id("new-bundle-catalog").await?;
+        policy.select_by_index(1).await?;
         see(page, "the edge of the policy", true, async || {
             let edge = texts(page, "[data-testid='edge-0']").await?.concat();
             Ok(edge.contains("replaces kettle.v") && !edge.contains("skipRange"))
         })
         .await?;
-        page.css(&policy(1)).await?.click().await?;
+        policy.select_by_index(0).await?;
         see(page, "its own edge again", true, async || {
             Ok(texts(page, "[data-testid='edge-0']").await?.concat().contains("skipRange >=1.0.0 <1.4.0"))
         })

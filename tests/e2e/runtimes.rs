@@ -52,7 +52,7 @@ async fn groups(page: &Page) -> Result<usize> {
 journey!(a_comparison_tells_both_runtimes_once_they_are_chosen, async |page| {
     drop_fixture(page, "release-before").await?;
     drop_fixture(page, "release-after").await?;
-    page.css(".notice button").await?.click().await?;
+    click(page, "tab-compare").await?;
     let headline = async || headline(page).await;
     see(page, "the comparison", true, async || Ok(headline().await?.contains("kettle"))).await?;
     let body = texts(page, "main").await?.concat();

@@ -14,6 +14,8 @@ pub struct NewBundleView {
     pub version: String,
     /// Its package.
     pub package: String,
+    /// What it is, for a title.
+    pub title: String,
     /// The catalogs that have the package, the last that was opened first, each with the policies that fit. Never empty.
     pub catalogs: Vec<TrialCatalog>,
     /// What `opm render` loses of it, as sentences.

@@ -118,6 +118,10 @@ impl Workbench {
             name: bundle.name.clone(),
             version: bundle.version.clone(),
             package: bundle.package.clone(),
+            title: match &*bundle.version {
+                "" => bundle.name.clone(),
+                version => format!("New bundle: {} {version}", bundle.package),
+            },
             catalogs,
             findings: findings.clone(),
         })

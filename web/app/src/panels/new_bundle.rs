@@ -18,7 +18,7 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
     });
     let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.label);
     html! {
-        <Modal title={title(new)} testid="new-bundle" on_close={close_dialog(send)}>
+        <Modal title={view.title.clone()} testid="new-bundle" on_close={close_dialog(send)}>
             <p>{ for new.chosen().map(|row| prose(&row.intro)) }</p>
             if !view.findings.is_empty() {
                 <h3>{ "What opm render loses of it" }</h3>
@@ -35,11 +35,6 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
             <Fields key={new.catalog} new={new.clone()} send={send.clone()} />
         </Modal>
     }
-}
-
-fn title(new: &NewBundle) -> String {
-    let view = &new.view;
-    if view.version.is_empty() { view.name.clone() } else { format!("New bundle: {} {}", view.package, view.version) }
 }
 
 #[derive(Clone, PartialEq, Properties)]

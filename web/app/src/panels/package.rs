@@ -81,7 +81,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <div class="title">
             <h2 data-testid="package-title">
-                <button type="button" class="plain" onclick={about} title={format!("About {}", row.key.package)}>
+                <button type="button" class="plain" onclick={about}>
                     { &row.key.package }
                 </button>
             </h2>

@@ -374,7 +374,9 @@ pub(super) fn opened(state: &mut State, effects: &mut Vec<Effect>, known: &BTree
     if 2 * shared >= old.len().min(young.len()) {
         let side = |catalog| SideKey { catalog, is_opened: false };
         state.compare.chosen = named(state, side(before), side(after));
-        return select_whole(state, effects, after);
+        // What was opened for one package stays about it.
+        let is_one = state.selection.package.as_ref().is_some_and(|key| key.catalog == after);
+        return if is_one { ask(state, effects) } else { select_whole(state, effects, after) };
     }
     let name = |id| state.catalog(id).map(|row| row.name.clone()).unwrap_or_default();
     let known = if before == new { after } else { before };

@@ -93,6 +93,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
         name: "a.v2".to_owned(),
         version: "2.0.0".to_owned(),
         package: "a".to_owned(),
+        title: String::new(),
         catalogs: vec![catalog],
         findings: Vec::new(),
     };
