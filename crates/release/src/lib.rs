@@ -1,6 +1,6 @@
 //! Releases, removals and deprecations as edits of what a maintainer keeps: a catalog, or a template of one.
 //!
-//! A [`Policy`] says which edges a new version gets in a channel ([`release`]); [`removal`] takes a version out and keeps every
+//! A [`Policy`] says which edges a new version gets in a channel ([`release()`]); [`removal()`] takes a version out and keeps every
 //! installed version on a path. Both give a [`ChannelEdit`], which [`Authored`] writes into the text, in its style. What a
 //! source form has no place for is a [`repair::Refusal`]. Source: authoring, parts 2 to 5.
 
