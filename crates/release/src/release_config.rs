@@ -26,7 +26,9 @@ pub fn release_config(templates: &[TemplateRelease<'_>]) -> String {
                 lines.extend(entry.replaces.as_ref().map(|name| format!("replaces: {}", fbc::plain(name.as_str()))));
                 let skips: Vec<&str> = entry.skips.iter().map(|name| name.as_str()).collect();
                 lines.extend((!skips.is_empty()).then(|| format!("skips: [{}]", list(&skips))));
-                lines.extend(entry.skip_range.as_ref().map(|range| format!("skipRange: '{range}'")));
+                lines.extend(
+                    entry.skip_range.as_ref().map(|range| format!("skipRange: '{}'", range.replace('\'', "''"))),
+                );
             }
             writeln!(out, "  - {}", lines.join("\n    ")).expect("a string takes all that is written");
         }

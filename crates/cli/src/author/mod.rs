@@ -82,8 +82,11 @@ fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<N
     }
     of.retain(|_, templates| templates.iter().all(|one| one.result.is_ok()));
     // The pipelines spell the lists of `olm.semver` templates so.
-    let title = |list: &String| list[..1].to_uppercase() + &list[1..].to_lowercase();
-    let lists: Vec<String> = channels.iter().filter(|list| list.is_ascii()).map(title).collect();
+    let title = |list: &String| {
+        let (first, rest) = list.split_at_checked(1)?;
+        Some(first.to_uppercase() + &rest.to_lowercase())
+    };
+    let lists: Vec<String> = channels.iter().filter_map(title).collect();
     let file = |(root, templates): (&Path, Vec<&Authored>)| {
         let items = templates.iter().filter_map(|one| {
             let mapping = one.target.template.as_ref()?;
@@ -159,7 +162,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
     Ok(NewBundle::of_image(image, name, &version, &package))
 }
 
-/// The package that is meant: the one that is named, or the only one.
+/// The package that is named, or else the only one of the catalogs.
 fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
     if let Some(name) = named {
         return Ok(name.to_owned());

@@ -124,6 +124,8 @@ fn an_operator_of_the_pipelines_gets_a_release_config() {
     assert_eq!(fs::read_to_string(folder.join("operator/catalog-templates/new.yaml")).unwrap(), TEMPLATE);
     let Ended { errors, code, .. } = run(&folder, release);
     assert!(errors.contains("it exists already") && code == 2, "{errors}");
+    let unnamed = ["release", "bundle", "--into", "operator", "--policy", "replace-head", "--channel", ""];
+    assert_eq!(opscope(unnamed).within(&folder).ended().code, 1, "no list has an empty name");
 }
 
 #[test]
