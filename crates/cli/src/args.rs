@@ -5,7 +5,7 @@ mod cluster;
 mod image_set;
 mod plan;
 
-pub(crate) use author::{Deprecate, Release, Remove};
+pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{CatalogArguments, ClusterArguments, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
 pub(crate) use plan::{Loss, Plan, PlanFormat, PlanGoal};

@@ -33,15 +33,8 @@ pub(crate) struct Release {
     /// Its version [default: what its name ends in].
     #[arg(long)]
     pub(crate) version: Option<String>,
-    /// Its package [default: the only one of the catalog].
-    #[arg(long)]
-    pub(crate) package: Option<String>,
-    /// Write the files.
-    #[arg(long)]
-    pub(crate) write: bool,
-    /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) output: Written,
 }
 
 #[derive(Debug, Args)]
@@ -50,18 +43,11 @@ pub(crate) struct Remove {
     pub(crate) catalog: PathBuf,
     /// The version, or the name of its bundle.
     pub(crate) version: String,
-    /// Its package [default: the only one of the catalog].
-    #[arg(long)]
-    pub(crate) package: Option<String>,
     /// Keep its entries: it is not offered any more, but can be installed by name.
     #[arg(long)]
     pub(crate) keep_listed: bool,
-    /// Write the files.
-    #[arg(long)]
-    pub(crate) write: bool,
-    /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) output: Written,
 }
 
 #[derive(Debug, Args)]
@@ -74,9 +60,16 @@ pub(crate) struct Deprecate {
     /// Deprecate this channel.
     #[arg(long)]
     pub(crate) channel: Option<String>,
-    /// What users are told: where to go, and until when.
+    /// The text for users: what to use instead, and how long the old one works.
     #[arg(long)]
     pub(crate) message: String,
+    #[command(flatten)]
+    pub(crate) output: Written,
+}
+
+/// What is written, and how it is shown.
+#[derive(Debug, Args)]
+pub(crate) struct Written {
     /// The package [default: the only one of the catalog].
     #[arg(long)]
     pub(crate) package: Option<String>,

@@ -71,7 +71,7 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
     });
     let authored: Vec<Authored> = authored.collect();
     let configs = configs(&authored, new.bundle(), &arguments.channels);
-    finish(&authored, &configs, arguments.format, arguments.write, terminal, out)
+    finish(&authored, &configs, &arguments.output, terminal, out)
 }
 
 /// The `release-config.yaml` of each operator's folder whose templates can all take the release.
@@ -108,20 +108,20 @@ fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<N
 /// Prints what a removal writes, and writes it if that is wanted.
 pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let targets = Target::open(&arguments.catalog)?;
-    let package = package(arguments.package.as_deref(), &targets)?;
+    let package = package(arguments.output.package.as_deref(), &targets)?;
     let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
         let name = bundle_name(&target, &package, &arguments.version);
         let stays_listed = arguments.keep_listed;
         author(target, &Authoring::Remove { package: &package, name, stays_listed })
     });
-    finish(&authored.collect::<Vec<_>>(), &[], arguments.format, arguments.write, terminal, out)
+    finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
 }
 
 /// Prints what a deprecation writes, and writes it if that is wanted.
 pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let targets = Target::open(&arguments.catalog)?;
-    let package = package(arguments.package.as_deref(), &targets)?;
+    let package = package(arguments.output.package.as_deref(), &targets)?;
     let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
         let what = match (&arguments.version, &arguments.channel) {
@@ -131,7 +131,7 @@ pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &m
         };
         author(target, &Authoring::Deprecate { package: &package, what, message: &arguments.message })
     });
-    finish(&authored.collect::<Vec<_>>(), &[], arguments.format, arguments.write, terminal, out)
+    finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
 }
 
 /// The bundle in a directory, or the one that the arguments describe.
@@ -154,7 +154,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
         let help = "for an image, give the name of its bundle with `--name`";
         return Err(format!("`{}` is no bundle directory; {help}", arguments.bundle).into());
     };
-    let package = package(arguments.package.as_deref(), targets)?;
+    let package = package(arguments.output.package.as_deref(), targets)?;
     let listed = || targets.iter().find_map(|target| version_of(target.package(&package)?, &BundleName::from(name)));
     let version = arguments.version.clone().or_else(|| Some(listed().or_else(|| version_in(name))?.to_string()));
     let version = version.ok_or_else(|| format!("`{name}` does not end in a version; give it with `--version`"))?;
@@ -218,16 +218,15 @@ fn effects(target: &Target) -> (Vec<String>, bool) {
 fn finish(
     authored: &[Authored],
     new: &[NewFile],
-    format: ReportFormat,
-    is_written: bool,
+    output: &args::Written,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    match format {
+    match output.format {
         ReportFormat::Json => write_json(out, &json::report(authored, new))?,
         ReportFormat::Text => text::write(out, terminal, authored, new).map_err(written)?,
     }
-    if is_written {
+    if output.write {
         let files = authored.iter().filter(|one| one.result.is_ok()).flat_map(|one| one.target.files(one));
         let new =
             new.iter().map(|file| Rewritten { path: (&file.root, &file.path), before: None, after: file.text.clone() });
