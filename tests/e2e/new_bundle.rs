@@ -13,11 +13,17 @@ const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle
 
 /// A bundle directory that replaces nothing: its skipRange covers all other versions.
 fn bundle(channels: &str) -> Result<TempDir> {
+    bundle_of("1.4.0", channels)
+}
+
+/// The same with this version.
+pub(crate) fn bundle_of(version: &str, channels: &str) -> Result<TempDir> {
     let folder = TempDir::new();
     let failed = |error: std::io::Error| BrowserError::NotReady(error.to_string());
     let folder = folder.map_err(failed)?;
     let annotations = ANNOTATIONS.replace("stable, fast", channels);
-    for (path, text) in [("manifests/kettle.yaml", CSV), ("metadata/annotations.yaml", &annotations)] {
+    let csv = CSV.replace("1.4.0", version);
+    for (path, text) in [("manifests/kettle.yaml", &csv), ("metadata/annotations.yaml", &annotations)] {
         let path = folder.path().join("kettle-bundle").join(path);
         std::fs::create_dir_all(path.parent().unwrap_or(folder.path())).map_err(failed)?;
         std::fs::write(&path, text).map_err(failed)?;
@@ -131,7 +137,7 @@ async fn a_new_bundle_is_tried_on_a_catalog() -> Result {
         assert!(edge.concat().contains("skipRange >=1.0.0 <1.4.0"), "{edge:?}");
         is_accessible(page).await?;
         // A policy says which edges the entry gets; the first one is what the bundle says.
-        let policy = page.test_id("new-bundle-catalog").await?;
+        let policy = page.test_id("new-bundle-policy").await?;
         policy.select_by_index(1).await?;
         see(page, "the edge of the policy", true, async || {
             let edge = texts(page, "[data-testid='edge-0']").await?.concat();

@@ -55,3 +55,28 @@ journey!(a_stuck_entry_leads_to_the_repairs_of_its_channel, async |page| {
     see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
     page.css(APPLY).await.map(drop)
 });
+
+journey!(a_version_is_removed_or_deprecated, async |page| {
+    paste(page, &kettle(&["1.0.0", "1.1.0", "1.2.0", "1.3.0"])).await?;
+    page.css("[data-testid='graph-node'][data-name='kettle.v1.2.0']").await?.click().await?;
+    click(page, "retire").await?;
+    is_accessible(page).await?;
+    page.test_id("retire-message").await?.send_keys("Use 1.3.0.").await?;
+    click(page, "retire-write").await?;
+    see(page, "the deprecation", true, async || {
+        Ok(texts(page, ".notice p").await?.concat().contains("deprecated kettle.v1.2.0"))
+    })
+    .await?;
+    see(page, "its message", true, async || {
+        Ok(texts(page, "[data-testid='inspector']").await?.concat().contains("Use 1.3.0."))
+    })
+    .await?;
+    click(page, "retire").await?;
+    click(page, "retire-remove").await?;
+    click(page, "retire-write").await?;
+    page.css("[data-testid='tab-compare'][aria-selected='true']").await?;
+    see(page, "the removal", true, async || {
+        Ok(texts(page, ".notice p").await?.concat().contains("removed kettle.v1.2.0"))
+    })
+    .await
+});

@@ -1,6 +1,7 @@
 //! Catalogs for several versions of OpenShift: the matrix, and plans of an update.
 
-use crate::steps::{click, fixture, paste_text, see_texts, texts};
+use crate::new_bundle::bundle_of;
+use crate::steps::{click, fixture, is_accessible, paste_text, see, see_texts, texts};
 use suite::browser::{NARROW, Page, Result, Scheme};
 
 /// Drops the set of the fixtures, and waits until it is shown.
@@ -85,4 +86,22 @@ journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     assert_eq!(is_wide, false, "the page scrolls sideways");
     assert_eq!(page.violations().await?, [""; 0]);
     Ok(())
+});
+
+journey!(a_bundle_is_released_into_all_catalogs_of_a_set, async |page| {
+    let folder = bundle_of("2.1.0", "v2")?;
+    drop_set(page).await?;
+    page.drop_paths(&[&folder.path().join("kettle-bundle")]).await?;
+    page.test_id("new-bundle").await?;
+    // Channel v1 is in one of the catalogs alone.
+    see_texts(page, "[data-testid^='edge-']", &["Its entry replaces kettle.v2.0.0."]).await?;
+    is_accessible(page).await?;
+    click(page, "new-bundle-try").await?;
+    see_texts(page, "[data-testid='written'] [role='status']", &["2 of 2 catalogs with the package change."]).await?;
+    is_accessible(page).await?;
+    click(page, "written-patch").await?;
+    see(page, "that the patch is saved", true, async || {
+        Ok(texts(page, ".notice p").await?.concat().contains("catalogs.patch"))
+    })
+    .await
 });

@@ -22,11 +22,11 @@ const ON_DEMAND: &str = "on demand";
 /// file by file. A file whose name starts like none of them is part of the page.
 const LIMITS: [(&str, &[&str], usize); 9] = [
     // What a visitor waits for.
-    ("page", &[], 700_000),
+    ("page", &[], 740_000),
     // The worker's first module and its glue: what the first graph needs.
     ("worker", &["opscope-worker"], 700_000),
     // The rest of the core, which the worker loads while it has nothing else to do.
-    (ON_DEMAND, &[], 2_000_000),
+    (ON_DEMAND, &[], 2_100_000),
     // What reads archives and images, loaded with the first one.
     ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.

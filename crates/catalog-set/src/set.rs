@@ -172,6 +172,15 @@ impl CatalogSet {
         self.members.iter().filter_map(move |member| Some((member, member.catalog.shared_package(name)?)))
     }
 
+    /// The files that a package of a member is made of, as `opm` walks them, with those of packages that are in the same
+    /// files. Empty if the member does not have the package.
+    #[must_use]
+    pub fn files_of<'s>(&'s self, member: &'s Member, package: &str) -> Vec<(FileId, &'s SetFile)> {
+        let unit = member.by_package.get(&PackageName::from(package));
+        let files = unit.into_iter().flat_map(|unit| &unit.files);
+        files.filter_map(|id| Some((*id, self.file(*id)?))).collect()
+    }
+
     /// The path of the file of a span in a member; in another member if this one does not have it.
     #[must_use]
     pub fn path(&self, version: OpenShift, span: Span) -> &str {

@@ -15,6 +15,7 @@ pub(crate) type UnitKey = Vec<FileId>;
 /// What the files of a unit say.
 #[derive(Debug)]
 pub(crate) struct Unit {
+    pub(crate) files: UnitKey,
     pub(crate) packages: Vec<Arc<Package>>,
     pub(crate) unmatched_lifecycles: Vec<Lifecycle>,
     /// Why `opm` rejects it, with the rank of the check that says so.
@@ -61,7 +62,13 @@ impl Unit {
             finding: found.clone(),
         });
         let Catalog { packages, unmatched_lifecycles } = catalog;
-        Self { packages, unmatched_lifecycles, rejected, min_kube: files.iter().flat_map(min_kube_versions).collect() }
+        Self {
+            files: files.iter().map(|file| file.id).collect(),
+            packages,
+            unmatched_lifecycles,
+            rejected,
+            min_kube: files.iter().flat_map(min_kube_versions).collect(),
+        }
     }
 }
 

@@ -37,6 +37,15 @@ pub fn diff(text: &str, document: Span, new: &str) -> String {
     shown
 }
 
+/// A change of a file as `git apply` takes it: with its path on both sides, line ends as they are, and the mark of a last line
+/// without one.
+#[must_use]
+pub fn patch(path: &str, old: &str, new: &str) -> String {
+    let diff = TextDiff::from_lines(old, new);
+    let (a, b) = (format!("a/{path}"), format!("b/{path}"));
+    diff.unified_diff().context_radius(CONTEXT).header(&a, &b).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,5 +59,12 @@ mod tests {
         assert_eq!(diff(text, document, "b\nx\nc\nd\ne\nf\ng\n"), expected);
         assert_eq!(diff("a\r\nb\r\n", Span::new(FileId(0), 0, 6), "a\r\nc\r\n"), "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
         assert_eq!(diff("{}", Span::new(FileId(0), 0, 2), "{x}"), "@@ -1 +1 @@\n-{}\n+{x}\n");
+    }
+
+    #[test]
+    fn a_patch_keeps_line_ends() {
+        let patch = patch("p/catalog.yaml", "a\r\nb", "a\r\nb\nc");
+        let expected = "--- a/p/catalog.yaml\n+++ b/p/catalog.yaml\n@@ -1,2 +1,3 @@\n a\r\n-b\n\\ No newline at end of file\n+b\n+c\n\\ No newline at end of file\n";
+        assert_eq!(patch, expected);
     }
 }

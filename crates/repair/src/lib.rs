@@ -25,7 +25,7 @@ mod text;
 mod verify;
 mod widening;
 
-pub use diff::diff;
+pub use diff::{diff, patch};
 pub use edit::{Change, Edit, applied};
 pub use question::{Question, Repair};
 pub use refusal::{Reason, Refusal};

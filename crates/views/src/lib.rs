@@ -3,6 +3,7 @@
 //! Everything here is data that can be cloned, compared and serialised. Derived facts (is it a head? why was it
 //! refused?) are in the views already: the page computes no meaning. Nothing here knows how an answer is made.
 
+mod authoring;
 mod catalog;
 mod channel_map;
 mod cluster;
@@ -36,6 +37,7 @@ mod unpacking;
 mod why;
 mod why_not;
 
+pub use authoring::{Authored, AuthoringInput, Deprecatee, Target, WrittenCatalog, WrittenFileView, WrittenView};
 pub use catalog::{
     BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,
     Rejection, RequirementView,
@@ -99,7 +101,7 @@ pub use source::{
 };
 pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
-pub use trial::{NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry, Tried};
+pub use trial::{NewBundleView, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use vocabulary::{
     Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more,

@@ -3,9 +3,9 @@
 //! The page sends requests. Each gets exactly one reply, which quotes its id. All else that the worker says is an [`Event`].
 
 use crate::{
-    AnyAnswer, AnyQuery, ArchiveView, BundleRules, CatalogId, Compared, Event, FileKey, InventoryView, LinkContent,
-    MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, Overview, PackageKey, SetId, Severity,
-    ShareFault, TextChange, TextSplice, Trial, Tried,
+    AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileKey,
+    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, Overview, PackageKey,
+    SetId, Severity, ShareFault, TextChange, TextSplice,
 };
 use serde::{Deserialize, Serialize};
 
@@ -92,8 +92,13 @@ pub enum Command {
         /// The baseline of the last answer, which goes.
         replaces: Option<CatalogId>,
     },
-    /// Adds a new bundle to the text of a catalog.
-    TryBundle(Trial),
+    /// Writes a release, a removal or a deprecation into the text of a catalog.
+    Author {
+        /// The catalog.
+        catalog: CatalogId,
+        /// What.
+        input: AuthoringInput,
+    },
     /// Sets the rules by which a catalog is made of bundle directories.
     SetBundleRules {
         /// The catalog.
@@ -161,20 +166,36 @@ pub enum Command {
     KeepNothing,
 }
 
-/// What is downloaded of a catalog.
+/// What is downloaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Download {
-    /// All documents as `opm render` prints them.
-    Catalog(CatalogFormat),
-    /// The documents of a package as `opm render` prints them.
-    Package {
-        /// The package.
-        package: String,
+    /// All documents of a catalog as `opm render` prints them.
+    Catalog {
+        /// The catalog.
+        catalog: CatalogId,
         /// The format.
         format: CatalogFormat,
     },
-    /// The files that were edited, as a tar archive.
-    EditedFiles,
+    /// The documents of a package as `opm render` prints them.
+    Package {
+        /// The package.
+        package: PackageKey,
+        /// The format.
+        format: CatalogFormat,
+    },
+    /// The files of a catalog that were edited, as a tar archive.
+    EditedFiles(CatalogId),
+    /// The edits of a catalog as a patch for `git apply`.
+    Patch(CatalogId),
+    /// What would be written into the catalogs of a set.
+    Written {
+        /// The set.
+        set: SetId,
+        /// What is written.
+        input: AuthoringInput,
+        /// Whether it is a patch, or a tar archive of the files with their new texts.
+        as_patch: bool,
+    },
 }
 
 /// A format that `opm render` prints catalogs in.
@@ -314,10 +335,10 @@ pub enum Opened {
     },
     /// What a mirror has of a catalog.
     Mirror(#[serde(with = "crate::packed")] MirrorView),
-    /// A bundle directory whose package an open catalog has.
+    /// A bundle directory whose package an open catalog or set has.
     NewBundle(#[serde(with = "crate::packed")] NewBundleView),
-    /// A new bundle was added to the text of a catalog, or why not.
-    Tried(Result<Tried, String>),
+    /// What was written into the text of a catalog, or why nothing was.
+    Authored(Result<Authored, String>),
     /// Catalogs for several versions of OpenShift.
     Set(SetId),
     /// PackageManifests.

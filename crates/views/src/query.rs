@@ -5,11 +5,11 @@
 //! answer the page does not take, does not compile.
 
 use crate::{
-    CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey, EntryView,
-    ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions, GraphView,
-    MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlanTable, ReachView, ReadinessView,
-    Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView,
-    SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
+    AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey,
+    EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions,
+    GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlanTable, ReachView,
+    ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView,
+    SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView, WrittenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -351,8 +351,6 @@ queries! {
     ///
     /// The answer is the name of the file, or why there is none.
     Download {
-        /// The catalog that it is made of.
-        catalog: CatalogId,
         /// What it is.
         what: crate::Download,
     } -> Result<String, String>;
@@ -367,6 +365,14 @@ queries! {
         /// The set.
         set: SetId,
     } -> #[serde(with = "crate::packed")] SetView;
+
+    /// What would be written into the catalogs of a set.
+    Written {
+        /// The set.
+        set: SetId,
+        /// What is written.
+        input: AuthoringInput,
+    } -> #[serde(with = "crate::packed")] WrittenView;
 
     /// Plans of an update of OpenShift for the cluster; without one, for every head of a channel.
     Plan {

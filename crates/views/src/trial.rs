@@ -1,9 +1,9 @@
-//! Trying a new bundle on an open catalog.
+//! Trying a new bundle on an open catalog, or on the catalogs of a set.
 
-use crate::{CatalogId, FileEdit};
+use crate::Target;
 use serde::{Deserialize, Serialize};
 
-/// A bundle directory whose package an open catalog has: it can be tried there.
+/// A bundle directory whose package an open catalog or set has: it can be tried there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewBundleView {
     /// Its number.
@@ -16,25 +16,32 @@ pub struct NewBundleView {
     pub package: String,
     /// What it is, for a title.
     pub title: String,
-    /// The catalogs that have the package, the last that was opened first, each with the policies that fit. Never empty.
-    pub catalogs: Vec<TrialCatalog>,
+    /// What it can be added to, the catalog that was opened last first. Never empty.
+    pub targets: Vec<TrialTarget>,
     /// What `opm render` loses of it, as sentences.
     pub findings: Vec<String>,
 }
 
-/// A catalog that a bundle can be tried on, with the edges that one policy of releases gives it.
+/// A catalog or a set that a bundle can be added to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrialCatalog {
-    /// The catalog.
-    pub catalog: CatalogId,
+pub struct TrialTarget {
+    /// What it is.
+    pub target: Target,
     /// Its name.
     pub name: String,
+    /// What happens, as a sentence; names are in backticks.
+    pub intro: String,
+    /// The policies that fit. Never empty.
+    pub policies: Vec<TrialPolicy>,
+}
+
+/// The edges that one policy of releases gives a bundle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialPolicy {
     /// The id of the policy; empty for the edges that the CSV of the bundle names.
     pub policy: String,
-    /// The policy in words, behind the name of the catalog if there are several.
+    /// The policy in words.
     pub label: String,
-    /// What a trial does, as a sentence; names are in backticks.
-    pub intro: String,
     /// The channels of the package, then those that the bundle's annotations name and the package does not have.
     pub channels: Vec<TrialChannel>,
 }
@@ -65,24 +72,15 @@ pub struct TrialEntry {
     pub skip_range: String,
 }
 
-/// What a new bundle becomes in a catalog.
+/// A new bundle with its edges.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// The number of the bundle.
     pub number: u32,
-    /// The catalog that it is added to.
-    pub catalog: CatalogId,
+    /// The image that it is in, for its document; empty if that is not known.
+    pub image: String,
     /// The id of the policy, which may change other entries, too; empty for none.
     pub policy: String,
-    /// Its entry in each chosen channel.
+    /// Its entry in each chosen channel. In a set the channels count alone: the policy says the edges in each catalog.
     pub entries: Vec<TrialEntry>,
-}
-
-/// A trial that was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tried {
-    /// What was added.
-    pub trial: Trial,
-    /// The edits that undo it, one for each file.
-    pub undo: Vec<FileEdit>,
 }

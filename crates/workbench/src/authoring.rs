@@ -1,5 +1,7 @@
 //! Releases, removals and deprecations, written into the texts of a catalog that is open.
 
+use crate::comparison::words::sentence;
+use crate::comparison::{Comparison, Scope, Side};
 use crate::new_bundle::NewBundle;
 use crate::queries::inverse;
 use crate::repairs::RepairedText;
@@ -7,6 +9,7 @@ use crate::{CatalogInput, FileInput, Workbench};
 use blang_semver::Version;
 use bundle::Bundle;
 use catalog::{BundleName, Channel, ChannelName, Entries, Package};
+use compare::{Level, Levels};
 use fbc::TextEdit;
 use release::{Authored, ChannelEdit, Deprecated, Form, NewBlob, NewEntry, Policy, Release, release, removal};
 use repair::{AppliedText, Edit, Reason, Refusal, Repair};
@@ -144,6 +147,17 @@ impl Workbench {
             Some(WrittenFile { key, undo, diff: diff(key, &catalog.file(key)?.text), expansion })
         };
         Ok(Written { channels, files: undo.into_iter().filter_map(file).collect() })
+    }
+
+    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and whether some are worse off.
+    #[must_use]
+    pub fn effects_of_edits(&self, id: CatalogId) -> (Vec<String>, bool) {
+        let Some(catalog) = self.catalog(id) else { return (Vec::new(), false) };
+        let levels = Levels::default();
+        let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
+        let texts = comparison.shown().map(|found| sentence(&comparison, found)).collect();
+        let is_breaking = comparison.packages.iter().any(|found| comparison.worst(found) >= Some(Level::Breaking));
+        (texts, is_breaking)
     }
 
     /// Makes edits of a catalog that are apart from each other. Returns the edits that undo them, one for each edited file.

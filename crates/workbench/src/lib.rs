@@ -33,6 +33,7 @@ mod stray_files;
 mod templates;
 #[cfg(test)]
 mod testing;
+mod written;
 
 pub use analysis::{Analysis, Finding};
 pub use authoring::{Authoring, ReleaseRequest, Written, WrittenFile};

@@ -2,16 +2,21 @@
 //! community catalogs do (reference: bundle-directories 4.2).
 
 use crate::authoring::{Author, Splice};
+use crate::sets::SetInput;
+use crate::written::{members_with, openshift_list};
 use crate::{CatalogInput, NewText, Workbench};
 use blang_semver::Version;
 use bundle::{Bundle, File, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;
 use catalog::{BundleName, Channel, ChannelName, Package};
+use catalog_set::Member;
 use fbc::{Decoded, decode_bytes};
 use release::{ChannelEdit, NewEntry, Policy, Release, release};
 use repair::{Reason, Refusal};
 use source::FileId;
-use views::{FileEdit, NewBundleView, Trial, TrialCatalog, TrialChannel, TrialEntry};
+use views::{
+    CatalogId, FileEdit, NewBundleView, OpenShift, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget,
+};
 
 /// A bundle that is not part of a catalog yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,10 +55,12 @@ impl NewBundle {
         Self { bundle: Bundle { name, package, image, version, ..Bundle::default() }, findings: Vec::new() }
     }
 
-    /// The same with the image that it is in.
+    /// The same with the image that it is in, if that is known.
     #[must_use]
     pub fn in_image(mut self, image: &str) -> Self {
-        image.clone_into(&mut self.bundle.image);
+        if !image.is_empty() {
+            image.clone_into(&mut self.bundle.image);
+        }
         self
     }
 
@@ -83,37 +90,49 @@ fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str>) -> Option<String
 }
 
 impl Workbench {
-    /// The catalogs that a bundle can be tried on, with suggested entries; `None` if no catalog has its package.
+    /// What a bundle can be added to, with suggested entries; `None` if nothing has its package.
     #[must_use]
     pub fn trial(&self, number: u32, new: &NewBundle) -> Option<NewBundleView> {
         let NewBundle { bundle, findings } = new;
-        let with = |catalog: &&CatalogInput| catalog.analysis.catalog.package(&bundle.package).is_some();
-        let is_only = self.catalogs().iter().filter(with).count() == 1;
-        let of = |catalog: &CatalogInput| {
+        let of_catalog = |catalog: &CatalogInput| {
             let package = catalog.analysis.catalog.package(&bundle.package)?;
-            let row = |policy: &str, text: &str, channels: Vec<TrialChannel>| TrialCatalog {
-                catalog: catalog.id,
+            let said = policy_row("", "what its CSV says, else replace the head", channels(package, bundle));
+            let others = Policy::ALL
+                .into_iter()
+                .map(|policy| policy_row(policy.id(), policy.describe(), by_policy(policy, package, bundle)));
+            Some(TrialTarget {
+                target: Target::Catalog(catalog.id),
                 name: catalog.name.clone(),
-                policy: policy.to_owned(),
                 intro: format!(
                     "See what `{}` does to installed versions: it is added to the text of `{}` here, which can be undone. Your files \
                      are not changed.",
                     bundle.name, catalog.name
                 ),
-                label: if is_only { text.to_owned() } else { format!("{}: {text}", catalog.name) },
-                channels,
-            };
-            let mut rows = vec![row("", "as the bundle says", channels(package, bundle))];
-            for policy in Policy::ALL {
-                let channels = by_policy(policy, package, bundle);
-                if !channels.is_empty() && rows.iter().all(|row| row.channels != channels) {
-                    rows.push(row(policy.id(), policy.describe(), channels));
-                }
-            }
-            Some(rows)
+                policies: different([said].into_iter().chain(others)),
+            })
         };
-        let catalogs: Vec<TrialCatalog> = self.catalogs().iter().rev().filter_map(of).flatten().collect();
-        (!catalogs.is_empty()).then(|| NewBundleView {
+        let of_set = |input: &SetInput| {
+            let groups = members_with(&input.set, &bundle.package);
+            let policies = Policy::ALL.into_iter().filter(|policy| *policy != Policy::Rebuild);
+            let policies =
+                policies.map(|policy| policy_row(policy.id(), policy.describe(), in_set(policy, &groups, bundle)));
+            let mut policies = different(policies);
+            // Those that fit what the bundle is for come first.
+            policies.sort_by_key(|row| !row.channels.iter().any(|channel| channel.is_named));
+            let count = groups.iter().map(Vec::len).sum::<usize>();
+            (!policies.is_empty()).then(|| TrialTarget {
+                target: Target::Set(input.id),
+                name: format!("{} ({count} catalogs)", input.name),
+                intro: format!(
+                    "See what `{}` changes in the catalogs of `{}`, and keep it as a patch. Your files are not changed.",
+                    bundle.name, input.name
+                ),
+                policies,
+            })
+        };
+        let sets = self.sets().iter().rev().filter_map(of_set);
+        let targets: Vec<TrialTarget> = self.catalogs().iter().rev().filter_map(of_catalog).chain(sets).collect();
+        (!targets.is_empty()).then(|| NewBundleView {
             number,
             name: bundle.name.clone(),
             version: bundle.version.clone(),
@@ -122,7 +141,7 @@ impl Workbench {
                 "" => bundle.name.clone(),
                 version => format!("New bundle: {} {version}", bundle.package),
             },
-            catalogs,
+            targets,
             findings: findings.clone(),
         })
     }
@@ -132,11 +151,31 @@ impl Workbench {
     /// # Errors
     ///
     /// Why it cannot be added; nothing was changed then.
-    pub fn try_bundle(&mut self, new: &NewBundle, trial: &Trial) -> Result<Vec<FileEdit>, String> {
-        let catalog = self.catalog(trial.catalog).ok_or("the catalog is not open any more")?;
+    pub fn try_bundle(&mut self, new: &NewBundle, id: CatalogId, trial: &Trial) -> Result<Vec<FileEdit>, String> {
+        let catalog = self.catalog(id).ok_or("the catalog is not open any more")?;
         let edits = edits(catalog, &new.bundle, trial).map_err(|refusal| refusal.sentence)?;
-        Ok(self.splice_all(trial.catalog, edits))
+        Ok(self.splice_all(id, edits))
     }
+}
+
+/// The policy with an id.
+pub(crate) fn policy_of(id: &str) -> Option<Policy> {
+    Policy::ALL.into_iter().find(|policy| policy.id() == id)
+}
+
+fn policy_row(policy: &str, label: &str, channels: Vec<TrialChannel>) -> TrialPolicy {
+    TrialPolicy { policy: policy.to_owned(), label: label.to_owned(), channels }
+}
+
+/// The policies that fit, without those that mean the same edges as one before them.
+fn different(rows: impl Iterator<Item = TrialPolicy>) -> Vec<TrialPolicy> {
+    let mut kept: Vec<TrialPolicy> = Vec::new();
+    for row in rows.filter(|row| !row.channels.is_empty()) {
+        if kept.iter().all(|known| known.channels != row.channels) {
+            kept.push(row);
+        }
+    }
+    kept
 }
 
 /// The channels of the package, and those that the bundle names besides, with a suggested entry for each.
@@ -199,6 +238,42 @@ fn by_policy(policy: Policy, package: &Package, bundle: &Bundle) -> Vec<TrialCha
     if rows.iter().any(exists) { rows } else { Vec::new() }
 }
 
+/// The channels that a policy fits in the members of a set. Members with the same files are together.
+fn in_set(policy: Policy, groups: &[Vec<&Member>], bundle: &Bundle) -> Vec<TrialChannel> {
+    let mut rows: Vec<(TrialChannel, Vec<OpenShift>)> = Vec::new();
+    for members in groups {
+        let package = members.first().and_then(|member| member.catalog.package(&bundle.package));
+        let found = package.map(|package| by_policy(policy, package, bundle)).unwrap_or_default();
+        for row in found {
+            let versions = members.iter().map(|member| member.version);
+            match rows.iter_mut().find(|(known, _)| *known == row) {
+                Some((_, known)) => known.extend(versions),
+                None => rows.push((row, versions.collect())),
+            }
+        }
+    }
+    let all: usize = groups.iter().map(Vec::len).sum();
+    let mut channels: Vec<TrialChannel> = Vec::new();
+    for (row, mut versions) in rows {
+        versions.sort_unstable();
+        let edge = if versions.len() == all {
+            row.edge
+        } else {
+            format!("OpenShift {}: {}", openshift_list(&versions), row.edge)
+        };
+        // The policy says the edges in each catalog.
+        let entry = TrialEntry { channel: row.entry.channel, ..TrialEntry::default() };
+        match channels.iter_mut().find(|known| known.entry.channel == entry.channel) {
+            Some(known) => {
+                known.edge = format!("{} {edge}", known.edge);
+                known.is_named |= row.is_named;
+            }
+            None => channels.push(TrialChannel { edge, entry, ..row }),
+        }
+    }
+    channels
+}
+
 /// What an entry of the bundle updates: the head of the channel if the CSV says nothing of it, and what the CSV says.
 fn edge(bundle: &Bundle, head: Option<&str>) -> String {
     let Updates { replaces, skips, skip_range, .. } = &bundle.updates;
@@ -222,7 +297,7 @@ fn edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial) -> Result<Vec<S
     if trial.entries.is_empty() {
         return Err(missing("the bundle needs at least one channel".to_owned()));
     }
-    let policy = Policy::ALL.into_iter().find(|policy| policy.id() == trial.policy);
+    let policy = policy_of(&trial.policy);
     let edit = |entry: &TrialEntry| {
         let others = policy.zip(released(bundle)).and_then(|(policy, new)| {
             Some(release(policy, package, &ChannelName::from(&*entry.channel), &new).ok()?.edits)
@@ -277,7 +352,7 @@ mod tests {
     fn a_new_version_is_suggested_to_replace_the_head_of_the_channels_that_it_names() {
         let new = bundle(CSV, "stable,fast").unwrap();
         let view = catalog().trial(7, &new).unwrap();
-        let channels = &view.catalogs[0].channels;
+        let channels = &view.targets[0].policies[0].channels;
         let shown: Vec<_> =
             channels.iter().map(|row| (&*row.entry.channel, &*row.note, row.is_named, &*row.entry.replaces)).collect();
         assert_eq!((view.number, &*view.name), (7, "p.v1.2.0"));
@@ -291,7 +366,7 @@ mod tests {
         let with_edges =
             CSV.replace("spec:\n", "  annotations: {olm.skipRange: '<1.2.0'}\nspec:\n  skips: [p.v1.1.0]\n");
         let view = catalog().trial(0, &bundle(&with_edges, "stable").unwrap()).unwrap();
-        let TrialEntry { replaces, skips, skip_range, .. } = &view.catalogs[0].channels[0].entry;
+        let TrialEntry { replaces, skips, skip_range, .. } = &view.targets[0].policies[0].channels[0].entry;
         assert_eq!((&**replaces, &skips[..], &**skip_range), ("", &["p.v1.1.0".to_owned()][..], "<1.2.0"));
     }
 
@@ -307,12 +382,12 @@ mod tests {
         };
         let trial = Trial {
             number: 0,
-            catalog: CatalogId(0),
+            image: String::new(),
             policy: String::new(),
             entries: vec![entry("stable"), entry("fast")],
         };
         let opened = workbench.catalog(CatalogId(0)).unwrap().files[0].text.clone();
-        let undo = workbench.try_bundle(&new, &trial).unwrap();
+        let undo = workbench.try_bundle(&new, CatalogId(0), &trial).unwrap();
         let catalog = workbench.catalog(CatalogId(0)).unwrap();
         let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();
         assert!(catalog.is_accepted(), "{findings:?}\n{}", catalog.files[0].text);
@@ -321,7 +396,10 @@ mod tests {
             package.channels.iter().map(|channel| catalog::heads(channel).join(" ")).collect::<Vec<_>>(),
             ["p.v1.2.0"; 2]
         );
-        assert_eq!(workbench.try_bundle(&new, &trial), Err("the catalog has a bundle `p.v1.2.0` already".to_owned()));
+        assert_eq!(
+            workbench.try_bundle(&new, CatalogId(0), &trial),
+            Err("the catalog has a bundle `p.v1.2.0` already".to_owned())
+        );
         take_back(&mut workbench, undo);
         assert_eq!(workbench.catalog(CatalogId(0)).unwrap().files[0].text, opened);
     }
@@ -340,8 +418,8 @@ mod tests {
         let mut workbench = catalog();
         let hotfix = bundle(&CSV.replace("1.2.0", "1.0.5"), "stable").unwrap();
         let view = workbench.trial(0, &hotfix).unwrap();
-        let shown: Vec<_> = view
-            .catalogs
+        let shown: Vec<_> = view.targets[0]
+            .policies
             .iter()
             .map(|row| (&*row.policy, row.channels.first().map(|row| &*row.edge).unwrap()))
             .collect();
@@ -351,9 +429,9 @@ mod tests {
             ("skipped-hotfix", "Its entry replaces `p.v1.0.0`; add `p.v1.0.5` to `skips` of `p.v1.1.0`."),
         ];
         assert_eq!(shown, expected);
-        let entries = view.catalogs[1].channels.iter().map(|row| row.entry.clone()).collect();
-        let trial = Trial { number: 0, catalog: CatalogId(0), policy: "hotfix".to_owned(), entries };
-        workbench.try_bundle(&hotfix, &trial).unwrap();
+        let entries = view.targets[0].policies[1].channels.iter().map(|row| row.entry.clone()).collect();
+        let trial = Trial { number: 0, image: String::new(), policy: "hotfix".to_owned(), entries };
+        workbench.try_bundle(&hotfix, CatalogId(0), &trial).unwrap();
         let catalog = workbench.catalog(CatalogId(0)).unwrap();
         assert!(catalog.is_accepted(), "{}", catalog.files[0].text);
     }
@@ -373,9 +451,10 @@ mod tests {
         let id = workbench.add_catalog("c", files.into(), &mut |_| {});
         let new = bundle(CSV, "stable").unwrap();
         let view = workbench.trial(0, &new).unwrap();
-        let entries = view.catalogs[0].channels.iter().map(|row| row.entry.clone()).collect();
-        let undo =
-            workbench.try_bundle(&new, &Trial { number: 0, catalog: id, policy: String::new(), entries }).unwrap();
+        let entries = view.targets[0].policies[0].channels.iter().map(|row| row.entry.clone()).collect();
+        let undo = workbench
+            .try_bundle(&new, id, &Trial { number: 0, image: String::new(), policy: String::new(), entries })
+            .unwrap();
         assert!(workbench.catalog(id).unwrap().is_accepted());
         assert_eq!(undo.len(), 2, "the channel and the package");
         take_back(&mut workbench, undo);
@@ -388,7 +467,7 @@ mod tests {
     fn the_likely_edge_says_where_it_is_from() {
         let edges = |csv: &str, channels: &str| {
             let view = catalog().trial(0, &bundle(csv, channels).unwrap()).unwrap();
-            view.catalogs[0].channels.iter().map(|row| row.edge.clone()).collect::<Vec<_>>()
+            view.targets[0].policies[0].channels.iter().map(|row| row.edge.clone()).collect::<Vec<_>>()
         };
         assert_eq!(
             edges(CSV, "stable,fast"),
@@ -437,9 +516,10 @@ mod tests {
             assert!(workbench.catalog(id).unwrap().is_accepted(), "{written}");
             let new = bundle(CSV, "stable,fast").unwrap();
             let view = workbench.trial(0, &new).unwrap();
-            let entries = view.catalogs[0].channels.iter().map(|channel| channel.entry.clone()).collect();
-            let undo =
-                workbench.try_bundle(&new, &Trial { number: 0, catalog: id, policy: String::new(), entries }).unwrap();
+            let entries = view.targets[0].policies[0].channels.iter().map(|channel| channel.entry.clone()).collect();
+            let undo = workbench
+                .try_bundle(&new, id, &Trial { number: 0, image: String::new(), policy: String::new(), entries })
+                .unwrap();
             let catalog = workbench.catalog(id).unwrap();
             let text = &catalog.files[0].text;
             let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();

@@ -2,22 +2,35 @@
 
 use std::io;
 use tar::{Builder, Header};
-use views::{CatalogId, Download};
-use workbench::{CatalogInput, Workbench};
+use views::{AuthoringInput, CatalogId, Download};
+use workbench::{CatalogInput, NewBundle, Workbench};
 
 /// The name and the bytes of a file.
 pub(crate) fn build_file(
     workbench: &Workbench,
-    catalog: CatalogId,
+    new_bundles: &[NewBundle],
     request: &Download,
 ) -> Result<(String, Vec<u8>), String> {
-    let (package, format) = match request {
-        Download::Catalog(format) => (None, *format),
-        Download::Package { package, format } => (Some(package.as_str()), *format),
-        Download::EditedFiles => {
-            let catalog = workbench.catalog(catalog).ok_or_else(catalog_closed)?;
-            let bytes = edited_files(catalog).map_err(|error| error.to_string())?;
-            return Ok(("edited.tar".to_owned(), bytes));
+    let open = |id: CatalogId| workbench.catalog(id).ok_or_else(catalog_closed);
+    let (catalog, package, format) = match request {
+        Download::Catalog { catalog, format } => (*catalog, None, *format),
+        Download::Package { package, format } => (package.catalog, Some(&*package.package), *format),
+        Download::EditedFiles(id) => {
+            let catalog = open(*id)?;
+            let files = catalog.edited_files().map(|file| (&*file.path, &*file.text));
+            return Ok((format!("{}-edited.tar", file_name(catalog)), archive_of(files)?));
+        }
+        Download::Patch(id) => {
+            let catalog = open(*id)?;
+            return Ok((format!("{}.patch", file_name(catalog)), catalog.patch().into_bytes()));
+        }
+        Download::Written { set, input, as_patch } => {
+            let new = new_bundle(new_bundles, input);
+            if *as_patch {
+                return Ok(("catalogs.patch".to_owned(), workbench.written_patch(*set, input, new).into_bytes()));
+            }
+            let files = workbench.written_files(*set, input, new);
+            return Ok(("catalogs.tar".to_owned(), archive_of(files.iter().map(|(path, text)| (&**path, &**text)))?));
         }
     };
     // The outer error is a catalog that was closed, the inner one a catalog that cannot be rendered.
@@ -25,18 +38,32 @@ pub(crate) fn build_file(
     Ok((name, text.into_bytes()))
 }
 
+/// The bundle that is released.
+pub(crate) fn new_bundle<'b>(new_bundles: &'b [NewBundle], input: &AuthoringInput) -> Option<&'b NewBundle> {
+    match input {
+        AuthoringInput::Release(trial) => new_bundles.get(trial.number as usize),
+        AuthoringInput::Remove { .. } | AuthoringInput::Deprecate { .. } => None,
+    }
+}
+
 fn catalog_closed() -> String {
     "the catalog is not open any more".to_owned()
 }
 
-/// The edited files as a tar archive. Times of modification are zero, so that equal files give equal archives.
-fn edited_files(catalog: &CatalogInput) -> io::Result<Vec<u8>> {
+/// The name of a catalog as a part of the name of a file.
+fn file_name(catalog: &CatalogInput) -> String {
+    catalog.name.replace(['/', '\\'], "-")
+}
+
+/// Files as a tar archive. Times of modification are zero, so that equal files give equal archives.
+fn archive_of<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> Result<Vec<u8>, String> {
     let mut archive = Builder::new(Vec::new());
-    for file in catalog.edited_files() {
+    let mut add = |(path, text): (&str, &str)| {
         let mut header = Header::new_gnu();
-        header.set_size(file.text.len() as u64);
+        header.set_size(text.len() as u64);
         header.set_mode(0o644);
-        archive.append_data(&mut header, &file.path, file.text.as_bytes())?;
-    }
-    archive.into_inner()
+        archive.append_data(&mut header, path, text.as_bytes())
+    };
+    let added: io::Result<()> = files.into_iter().try_for_each(&mut add);
+    added.and_then(|()| archive.into_inner()).map_err(|error| error.to_string())
 }

@@ -7,9 +7,9 @@
 use crate::responder::Responder;
 use futures_util::future::FutureExt;
 use views::{
-    AnyAnswer, CatalogId, Download, ExampleTheme, FileEdit, FileKey, FileTarget, FileView, GraphOptions, GraphView,
-    InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query, Respond, SetId, Trial,
-    query,
+    AnyAnswer, AuthoringInput, CatalogId, Download, ExampleTheme, FileEdit, FileKey, FileTarget, FileView,
+    GraphOptions, GraphView, InventoryView, MirrorInput, MirrorView, NewBundleView, OpenedExample, PackageKey, Query,
+    Respond, SetId, WrittenView, query,
 };
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
 use workbench::{
@@ -109,13 +109,13 @@ pub(crate) fn file(workbench: &Workbench, file: FileKey, target: FileTarget, ope
     Ok(workbench.file_view(file, target, opens))
 }
 
-#[wasm_split(analysis, fallible)]
+#[wasm_split(expansion, fallible)]
 pub(crate) fn download(
     workbench: &Workbench,
-    catalog: CatalogId,
+    new_bundles: &[NewBundle],
     what: &Download,
 ) -> Loaded<Result<(String, Vec<u8>), String>> {
-    Ok(crate::download::build_file(workbench, catalog, what))
+    Ok(crate::download::build_file(workbench, new_bundles, what))
 }
 
 // What OLM does in a cluster.
@@ -220,12 +220,23 @@ pub(crate) fn new_bundle(
 }
 
 #[wasm_split(expansion, fallible)]
-pub(crate) fn try_bundle(
+pub(crate) fn author(
     workbench: &mut Workbench,
-    new: &NewBundle,
-    trial: &Trial,
+    catalog: CatalogId,
+    input: &AuthoringInput,
+    new: Option<&NewBundle>,
 ) -> Loaded<Result<Vec<FileEdit>, String>> {
-    Ok(workbench.try_bundle(new, trial))
+    Ok(workbench.author_input(catalog, input, new))
+}
+
+#[wasm_split(expansion, fallible)]
+pub(crate) fn written(
+    workbench: &Workbench,
+    set: SetId,
+    input: &AuthoringInput,
+    new: Option<&NewBundle>,
+) -> Loaded<WrittenView> {
+    Ok(workbench.written(set, input, new))
 }
 
 #[wasm_split(expansion, fallible)]

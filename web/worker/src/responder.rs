@@ -1,10 +1,11 @@
 //! Answers queries. Those whose code loads on demand are answered in `on_demand`.
 
+use crate::download::new_bundle;
 use crate::memory::size;
 use crate::on_demand::{self, Loaded};
 use crate::server::Server;
 use js_sys::Uint8Array;
-use views::{ExampleTheme, FileView, GraphView, Respond, ShareView, query};
+use views::{ExampleTheme, FileView, GraphView, Respond, ShareView, WrittenView, query};
 use wasm_split_helpers::SplitLoaderError;
 
 /// Answers one query.
@@ -50,11 +51,19 @@ impl Respond<query::FileText, SplitLoaderError> for Responder<'_> {
 
 impl Respond<query::Download, SplitLoaderError> for Responder<'_> {
     async fn respond(&mut self, query: &query::Download) -> Loaded<Result<String, String>> {
-        let file = on_demand::download(&self.server.workbench, query.catalog, &query.what).await?;
+        let file = on_demand::download(&self.server.workbench, &self.server.new_bundles, &query.what).await?;
         Ok(file.map(|(name, bytes)| {
             self.bytes = Some(Uint8Array::from(&*bytes));
             name
         }))
+    }
+}
+
+impl Respond<query::Written, SplitLoaderError> for Responder<'_> {
+    async fn respond(&mut self, query: &query::Written) -> Loaded<WrittenView> {
+        let query::Written { set, input } = query;
+        let new = new_bundle(&self.server.new_bundles, input);
+        on_demand::written(&self.server.workbench, *set, input, new).await
     }
 }
 

@@ -1,5 +1,6 @@
 //! Handles requests one after the other, and updates the store when none is waiting.
 
+use crate::download::new_bundle;
 use crate::inbox::{Inbox, Incoming};
 use crate::jobs::{Change, Job};
 use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
@@ -14,8 +15,8 @@ use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::pin::pin;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, Changed, Command, Compared, Event, FileKey, IconRow, Opened, PackageKey, Reply,
-    RequestId, Revision, ShareView, TextSplice, Trial, Tried,
+    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, Compared, Event, FileKey, IconRow,
+    Opened, PackageKey, Reply, RequestId, Revision, ShareView, TextSplice,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{AttachedFiles, NewBundle, NewText, Workbench};
@@ -209,7 +210,7 @@ impl Server {
                 opened.extend(self.report(view).flatten().map(Opened::Mirror));
             }
             Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),
-            Command::TryBundle(trial) => opened.push(Opened::Tried(self.try_bundle(trial).await)),
+            Command::Author { catalog, input } => opened.push(Opened::Authored(self.author(catalog, input).await)),
             Command::OpenMembers { set, versions } => {
                 for version in versions {
                     let files = self.workbench.member_files(set, version);
@@ -250,13 +251,13 @@ impl Server {
         Ok(())
     }
 
-    /// Adds a new bundle to the text of a catalog.
-    async fn try_bundle(&mut self, trial: Trial) -> Result<Tried, String> {
-        let new = self.new_bundles.get(trial.number as usize).ok_or("the bundle has to be opened again")?;
-        let edited = on_demand::try_bundle(&mut self.workbench, new, &trial).await;
+    /// Writes a release, a removal or a deprecation into the text of a catalog.
+    async fn author(&mut self, catalog: CatalogId, input: AuthoringInput) -> Result<Authored, String> {
+        let new = new_bundle(&self.new_bundles, &input);
+        let edited = on_demand::author(&mut self.workbench, catalog, &input, new).await;
         let undo = edited.map_err(|_| "a part of Opscope could not be loaded; try again")??;
         self.unsaved.files.extend(undo.iter().map(|edit| edit.file));
-        Ok(Tried { trial, undo })
+        Ok(Authored { catalog, input, undo })
     }
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.

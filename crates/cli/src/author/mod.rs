@@ -14,15 +14,12 @@ use crate::terminal::Terminal;
 use bundle::Bundle;
 use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};
-use compare::{Level, Levels};
 use release::{Deprecated, NewEntry, Policy, release_config};
 use repair::Refusal;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use update_graph::{version_in, version_of};
-use workbench::comparison::words::sentence;
-use workbench::comparison::{Comparison, Scope, Side};
 use workbench::{Authoring, NewBundle, ReleaseRequest, Written, WrittenFile};
 
 /// What is to be written into a catalog.
@@ -201,18 +198,8 @@ fn bundle_name(target: &Target, package: &str, text: &str) -> BundleName {
 
 fn author(mut target: Target, what: &Authoring<'_>) -> Authored {
     let result = target.inputs.workbench.author(target.id, what);
-    let (effects, is_breaking) = effects(&target);
+    let (effects, is_breaking) = target.inputs.workbench.effects_of_edits(target.id);
     Authored { target, result, effects, is_breaking }
-}
-
-/// What the edits of a catalog do to installed versions, and whether some are worse off.
-fn effects(target: &Target) -> (Vec<String>, bool) {
-    let Some(catalog) = target.inputs.workbench.catalog(target.id) else { return (Vec::new(), false) };
-    let levels = Levels::default();
-    let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
-    let texts = comparison.shown().map(|found| sentence(&comparison, found)).collect();
-    let is_breaking = comparison.packages.iter().any(|found| comparison.worst(found) >= Some(Level::Breaking));
-    (texts, is_breaking)
 }
 
 fn finish(

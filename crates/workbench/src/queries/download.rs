@@ -39,6 +39,12 @@ impl CatalogInput {
     pub fn edited_files(&self) -> impl Iterator<Item = &FileInput> {
         self.files.iter().filter(|file| file.difference.is_some())
     }
+
+    /// Its edits as a patch for `git apply`.
+    #[must_use]
+    pub fn patch(&self) -> String {
+        self.edited_files().map(|file| repair::patch(&file.path, &file.opened_text(), &file.text)).collect()
+    }
 }
 
 impl Workbench {
@@ -125,5 +131,7 @@ mod tests {
         assert_eq!(workbench.catalog(id).unwrap().edited_files().count(), 0);
         workbench.edit(key, 0..0, "# mine\n");
         assert_eq!(workbench.catalog(id).unwrap().edited_files().count(), 1);
+        let patch = workbench.catalog(id).unwrap().patch();
+        assert!(patch.contains("\n+# mine\n"), "{patch}");
     }
 }

@@ -142,7 +142,7 @@ fn fix(scope: RepairScope<'_>, found: &ChannelRepairs, repaired: &RepairedText) 
 }
 
 /// A line of a unified diff.
-fn diff_line(line: &str) -> DiffLine {
+pub(crate) fn diff_line(line: &str) -> DiffLine {
     let sign = match line.as_bytes().first() {
         Some(b'@') => DiffSign::Gap,
         Some(b'-') => DiffSign::Removed,

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{
-    ClipboardEvent, Element, Event, EventTarget, HtmlElement, HtmlInputElement, HtmlSelectElement, PointerEvent,
-    SvgElement,
+    ClipboardEvent, Element, Event, EventTarget, FormData, HtmlElement, HtmlFormElement, HtmlInputElement,
+    HtmlSelectElement, PointerEvent, SvgElement,
 };
 
 /// Milliseconds since the page was opened.
@@ -163,15 +163,10 @@ pub(crate) fn select_text(event: &Event) -> String {
     target::<HtmlSelectElement>(event).map(|select| select.value()).unwrap_or_default()
 }
 
-/// The text of a named field of the form that an event comes from.
+/// The text of a named field of the form that an event comes from; of radio buttons the value of the chosen one.
 pub(crate) fn form_text(event: &Event, name: &str) -> String {
-    let field =
-        target::<Element>(event).and_then(|form| form.query_selector(&format!("[name='{name}']")).ok().flatten());
-    let Some(field) = field else { return String::new() };
-    match field.dyn_into::<HtmlInputElement>() {
-        Ok(input) => input.value(),
-        Err(field) => field.dyn_into::<web_sys::HtmlTextAreaElement>().map(|area| area.value()).unwrap_or_default(),
-    }
+    let data = target::<HtmlFormElement>(event).and_then(|form| FormData::new_with_form(&form).ok());
+    data.and_then(|data| data.get(name).as_string()).unwrap_or_default()
 }
 
 /// The pasted text, unless it is pasted into a text field.

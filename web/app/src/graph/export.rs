@@ -7,7 +7,7 @@ use crate::kit::{choice, press};
 use crate::store::{Action, CatalogsAction, ExploreAction, PageAction, TextPurpose};
 use opscope_drawing::picture;
 use std::rc::Rc;
-use views::{CatalogFormat, Download, GraphFormat, PackageKey};
+use views::{CatalogFormat, Download, GraphFormat};
 use yew::prelude::*;
 
 /// A PNG has two pixels for each drawing unit, but no side longer than this: browsers refuse larger canvases.
@@ -44,9 +44,8 @@ pub(super) fn export(
     let text =
         |format| move |purpose| press(&props.send, Action::Explore(ExploreAction::GraphTextAsked { format, purpose }));
     let document = |id: &'static str, name: &'static str, format| {
-        let PackageKey { catalog, package } = props.graph.package.clone();
-        let what = Download::Package { package, format };
-        let onclick = press(&props.send, Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what }));
+        let what = Download::Package { package: props.graph.package.clone(), format };
+        let onclick = press(&props.send, Action::Catalogs(CatalogsAction::DownloadAsked(what)));
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {

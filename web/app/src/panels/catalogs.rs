@@ -189,16 +189,17 @@ fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Actio
 fn downloads(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let catalog = row.id;
     let button = |id: &'static str, name: &'static str, what: Download| {
-        let onclick = press(send, Action::Catalogs(CatalogsAction::DownloadAsked { catalog, what }));
+        let onclick = press(send, Action::Catalogs(CatalogsAction::DownloadAsked(what)));
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {
         <p class="downloads">
             { "Save what opm render prints of it: " }
-            { button("download-yaml", "YAML", Download::Catalog(CatalogFormat::Yaml)) }
-            { button("download-json", "JSON", Download::Catalog(CatalogFormat::Json)) }
+            { button("download-yaml", "YAML", Download::Catalog { catalog, format: CatalogFormat::Yaml }) }
+            { button("download-json", "JSON", Download::Catalog { catalog, format: CatalogFormat::Json }) }
             if row.files.iter().any(|file| file.edited) {
-                { button("download-edited", "Edited files (tar)", Download::EditedFiles) }
+                { button("download-edited", "Edited files (tar)", Download::EditedFiles(catalog)) }
+                { button("download-patch", "Edits (patch)", Download::Patch(catalog)) }
             }
         </p>
     }

@@ -1,5 +1,6 @@
 //! The open dialog.
 
+use super::authoring::{retire_dialog, written_dialog};
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::close_dialog;
 use super::examples::examples_dialog;
@@ -54,6 +55,8 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         Some(Dialog::NewBundle) => {
             state.new_bundle.as_ref().map(|new| new_bundle_dialog(new, send)).unwrap_or_default()
         }
+        Some(Dialog::Retire) => retire_dialog(state, send),
+        Some(Dialog::Written) => written_dialog(state, send),
         Some(Dialog::Inventory) => {
             state.inventory.as_ref().map(|view| inventory_dialog(view, send)).unwrap_or_default()
         }

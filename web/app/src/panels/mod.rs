@@ -1,5 +1,6 @@
 //! The regions of the page, one file each.
 
+mod authoring;
 mod catalog_overview;
 mod catalogs;
 mod cluster_only;

@@ -1,40 +1,53 @@
-//! The dialog that tries a new bundle on an open catalog.
+//! The dialog that adds a new bundle to an open catalog, or to those of a set.
 
 use super::close_dialog;
 use crate::dom;
 use crate::kit::{Modal, option, prose, prose_items};
 use crate::store::{Action, NewBundle, NewBundleAction, trial_entry};
-use views::{TrialCatalog, TrialChannel};
+use views::{Target, TrialChannel};
 use yew::prelude::*;
 
 /// The dialog.
 pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Html {
     let view = &new.view;
-    let choose = send.clone();
-    let onchange = Callback::from(move |event: Event| {
-        if let Ok(at) = dom::select_text(&event).parse() {
-            choose.emit(Action::NewBundle(NewBundleAction::CatalogChosen(at)));
-        }
-    });
-    let catalog = |(at, row): (usize, &TrialCatalog)| option(at.to_string(), at == new.catalog, &row.label);
+    let Some((target, _)) = new.chosen() else { return Html::default() };
+    let targets: Vec<&str> = view.targets.iter().map(|row| &*row.name).collect();
+    let policies: Vec<&str> = target.policies.iter().map(|row| &*row.label).collect();
     html! {
         <Modal title={view.title.clone()} testid="new-bundle" on_close={close_dialog(send)}>
-            <p>{ for new.chosen().map(|row| prose(&row.intro)) }</p>
+            <p>{ prose(&target.intro) }</p>
             if !view.findings.is_empty() {
                 <h3>{ "What opm render loses of it" }</h3>
                 <ul class="changes">{ prose_items(&view.findings) }</ul>
             }
-            if view.catalogs.len() > 1 {
-                <label>
-                    { "Edges " }
-                    <select data-testid="new-bundle-catalog" {onchange}>
-                        { for view.catalogs.iter().enumerate().map(catalog) }
-                    </select>
-                </label>
-            }
-            <Fields key={new.catalog} new={new.clone()} send={send.clone()} />
+            { select("Add to", "new-bundle-target", &targets, new.target, NewBundleAction::TargetChosen, send) }
+            { select("Policy", "new-bundle-policy", &policies, new.policy, NewBundleAction::PolicyChosen, send) }
+            <Fields key={format!("{}-{}", new.target, new.policy)} new={new.clone()} send={send.clone()} />
         </Modal>
     }
+}
+
+/// A choice by its index; nothing if there is none.
+fn select(
+    label: &'static str,
+    testid: &'static str,
+    names: &[&str],
+    chosen: usize,
+    action: fn(usize) -> NewBundleAction,
+    send: &Callback<Action>,
+) -> Html {
+    let send = send.clone();
+    let onchange = Callback::from(move |event: Event| {
+        if let Ok(at) = dom::select_text(&event).parse() {
+            send.emit(Action::NewBundle(action(at)));
+        }
+    });
+    let row = |(at, name): (usize, &&str)| option(at.to_string(), at == chosen, name);
+    html! { if names.len() > 1 {
+        <label class="wide">{ label }{ " " }
+            <select data-testid={testid} {onchange}>{ for names.iter().enumerate().map(row) }</select>
+        </label>
+    } }
 }
 
 #[derive(Clone, PartialEq, Properties)]
@@ -46,8 +59,9 @@ struct FieldsProps {
 /// A component of its own, so that its fields keep their text when the page renders again.
 #[component]
 fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
-    let Some(catalog) = new.chosen() else { return Html::default() };
-    let chosen: Vec<(usize, String)> = (catalog.channels.iter().enumerate())
+    let Some((target, policy)) = new.chosen() else { return Html::default() };
+    let is_set = matches!(target.target, Target::Set(_));
+    let chosen: Vec<(usize, String)> = (policy.channels.iter().enumerate())
         .filter(|(_, row)| new.channels.contains(&row.entry.channel))
         .map(|(at, row)| (at, row.entry.channel.clone()))
         .collect();
@@ -59,15 +73,19 @@ fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
         let entry = |(at, channel): &(usize, String)| {
             trial_entry(channel, &text("replaces", *at), &text("skips", *at), &text("range", *at))
         };
-        submit.emit(Action::NewBundle(NewBundleAction::Tried(chosen.iter().map(entry).collect())));
+        let (image, entries) = (dom::form_text(&event, "image"), chosen.iter().map(entry).collect());
+        submit.emit(Action::NewBundle(NewBundleAction::Tried { image, entries }));
     });
-    let channel = |(at, row): (usize, &TrialChannel)| channel(at, row, new.channels.contains(&row.entry.channel), send);
+    let channel =
+        |(at, row): (usize, &TrialChannel)| channel(at, row, new.channels.contains(&row.entry.channel), is_set, send);
     html! {
         <form {onsubmit}>
-            { for catalog.channels.iter().enumerate().map(channel) }
+            { for policy.channels.iter().enumerate().map(channel) }
+            <label class="wide">{ "Image that the bundle is in " }
+                <input name="image" placeholder="not known yet" data-testid="new-bundle-image" /></label>
             <p class="actions">
                 <button type="submit" class="primary" disabled={is_none} data-testid="new-bundle-try">
-                    { "Try it" }
+                    { if is_set { "Show the changes" } else { "Try it" } }
                 </button>
             </p>
         </form>
@@ -75,7 +93,7 @@ fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
 }
 
 /// A channel with the edges of its entry.
-fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Action>) -> Html {
+fn channel(at: usize, row: &TrialChannel, is_chosen: bool, is_set: bool, send: &Callback<Action>) -> Html {
     let name = row.entry.channel.clone();
     let onchange = send.reform(move |_: Event| Action::NewBundle(NewBundleAction::ChannelSwitched(name.clone())));
     let field = |label: &'static str, name: &'static str, value: String| {
@@ -94,14 +112,16 @@ fn channel(at: usize, row: &TrialChannel, is_chosen: bool, send: &Callback<Actio
             </legend>
             if is_chosen {
                 <p data-testid={format!("edge-{at}")}>{ prose(&row.edge) }</p>
-                <details>
-                    <summary>{ "Other edges" }</summary>
-                    <div class="fields">
-                        { field("replaces", "replaces", row.entry.replaces.clone()) }
-                        { field("skips", "skips", row.entry.skips.join(", ")) }
-                        { field("skipRange", "range", row.entry.skip_range.clone()) }
-                    </div>
-                </details>
+                if !is_set {
+                    <details>
+                        <summary>{ "Other edges" }</summary>
+                        <div class="fields">
+                            { field("replaces", "replaces", row.entry.replaces.clone()) }
+                            { field("skips", "skips", row.entry.skips.join(", ")) }
+                            { field("skipRange", "range", row.entry.skip_range.clone()) }
+                        </div>
+                    </details>
+                }
             }
         </fieldset>
     }

@@ -111,7 +111,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             (format!("Read {name}:"), Some(sentences.join(" ").into()))
         }
         NoticeKind::NotUnpacked { name, reason } => (format!("Could not read {name}:"), Some(reason.into())),
-        NoticeKind::NotTried { reason } => ("The bundle was not added:".to_owned(), Some(reason.into())),
+        NoticeKind::NotWritten { reason } => ("Nothing was written:".to_owned(), Some(reason.into())),
         NoticeKind::ImageSetWaits => (
             "Read an ImageSetConfiguration.".to_owned(),
             Some("Drop the catalog that it mirrors, to see which installed versions the mirror strands.".into()),

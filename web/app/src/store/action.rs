@@ -9,9 +9,9 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FromWorker, GraphFormat, GraphLayout,
-    InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey, Subject,
-    SubscriptionField, TextChange, TextPlace,
+    Approval, AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FromWorker, GraphFormat,
+    GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey,
+    Subject, SubscriptionField, Target, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -131,12 +131,14 @@ pub enum CatalogsAction {
         /// The rules.
         rules: BundleRules,
     },
-    /// A file that is made of a catalog was requested.
-    DownloadAsked {
-        /// The catalog.
-        catalog: CatalogId,
-        /// What the file is.
-        what: Download,
+    /// A file was requested.
+    DownloadAsked(Download),
+    /// A release, a removal or a deprecation is to be written.
+    Authored {
+        /// What it is written into.
+        target: Target,
+        /// What it is.
+        input: AuthoringInput,
     },
     /// A quick fix was applied.
     QuickFixApplied {

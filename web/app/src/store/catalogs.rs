@@ -2,7 +2,7 @@
 
 use super::action::CatalogsAction;
 use super::request::{Arrival, command, notify, open_files, send_query};
-use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, Opening, State, apply_fix, session};
+use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, Opening, State, apply_fix, authoring, session};
 use views::{Command, ExampleTheme, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
@@ -63,9 +63,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             state.dialog = None;
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }
-        CatalogsAction::DownloadAsked { catalog, what } => {
-            send_query(state, effects, query::Download { catalog, what });
-        }
+        CatalogsAction::DownloadAsked(what) => _ = send_query(state, effects, query::Download { what }),
+        CatalogsAction::Authored { target, input } => authoring::write(state, effects, target, input),
         CatalogsAction::BundleRulesChosen { catalog, rules } => {
             command(state, effects, Command::SetBundleRules { catalog, rules });
         }

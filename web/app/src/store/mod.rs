@@ -4,6 +4,7 @@
 mod action;
 mod answers;
 mod apply_fix;
+mod authoring;
 mod catalogs;
 mod cluster;
 mod compare;
@@ -66,6 +67,7 @@ pub use action::{
     PageAction, SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
+pub use authoring::Written;
 pub use compare::{chosen_level, compared, edits, inputs, shown_package, shows_change, sides};
 pub use comparison::{Compare, NamedSides, Relation};
 pub use draft::Draft;

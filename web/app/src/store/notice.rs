@@ -79,8 +79,8 @@ pub enum NoticeKind {
         /// Why, and what to do.
         reason: String,
     },
-    /// A new bundle was not added to a catalog.
-    NotTried {
+    /// Nothing was written into a catalog.
+    NotWritten {
         /// Why.
         reason: String,
     },
@@ -197,7 +197,7 @@ impl NoticeKind {
             | Self::NotUnpacked { .. }
             | Self::CopyBlocked
             | Self::NotSaved { .. }
-            | Self::NotTried { .. }
+            | Self::NotWritten { .. }
             | Self::NewVersionReady => true,
             Self::Stopped
             | Self::Cancelled

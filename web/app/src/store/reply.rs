@@ -4,7 +4,7 @@
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, Shared, State, Tab};
-use super::{compare, mirror, new_bundle, run, search, session, set, source, worker};
+use super::{authoring, compare, mirror, new_bundle, run, search, session, set, source, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, Reply,
@@ -104,9 +104,9 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             Opened::NotUnpacked { name, reason } => notify(state, NoticeKind::NotUnpacked { name, reason }),
             Opened::ImageSet { text } => mirror::opened(state, text),
             Opened::NewBundle(view) => new_bundle::opened(state, view),
-            Opened::Tried(tried) => {
+            Opened::Authored(authored) => {
                 is_added = false;
-                new_bundle::tried(state, revision, tried);
+                authoring::taken(state, revision, authored);
             }
             Opened::Set(id) => new_set = Some(id),
             Opened::Inventory(view) => {

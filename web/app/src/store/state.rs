@@ -2,7 +2,7 @@
 
 use super::{
     Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection, Sets,
-    Shared, Simulation, Source,
+    Shared, Simulation, Source, Written,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +68,8 @@ pub struct State {
     pub image_set: Option<ImageSet>,
     /// The new bundle that can be tried.
     pub new_bundle: Option<NewBundle>,
+    /// What is to be written into the catalogs of a set.
+    pub written: Option<Written>,
     /// Catalogs for several versions of OpenShift.
     pub sets: Sets,
     /// What the PackageManifests offer that were opened last.
@@ -418,6 +420,10 @@ pub enum Dialog {
     Share,
     /// Try a new bundle on a catalog.
     NewBundle,
+    /// Deprecate or remove the selected entry.
+    Retire,
+    /// What would be written into the catalogs of a set.
+    Written,
     /// What PackageManifests offer.
     Inventory,
     /// Confirm that a link replaces the user's own catalogs and cluster.

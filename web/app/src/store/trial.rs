@@ -2,15 +2,17 @@
 
 use super::{FileUndo, Shared};
 use std::collections::BTreeSet;
-use views::{NewBundleView, SideKey, Trial, TrialCatalog, TrialEntry};
+use views::{CatalogId, NewBundleView, SideKey, Trial, TrialEntry, TrialPolicy, TrialTarget};
 
 /// A new bundle, and where the user wants it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewBundle {
-    /// The bundle and the catalogs that have its package.
+    /// The bundle and what it can be added to.
     pub view: Shared<NewBundleView>,
-    /// The index of the chosen catalog.
-    pub catalog: usize,
+    /// The index of the chosen target.
+    pub target: usize,
+    /// The index of the chosen policy.
+    pub policy: usize,
     /// The chosen channels.
     pub channels: BTreeSet<String>,
     /// The trial that was made and not undone.
@@ -20,6 +22,8 @@ pub struct NewBundle {
 /// A new bundle that was added to the text of a catalog.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Release {
+    /// The catalog.
+    pub catalog: CatalogId,
     /// What was added.
     pub trial: Trial,
     /// How to undo it.
@@ -30,22 +34,23 @@ impl Release {
     /// The catalog as it was opened, and as it is with the bundle.
     #[must_use]
     pub const fn sides(&self) -> (SideKey, SideKey) {
-        let catalog = self.trial.catalog;
+        let catalog = self.catalog;
         (SideKey { catalog, is_opened: true }, SideKey { catalog, is_opened: false })
     }
 }
 
 impl NewBundle {
-    /// The chosen catalog.
+    /// What was chosen to add it to, and how.
     #[must_use]
-    pub fn chosen(&self) -> Option<&TrialCatalog> {
-        self.view.catalogs.get(self.catalog)
+    pub fn chosen(&self) -> Option<(&TrialTarget, &TrialPolicy)> {
+        let target = self.view.targets.get(self.target)?;
+        Some((target, target.policies.get(self.policy)?))
     }
 
-    /// Chooses a catalog, and in it the channels that the bundle names.
-    pub(super) fn choose(&mut self, catalog: usize) {
-        self.catalog = catalog;
-        let channels = self.view.catalogs.get(catalog).into_iter().flat_map(|catalog| &catalog.channels);
+    /// Chooses a target and a policy, and the channels that the bundle names.
+    pub(super) fn choose(&mut self, target: usize, policy: usize) {
+        (self.target, self.policy) = (target, policy);
+        let channels = self.chosen().into_iter().flat_map(|(_, policy)| &policy.channels);
         self.channels = channels.filter(|row| row.is_named).map(|row| row.entry.channel.clone()).collect();
     }
 }
@@ -53,12 +58,19 @@ impl NewBundle {
 /// Actions about a new bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewBundleAction {
-    /// The catalog was chosen that it is tried on, by its index.
-    CatalogChosen(usize),
+    /// A target was chosen, by its index.
+    TargetChosen(usize),
+    /// A policy was chosen, by its index.
+    PolicyChosen(usize),
     /// A channel was switched on or off.
     ChannelSwitched(String),
-    /// The bundle is to be added with these entries.
-    Tried(Vec<TrialEntry>),
+    /// The bundle is to be added.
+    Tried {
+        /// The image that it is in; empty if that is not known.
+        image: String,
+        /// Its entries.
+        entries: Vec<TrialEntry>,
+    },
     /// Other edges may be tried: the form is shown again. The trial stays until another one is made.
     Revised,
     /// The bundle stays in the catalog, and nothing more is to be said of it.

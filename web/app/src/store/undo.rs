@@ -23,7 +23,7 @@ impl NoticeKind {
 /// available.
 pub(super) fn hide_passing(state: &mut State) {
     let is_failure = |kind: &NoticeKind| {
-        matches!(kind, NoticeKind::Refused { .. } | NoticeKind::NotUnpacked { .. } | NoticeKind::NotTried { .. })
+        matches!(kind, NoticeKind::Refused { .. } | NoticeKind::NotUnpacked { .. } | NoticeKind::NotWritten { .. })
     };
     let keeps = |kind: &NoticeKind| kind.undo_action().is_some() || (kind.stays() && !is_failure(kind));
     state.notices.retain(|notice| keeps(&notice.kind));

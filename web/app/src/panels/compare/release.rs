@@ -3,8 +3,8 @@
 
 use super::level;
 use crate::kit::{press, prose};
-use crate::store::{Action, NewBundleAction, Release, SimulationAction, State, Tab, shown_release};
-use views::{Compared, ComparisonView, Level, NewBundleView, TrialEntry};
+use crate::store::{Action, CatalogsAction, NewBundleAction, Release, SimulationAction, State, Tab, shown_release};
+use views::{Compared, ComparisonView, Download, Level, NewBundleView, TrialEntry};
 use yew::prelude::*;
 
 /// The strip, above the graph and the comparison of the package that has the bundle.
@@ -61,9 +61,11 @@ fn edge(entry: &TrialEntry) -> String {
 /// The buttons. What was edited since can no longer be undone as one.
 fn actions(state: &State, release: &Release, send: &Callback<Action>) -> Html {
     let act = |action: NewBundleAction| press(send, Action::NewBundle(action));
+    let patch = press(send, Action::Catalogs(CatalogsAction::DownloadAsked(Download::Patch(release.catalog))));
     let undo = press(send, Action::Simulation(SimulationAction::FixUndone(release.undo.clone())));
     html! {
         <p class="actions">
+            <button type="button" data-testid="release-patch" onclick={patch}>{ "Patch" }</button>
             if release.undo.revision == state.revision {
                 <button type="button" data-testid="release-revise" onclick={act(NewBundleAction::Revised)}>
                     { "Change the edges…" }

@@ -8,8 +8,8 @@ use super::updates::{definition, entry_link, updates};
 use crate::kit::{plural, press, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link};
 use crate::store::{
-    Action, ClusterAction, ExploreAction, ExtensionFormAction, NavigationAction, PaletteAction, PalettePurpose,
-    standing,
+    Action, ClusterAction, Dialog, ExploreAction, ExtensionFormAction, NavigationAction, PageAction, PaletteAction,
+    PalettePurpose, standing,
 };
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
@@ -70,6 +70,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let extended = press(send, Action::Extensions(ExtensionFormAction::InstalledAsked));
     let install = press(send, Action::Cluster(ClusterAction::InstallAsked));
     let installed = press(send, Action::Cluster(ClusterAction::InstalledAsked));
+    let retire = press(send, Action::Page(PageAction::DialogOpened(Dialog::Retire)));
     let path = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Path)));
     let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
     let to_head = |head: EntryKey| press(send, Action::Explore(ExploreAction::PathTo(head)));
@@ -108,6 +109,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
                     { "Path to head" }
                 </button>
             }) }
+            <button type="button" data-testid="retire" onclick={retire}>{ "Deprecate or remove…" }</button>
             <button type="button" data-testid="path-to" onclick={path}
                 title="Show how OLM updates from this version to another entry (or Shift-click that entry)">
                 { "Path to…" }

@@ -1,7 +1,10 @@
 //! What is opened besides catalogs: configurations of mirrors, and new bundles.
 
 use super::*;
-use views::{FileEdit, MirrorView, NewBundleView, SideKey, TrialCatalog, TrialChannel, TrialEntry, Tried};
+use views::{
+    Authored, AuthoringInput, FileEdit, MirrorView, NewBundleView, SetId, SideKey, Target, TrialChannel, TrialEntry,
+    TrialPolicy, TrialTarget, WrittenView,
+};
 
 #[test]
 fn a_text_that_is_entered_can_have_a_name() {
@@ -80,13 +83,16 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
         edge: String::new(),
         entry: TrialEntry { channel: name.to_owned(), ..TrialEntry::default() },
     };
-    let catalog = TrialCatalog {
-        catalog: CatalogId(1),
-        name: "c".to_owned(),
+    let policy = TrialPolicy {
         policy: "z-stream".to_owned(),
         label: String::new(),
-        intro: String::new(),
         channels: vec![channel("fast", false), channel("stable", true)],
+    };
+    let target = TrialTarget {
+        target: Target::Catalog(CatalogId(1)),
+        name: "c".to_owned(),
+        intro: String::new(),
+        policies: vec![policy],
     };
     let view = NewBundleView {
         number: 3,
@@ -94,7 +100,7 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
         version: "2.0.0".to_owned(),
         package: "a".to_owned(),
         title: String::new(),
-        catalogs: vec![catalog],
+        targets: vec![target],
         findings: Vec::new(),
     };
     let both = || overview(1, &["0", "a"]);
@@ -106,21 +112,23 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     assert_eq!(chosen(&page).map(|names| names.len()), Some(2));
     let entry = trial_entry("fast", " a.v1 ", "a.v0, a.v0.1", "");
     assert_eq!((&*entry.replaces, entry.skips.len()), ("a.v1", 2));
-    let page = page.on(Action::NewBundle(NewBundleAction::Tried(vec![entry])));
-    let [Ask::Command(Command::TryBundle(trial))] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
-    assert_eq!((trial.number, trial.catalog, page.state.dialog), (3, CatalogId(1), None));
-    assert_eq!(trial.policy, "z-stream");
-    let refused = taking(Page::with(&["a"]), 2, Opened::Tried(Err("no".to_owned())));
-    assert!(refused.notices().contains(&&NoticeKind::NotTried { reason: "no".to_owned() }));
+    let page = page.on(Action::NewBundle(NewBundleAction::Tried { image: "i".to_owned(), entries: vec![entry] }));
+    let [Ask::Command(Command::Author { catalog: CatalogId(1), input })] = &page.asks()[..] else {
+        panic!("{:?}", page.asks())
+    };
+    let AuthoringInput::Release(trial) = input else { panic!("{input:?}") };
+    assert_eq!((trial.number, &*trial.image, &*trial.policy, page.state.dialog), (3, "i", "z-stream", None));
+    let refused = taking(Page::with(&["a"]), 2, Opened::Authored(Err("no".to_owned())));
+    assert!(refused.notices().contains(&&NoticeKind::NotWritten { reason: "no".to_owned() }));
     assert_eq!(page.selected(), Some("0"));
     let undo = vec![
         FileEdit { file: FileKey(1), splices: vec![splice(3, 9, "")] },
         FileEdit { file: FileKey(2), splices: vec![splice(4, 8, "")] },
     ];
-    let tried = Tried { trial: trial.clone(), undo: undo.clone() };
+    let tried = Authored { catalog: CatalogId(1), input: input.clone(), undo: undo.clone() };
     let mut edited = both();
     edited.catalogs[0].files[0].edited = true;
-    let page = page.answer(3, opened(vec![Opened::Tried(Ok(tried))], edited));
+    let page = page.answer(3, opened(vec![Opened::Authored(Ok(tried))], edited));
     assert_eq!((page.state.tab, page.selected()), (Tab::Graph, Some("a")), "the trial is about its own package");
     let entry = EntryKey { channel: Some("fast".to_owned()), name: "a.v2".to_owned() };
     assert_eq!(page.state.selection.entry, Some(entry));
@@ -161,4 +169,23 @@ fn a_file_that_is_no_catalog_changes_nothing_but_the_notices() {
     assert_eq!((page.selected(), page.state.overview.catalogs.len()), (Some("b"), 1));
     let notice = NoticeKind::NotUnpacked { name: "pic.png".to_owned(), reason: "no".to_owned() };
     assert_eq!(page.notices(), [&notice]);
+}
+
+#[test]
+fn what_is_written_into_a_set_is_shown_and_downloaded() {
+    let set = SetId(2);
+    let remove =
+        |name: &str| AuthoringInput::Remove { package: "a".to_owned(), name: name.to_owned(), stays_listed: false };
+    let asked = |input: AuthoringInput| Action::Catalogs(CatalogsAction::Authored { target: Target::Set(set), input });
+    let page = Page::with(&["a"]).on(asked(remove("a.v1"))).on(asked(remove("a.v2")));
+    assert_eq!(page.state.dialog, Some(Dialog::Written));
+    let query = query::Written { set, input: remove("a.v2") };
+    assert!(page.asks().contains(&&Ask::Query(query.into())));
+    let view = |sentence: &str| WrittenView { sentence: sentence.to_owned(), catalogs: Vec::new() };
+    let shown =
+        |page: &Page| page.state.written.as_ref().and_then(|one| one.view.as_ref()).map(|view| view.sentence.clone());
+    let page = page.answer(2, To::<query::Written>(view("old")));
+    assert_eq!(shown(&page), None, "a later change was asked for");
+    let page = page.answer(3, To::<query::Written>(view("new")));
+    assert_eq!(shown(&page).as_deref(), Some("new"));
 }

@@ -1,0 +1,91 @@
+//! What is written into catalogs: releases, removals and deprecations.
+
+use crate::{CatalogId, DiffLine, FileEdit, SetId, Trial};
+use serde::{Deserialize, Serialize};
+
+/// What is written into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// A catalog: its text is edited here.
+    Catalog(CatalogId),
+    /// All catalogs of a set that have the package: the edits are shown, to be downloaded.
+    Set(SetId),
+}
+
+/// What is written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AuthoringInput {
+    /// A new bundle is added.
+    Release(Trial),
+    /// A version is taken out of all channels, or stays listed without being offered.
+    Remove {
+        /// Its package.
+        package: String,
+        /// The name of its bundle.
+        name: String,
+        /// Whether its entries stay.
+        stays_listed: bool,
+    },
+    /// A package, a channel or a version is deprecated.
+    Deprecate {
+        /// The package.
+        package: String,
+        /// What of it.
+        what: Deprecatee,
+        /// What users are told.
+        message: String,
+    },
+}
+
+/// What is deprecated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Deprecatee {
+    /// The package.
+    Package,
+    /// The channel of this name.
+    Channel(String),
+    /// The bundle of this name.
+    Bundle(String),
+}
+
+/// What was written into a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Authored {
+    /// The catalog.
+    pub catalog: CatalogId,
+    /// What it is.
+    pub input: AuthoringInput,
+    /// The edits that undo it, one for each file.
+    pub undo: Vec<FileEdit>,
+}
+
+/// What would be written into the catalogs of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenView {
+    /// How many catalogs change, as a sentence; names are in backticks.
+    pub sentence: String,
+    /// The catalogs, those with the same files as one.
+    pub catalogs: Vec<WrittenCatalog>,
+}
+
+/// What would be written into catalogs with the same files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenCatalog {
+    /// The versions of OpenShift.
+    pub title: String,
+    /// Why nothing is written and what to do, or what becomes of installed versions, as sentences; names are in backticks.
+    pub sentences: Vec<String>,
+    /// Whether nothing is written, or installed versions are worse off.
+    pub is_bad: bool,
+    /// The files that change.
+    pub files: Vec<WrittenFileView>,
+}
+
+/// A file that would change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenFileView {
+    /// Its paths.
+    pub path: String,
+    /// The changed lines.
+    pub diff: Vec<DiffLine>,
+}

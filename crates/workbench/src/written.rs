@@ -1,0 +1,309 @@
+//! What the page asks to be written: at once into a catalog that is open, and as files and patches for the catalogs of a set.
+
+use crate::authoring::{Authoring, ReleaseRequest};
+use crate::new_bundle::{NewBundle, policy_of};
+use crate::queries::diff_line;
+use crate::{NewText, Workbench};
+use catalog::{BundleName, ChannelName};
+use catalog_set::{CatalogSet, Member};
+use release::Deprecated;
+use repair::{Reason, Refusal, diff, patch};
+use source::{FileId, Span};
+use views::{
+    AuthoringInput, CatalogId, Deprecatee, FileEdit, OpenShift, SetId, WrittenCatalog, WrittenFileView, WrittenView,
+};
+
+/// What would be written into the members of a set that have a package from the same files.
+struct SetWritten {
+    versions: Vec<OpenShift>,
+    result: Result<Vec<SetText>, Refusal>,
+    /// What becomes of installed versions, as sentences.
+    effects: Vec<String>,
+    is_breaking: bool,
+}
+
+/// A file of a set with another text.
+struct SetText {
+    paths: Vec<Box<str>>,
+    before: String,
+    after: String,
+}
+
+impl Workbench {
+    /// Writes into a catalog. Returns the edits that undo it, one for each edited file.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing is written, and what to do.
+    pub fn author_input(
+        &mut self,
+        catalog: CatalogId,
+        input: &AuthoringInput,
+        new: Option<&NewBundle>,
+    ) -> Result<Vec<FileEdit>, String> {
+        if let AuthoringInput::Release(trial) = input {
+            let new = new.ok_or("the bundle has to be opened again")?;
+            return self.try_bundle(&new.clone().in_image(&trial.image), catalog, trial);
+        }
+        let written = with_authoring(input, new, |what| self.author(catalog, what));
+        let written = written.map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))?;
+        Ok(written.files.into_iter().map(|file| file.undo).collect())
+    }
+
+    /// What would be written into the catalogs of a set.
+    #[must_use]
+    pub fn written(&self, set: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> WrittenView {
+        let all = self.set_written(set, input, new);
+        let count = |all: &mut dyn Iterator<Item = &SetWritten>| all.map(|one| one.versions.len()).sum::<usize>();
+        let changed = count(&mut all.iter().filter(|one| one.result.is_ok()));
+        let sentence = match count(&mut all.iter()) {
+            0 => "No catalog of the set has the package.".to_owned(),
+            of => format!("{changed} of {of} catalogs with the package change."),
+        };
+        WrittenView { sentence, catalogs: all.iter().map(SetWritten::view).collect() }
+    }
+
+    /// The name and the bytes of a patch of the catalogs of a set; see [`Workbench::written_files`] for the files themselves.
+    #[must_use]
+    pub fn written_patch(&self, set: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> String {
+        let of_text =
+            |text: SetText| text.paths.iter().map(|path| patch(path, &text.before, &text.after)).collect::<Vec<_>>();
+        self.texts(set, input, new).flat_map(of_text).collect()
+    }
+
+    /// The files of the catalogs of a set that would change, with their new texts.
+    #[must_use]
+    pub fn written_files(
+        &self,
+        set: SetId,
+        input: &AuthoringInput,
+        new: Option<&NewBundle>,
+    ) -> Vec<(Box<str>, String)> {
+        let of_text = |text: SetText| {
+            let SetText { paths, after, .. } = text;
+            paths.into_iter().map(move |path| (path, after.clone()))
+        };
+        self.texts(set, input, new).flat_map(of_text).collect()
+    }
+
+    fn texts(&self, set: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> impl Iterator<Item = SetText> {
+        self.set_written(set, input, new).into_iter().filter_map(|one| one.result.ok()).flatten()
+    }
+
+    fn set_written(&self, id: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> Vec<SetWritten> {
+        let Some(set) = self.sets().iter().find(|input| input.id == id).map(|input| &input.set) else {
+            return Vec::new();
+        };
+        let package = match input {
+            AuthoringInput::Release(_) => new.map(|new| &*new.bundle.package).unwrap_or_default(),
+            AuthoringInput::Remove { package, .. } | AuthoringInput::Deprecate { package, .. } => package,
+        };
+        members_with(set, package).iter().map(|members| written(set, members, package, input, new)).collect()
+    }
+}
+
+/// The members that have a package, those with the same files together.
+pub(crate) fn members_with<'s>(set: &'s CatalogSet, package: &str) -> Vec<Vec<&'s Member>> {
+    let mut groups: Vec<(Vec<FileId>, Vec<&Member>)> = Vec::new();
+    for member in set.members.iter().filter(|member| member.catalog.package(package).is_some()) {
+        let files: Vec<FileId> = set.files_of(member, package).into_iter().map(|(id, _)| id).collect();
+        match groups.iter_mut().find(|(known, _)| *known == files) {
+            Some((_, members)) => members.push(member),
+            None => groups.push((files, vec![member])),
+        }
+    }
+    groups.into_iter().map(|(_, members)| members).collect()
+}
+
+fn written(
+    set: &CatalogSet,
+    members: &[&Member],
+    package: &str,
+    input: &AuthoringInput,
+    new: Option<&NewBundle>,
+) -> SetWritten {
+    let versions: Vec<OpenShift> = members.iter().map(|member| member.version).collect();
+    let files = members.first().map(|member| set.files_of(member, package)).unwrap_or_default();
+    let paths = |file: &catalog_set::SetFile| {
+        versions.iter().filter_map(|version| file.paths.get(version)).flatten().cloned().collect::<Vec<_>>()
+    };
+    let text = |(_, file): &(FileId, &catalog_set::SetFile)| NewText {
+        path: paths(file).first().map(ToString::to_string).unwrap_or_default(),
+        content: Ok(file.text.as_bytes().to_vec()),
+    };
+    let mut workbench = Workbench::new();
+    let id = workbench.add_catalog("catalog", files.iter().map(text).collect(), &mut |_| {});
+    let result = with_authoring(input, new, |what| workbench.author(id, what));
+    let (effects, is_breaking) = workbench.effects_of_edits(id);
+    let result = result.map(|written| {
+        let of_file = |written: crate::WrittenFile| {
+            let file = workbench.file(written.key).map(|(_, file)| file)?;
+            let (_, known) =
+                files.iter().find(|(_, known)| paths(known).first().is_some_and(|path| **path == *file.path))?;
+            Some(SetText { paths: paths(known), before: known.text.to_string(), after: file.text.clone() })
+        };
+        written.files.into_iter().filter_map(of_file).collect()
+    });
+    SetWritten { versions, result, effects, is_breaking }
+}
+
+/// What the page asks for as the workbench takes it.
+fn with_authoring<T>(
+    input: &AuthoringInput,
+    new: Option<&NewBundle>,
+    with: impl FnOnce(&Authoring<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    match input {
+        AuthoringInput::Release(trial) => {
+            let gone = || Refusal::new(Reason::Missing, "the bundle is not open any more", "drop its folder again");
+            let new = new.ok_or_else(gone)?.clone().in_image(&trial.image);
+            let channels: Vec<String> = trial.entries.iter().map(|entry| entry.channel.clone()).collect();
+            let policy = policy_of(&trial.policy).ok_or_else(gone)?;
+            with(&Authoring::Release(ReleaseRequest { new: &new, policy, channels: &channels, from: None }))
+        }
+        AuthoringInput::Remove { package, name, stays_listed } => {
+            with(&Authoring::Remove { package, name: BundleName::from(&**name), stays_listed: *stays_listed })
+        }
+        AuthoringInput::Deprecate { package, what, message } => {
+            let what = match what {
+                Deprecatee::Package => Deprecated::Package,
+                Deprecatee::Channel(name) => Deprecated::Channel(ChannelName::from(&**name)),
+                Deprecatee::Bundle(name) => Deprecated::Bundle(BundleName::from(&**name)),
+            };
+            with(&Authoring::Deprecate { package, what, message })
+        }
+    }
+}
+
+impl SetWritten {
+    fn view(&self) -> WrittenCatalog {
+        let sentences = match &self.result {
+            Ok(_) => self.effects.clone(),
+            Err(refusal) => {
+                vec![format!("Nothing is written: {}.", refusal.sentence), format!("Instead: {}.", refusal.instead)]
+            }
+        };
+        let of_text = |text: &SetText| {
+            let whole = Span::new(FileId(0), 0, text.before.len() as u32);
+            WrittenFileView {
+                path: text.paths.join(", "),
+                diff: diff(&text.before, whole, &text.after).lines().map(diff_line).collect(),
+            }
+        };
+        WrittenCatalog {
+            title: format!("OpenShift {}", openshift_list(&self.versions)),
+            sentences,
+            is_bad: self.result.is_err() || self.is_breaking,
+            files: self.result.iter().flatten().map(of_text).collect(),
+        }
+    }
+}
+
+/// Versions of OpenShift in ascending order, those that follow each other as the first and the last of them.
+pub(crate) fn openshift_list(versions: &[OpenShift]) -> String {
+    let mut runs: Vec<(OpenShift, OpenShift)> = Vec::new();
+    for &version in versions {
+        match runs.last_mut() {
+            Some((_, last)) if last.next().any(|next| next == version) => *last = version,
+            _ => runs.push((version, version)),
+        }
+    }
+    let run = |(first, last): &(OpenShift, OpenShift)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::yaml;
+    use crate::{SetLoading, set_candidates};
+    use source::Executor;
+    use views::{DiffSign, Target, Trial};
+
+    const OLD: &str = "package p stable\nchannel p stable p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
+    const NEW: &str = "package p stable\nchannel p stable p.v1.0.0\nbundle p 1.0.0";
+    const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.2.0\nspec:\n  version: 1.2.0\n";
+    const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  operators.operatorframework.io.bundle.channels.v1: stable\n";
+
+    fn texts(files: &[(&str, String)]) -> Vec<NewText> {
+        files
+            .iter()
+            .map(|(path, text)| NewText { path: (*path).to_owned(), content: Ok(text.clone().into()) })
+            .collect()
+    }
+
+    /// Two members with the same files, one with others, one without the package.
+    fn set() -> (Workbench, SetId) {
+        let other = "package q stable\nchannel q stable q.v1.0.0\nbundle q 1.0.0";
+        let files = texts(&[
+            ("catalogs/v4.16/p/catalog.yaml", yaml(NEW)),
+            ("catalogs/v4.17/p/catalog.yaml", yaml(OLD)),
+            ("catalogs/v4.18/p/catalog.yaml", yaml(OLD)),
+            ("catalogs/v4.18/q/catalog.yaml", yaml(other)),
+            ("catalogs/v4.19/q/catalog.yaml", yaml(other)),
+        ]);
+        let mut loading = SetLoading::new(set_candidates(&files).remove(0));
+        files.into_iter().for_each(|file| loading.add_file(&file.path, file.content));
+        let mut workbench = Workbench::new();
+        loading.read(Executor::default());
+        let id = workbench.finish_set("repository", loading).expect("members have a package in common");
+        (workbench, id)
+    }
+
+    fn release(workbench: &Workbench) -> (NewBundle, AuthoringInput) {
+        let files = [("manifests/csv.yaml", CSV.to_owned()), ("metadata/annotations.yaml", ANNOTATIONS.to_owned())];
+        let new = NewBundle::of(&texts(&files)).unwrap();
+        let view = workbench.trial(0, &new).unwrap();
+        let entries = view.targets[0].policies[0].channels.iter().map(|row| row.entry.clone()).collect();
+        let trial =
+            Trial { number: 0, image: "quay.io/p:1.2.0".to_owned(), policy: "replace-head".to_owned(), entries };
+        (new, AuthoringInput::Release(trial))
+    }
+
+    #[test]
+    fn a_bundle_can_be_released_into_all_catalogs_of_a_set_that_have_its_package() {
+        let (workbench, id) = set();
+        let (new, input) = release(&workbench);
+        let target = &workbench.trial(0, &new).unwrap().targets[0];
+        assert_eq!((target.target, &*target.name), (Target::Set(id), "repository (3 catalogs)"));
+        let expected =
+            "OpenShift 4.16: Its entry replaces `p.v1.0.0`. OpenShift 4.17 to 4.18: Its entry replaces `p.v1.1.0`.";
+        assert_eq!((&*target.policies[0].policy, &*target.policies[0].channels[0].edge), ("replace-head", expected));
+        let view = workbench.written(id, &input, Some(&new));
+        assert_eq!(view.sentence, "3 of 3 catalogs with the package change.");
+        let shown: Vec<_> = view.catalogs.iter().map(|one| (&*one.title, one.is_bad, &*one.files[0].path)).collect();
+        let expected = [
+            ("OpenShift 4.16", false, "catalogs/v4.16/p/catalog.yaml"),
+            ("OpenShift 4.17 to 4.18", false, "catalogs/v4.17/p/catalog.yaml, catalogs/v4.18/p/catalog.yaml"),
+        ];
+        assert_eq!(shown, expected);
+        let added = view.catalogs[1].files[0].diff.iter().filter(|line| line.sign == DiffSign::Added);
+        assert!(added.clone().any(|line| line.text.contains("quay.io/p:1.2.0")));
+        let patch = workbench.written_patch(id, &input, Some(&new));
+        assert_eq!(patch.matches("\n+++ b/").count(), 3, "{patch}");
+        let files = workbench.written_files(id, &input, Some(&new));
+        assert_eq!(files.len(), 3);
+        assert!(files.iter().all(|(_, text)| text.contains("p.v1.2.0")));
+    }
+
+    #[test]
+    fn what_a_catalog_of_a_set_cannot_take_is_said_beside_what_others_can() {
+        let (workbench, id) = set();
+        let name = "p.v1.0.0".to_owned();
+        let input = AuthoringInput::Remove { package: "p".to_owned(), name, stays_listed: false };
+        let view = workbench.written(id, &input, None);
+        assert_eq!(view.sentence, "2 of 3 catalogs with the package change.");
+        assert!(view.catalogs[0].is_bad && view.catalogs[0].files.is_empty());
+        assert!(view.catalogs[0].sentences[0].starts_with("Nothing is written: "), "{:?}", view.catalogs[0]);
+        let input = AuthoringInput::Deprecate {
+            package: "p".to_owned(),
+            what: Deprecatee::Channel("stable".to_owned()),
+            message: "use another one".to_owned(),
+        };
+        assert_eq!(workbench.written(id, &input, None).sentence, "3 of 3 catalogs with the package change.");
+        let none = AuthoringInput::Remove { package: "r".to_owned(), name: "r.v1".to_owned(), stays_listed: false };
+        assert_eq!(workbench.written(id, &none, None).sentence, "No catalog of the set has the package.");
+    }
+}

@@ -1,0 +1,81 @@
+//! Releases, removals and deprecations: written into a catalog that is open, or shown for the catalogs of a set. Calls
+//! `new_bundle`.
+
+use super::request::{Arrival, command, notify, send_query};
+use super::{Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, new_bundle};
+use views::{
+    Authored, AuthoringInput, Command, Deprecatee, Presence, Revision, SetId, Take, Target, WrittenView, query,
+};
+
+/// What is to be written into the catalogs of a set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The set.
+    pub set: SetId,
+    /// What.
+    pub input: AuthoringInput,
+    /// What would change, once that is known.
+    pub view: Option<Shared<WrittenView>>,
+}
+
+/// Writes into a catalog, or asks what would be written into the catalogs of a set.
+pub(super) fn write(state: &mut State, effects: &mut Vec<Effect>, target: Target, input: AuthoringInput) {
+    match target {
+        Target::Catalog(catalog) => {
+            state.dialog = None;
+            command(state, effects, Command::Author { catalog, input });
+        }
+        Target::Set(set) => {
+            state.dialog = Some(Dialog::Written);
+            send_query(state, effects, query::Written { set, input: input.clone() });
+            state.written = Some(Written { set, input, view: None });
+        }
+    }
+}
+
+impl Take<query::Written> for Arrival<'_> {
+    fn take(&mut self, query: query::Written, view: WrittenView) {
+        if let Some(written) = self.state.written.as_mut().filter(|written| written.input == query.input) {
+            written.view = Some(Shared::new(view));
+        }
+    }
+}
+
+/// Takes the answer of that revision: shows what became of installed versions.
+pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Authored, String>) {
+    let Authored { catalog, input, undo } = match authored {
+        Ok(authored) => authored,
+        Err(reason) => return notify(state, NoticeKind::NotWritten { reason }),
+    };
+    let undo = FileUndo { edits: undo, revision };
+    let name = state.catalog(catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let what = match input {
+        AuthoringInput::Release(trial) => {
+            let Some((selection, what)) = new_bundle::tried(state, catalog, trial, undo.clone()) else { return };
+            // The overview that comes with the answer selects it.
+            state.pending_selection = Some(selection);
+            state.tab = Tab::Graph;
+            what
+        }
+        AuthoringInput::Remove { name: bundle, stays_listed, .. } => {
+            state.tab = Tab::Compare;
+            let how = if stays_listed { "stopped offering" } else { "removed" };
+            format!("{how} `{bundle}` in {name}")
+        }
+        AuthoringInput::Deprecate { package, what, .. } => {
+            let of = match what {
+                Deprecatee::Package => package,
+                Deprecatee::Channel(of) | Deprecatee::Bundle(of) => of,
+            };
+            format!("deprecated `{of}` in {name}")
+        }
+    };
+    state.compare.chosen =
+        Some(NamedSides { before: name.clone(), before_opened: true, after: name, after_opened: false });
+    state.graph_changes = Some(Presence::Both);
+    state.shows_channel_map = false;
+    state.pane = Pane::Package;
+    // A changed example is the user's own.
+    state.example = None;
+    notify(state, NoticeKind::CatalogEdited { what, undo });
+}
