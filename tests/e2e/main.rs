@@ -21,6 +21,7 @@ mod compact;
 mod compare;
 mod documentation;
 mod downloads;
+mod edges;
 mod editing;
 mod element;
 mod examples;

@@ -35,6 +35,50 @@ pub enum AuthoringInput {
         /// What users are told.
         message: String,
     },
+    /// The edges of an entry are changed, whether `opm` accepts that or not.
+    Edge {
+        /// The package.
+        package: String,
+        /// The change.
+        edit: EdgeEdit,
+    },
+}
+
+/// A change of the edges of an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeEdit {
+    /// The channel.
+    pub channel: String,
+    /// The entry.
+    pub entry: String,
+    /// What changes.
+    pub change: EdgeChange,
+    /// The entry that it is changed to.
+    pub to: String,
+}
+
+/// How the edges of an entry change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EdgeChange {
+    /// It replaces the other one; no longer, if it does already.
+    Replace,
+    /// It skips the other one; no longer, if it does already.
+    Skip,
+    /// Its skipRange begins at the version of the other one.
+    RangeFrom,
+    /// Its skipRange ends with the version of the other one.
+    RangeTo,
+}
+
+/// What a change of edges does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeEffectView {
+    /// What changes, and how many installed versions that is about, as a sentence; names are in backticks.
+    pub sentence: String,
+    /// The updates of installed versions before and after it, as a sentence for those that change alike.
+    pub effects: Vec<String>,
+    /// Whether some no longer reach the head.
+    pub is_worse: bool,
 }
 
 /// What is deprecated.

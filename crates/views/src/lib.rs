@@ -37,7 +37,10 @@ mod unpacking;
 mod why;
 mod why_not;
 
-pub use authoring::{Authored, AuthoringInput, Deprecatee, Target, WrittenCatalog, WrittenFileView, WrittenView};
+pub use authoring::{
+    Authored, AuthoringInput, Deprecatee, EdgeChange, EdgeEdit, EdgeEffectView, Target, WrittenCatalog,
+    WrittenFileView, WrittenView,
+};
 pub use catalog::{
     BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,
     Rejection, RequirementView,

@@ -5,11 +5,11 @@
 //! answer the page does not take, does not compile.
 
 use crate::{
-    AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EntryKey,
-    EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView, GraphFormat, GraphOptions,
-    GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlanTable, ReachView,
-    ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView,
-    SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView, WrittenView,
+    AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEdit,
+    EdgeEffectView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
+    GraphFormat, GraphOptions, GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery,
+    PlanTable, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView,
+    SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView, WrittenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -365,6 +365,16 @@ queries! {
         /// The set.
         set: SetId,
     } -> #[serde(with = "crate::packed")] SetView;
+
+    /// What a change of the edges of an entry does to installed versions.
+    ///
+    /// The answer is absent when there is no such entry.
+    EdgeEffect {
+        /// The package.
+        package: PackageKey,
+        /// The change.
+        edit: EdgeEdit,
+    } -> #[serde(with = "crate::packed")] Option<EdgeEffectView>;
 
     /// What would be written into the catalogs of a set.
     Written {

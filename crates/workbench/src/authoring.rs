@@ -3,7 +3,7 @@
 use crate::comparison::words::sentence;
 use crate::comparison::{Comparison, Scope, Side};
 use crate::new_bundle::NewBundle;
-use crate::queries::inverse;
+use crate::queries::{channel_edit, inverse};
 use crate::repairs::RepairedText;
 use crate::{CatalogInput, FileInput, Workbench};
 use blang_semver::Version;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use template::TemplateKind;
 use update_graph::version_of;
-use views::{CatalogId, FileEdit, FileKey, TextSplice};
+use views::{CatalogId, EdgeEdit, FileEdit, FileKey, TextSplice};
 
 /// A text that takes the place of bytes of a file.
 pub(crate) type Splice = (FileKey, Range<u32>, String);
@@ -83,6 +83,13 @@ pub enum Authoring<'a> {
         /// What users are told.
         message: &'a str,
     },
+    /// The edges of an entry are changed, whether `opm` accepts that or not.
+    Edge {
+        /// The package.
+        package: &'a str,
+        /// The change.
+        edit: &'a EdgeEdit,
+    },
 }
 
 impl Workbench {
@@ -94,7 +101,8 @@ impl Workbench {
     pub fn author(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         let catalog = self.catalog(id).ok_or_else(gone)?;
-        if let Some(text) = catalog.rejection_text() {
+        let may_be_rejected = matches!(what, Authoring::Edge { .. });
+        if let Some(text) = catalog.rejection_text().filter(|_| !may_be_rejected) {
             let sentence = format!("`opm` rejects the catalog as it is: {}", text.lines().next().unwrap_or_default());
             return Err(Refusal::new(
                 Reason::RejectedOtherwise,
@@ -104,13 +112,20 @@ impl Workbench {
         }
         let package = match what {
             Authoring::Release(request) => &*request.new.bundle.package,
-            Authoring::Remove { package, .. } | Authoring::Deprecate { package, .. } => package,
+            Authoring::Remove { package, .. }
+            | Authoring::Deprecate { package, .. }
+            | Authoring::Edge { package, .. } => package,
         };
         let author = Author { catalog, package };
         let (channels, splices) = match what {
             Authoring::Release(request) => author.release(request)?,
             Authoring::Remove { name, stays_listed, .. } => author.remove(name, *stays_listed)?,
             Authoring::Deprecate { what, message, .. } => (Vec::new(), author.deprecate(what, message)?),
+            Authoring::Edge { edit, .. } => {
+                let edits = vec![channel_edit(author.model()?, edit).ok_or_else(gone)?];
+                let splices = author.channels(&edits, None)?;
+                (edits, splices)
+            }
         };
         let before: BTreeMap<FileKey, String> =
             catalog.files.iter().map(|file| (file.key, file.text.clone())).collect();
@@ -119,7 +134,7 @@ impl Workbench {
         let catalog = self.catalog(id).ok_or_else(gone)?;
         let new = catalog.analysis.catalog.package(package);
         let is_meant = channels.iter().all(|edit| says(new, old.as_deref(), edit));
-        let refusal = catalog.rejection_text().map(|text| {
+        let refusal = catalog.rejection_text().filter(|_| !may_be_rejected).map(|text| {
             let sentence = format!("`opm` would reject the catalog: {}", text.lines().next().unwrap_or_default());
             Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel")
         });

@@ -96,7 +96,9 @@ impl Workbench {
         };
         let package = match input {
             AuthoringInput::Release(_) => new.map(|new| &*new.bundle.package).unwrap_or_default(),
-            AuthoringInput::Remove { package, .. } | AuthoringInput::Deprecate { package, .. } => package,
+            AuthoringInput::Remove { package, .. }
+            | AuthoringInput::Deprecate { package, .. }
+            | AuthoringInput::Edge { package, .. } => package,
         };
         members_with(set, package).iter().map(|members| written(set, members, package, input, new)).collect()
     }
@@ -172,6 +174,7 @@ fn with_authoring<T>(
             };
             with(&Authoring::Deprecate { package, what, message })
         }
+        AuthoringInput::Edge { package, edit } => with(&Authoring::Edge { package, edit }),
     }
 }
 

@@ -77,6 +77,7 @@ answer_queries! {
         set: Set { set } => workbench.set_view(*set);
         plan: Plan { query } => workbench.plan(query);
         plan_report: PlanReport { query } => workbench.plan_report(query);
+        edge_effect: EdgeEffect { package, edit } => workbench.edge_effect(package, edit);
         readiness: Readiness { package } => workbench.readiness(package);
         crd_changes: CrdChanges { package, from, runtime } =>
             workbench.crd_changes(package, from.as_deref(), *runtime);

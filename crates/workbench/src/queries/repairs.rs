@@ -155,7 +155,7 @@ pub(crate) fn diff_line(line: &str) -> DiffLine {
 
 /// The installed versions whose updates a repair changes, with their updates without it and with it: those that the channel
 /// lists, then those that it listed before the change.
-fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired: &Channel) -> Vec<Row> {
+pub(super) fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired: &Channel) -> Vec<Row> {
     let alone = |package: &Package| Catalog { packages: vec![package.clone().into()], ..Catalog::default() };
     let mut with = package.clone();
     with.channels.iter_mut().filter(|channel| channel.name.value == repaired.name.value).for_each(|channel| {

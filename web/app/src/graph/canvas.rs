@@ -1,5 +1,6 @@
 //! The component of the graph: drawing, gestures, keys and controls.
 
+use super::edit::{Drag, held_line, on_down, on_up};
 use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_move, on_point, reveal};
 use super::export::{Choices, export};
 use super::hit::Hit;
@@ -11,12 +12,12 @@ use super::simulation_marks::{SimulationMarks, simulation_marks};
 use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
-use crate::kit::choice;
-use crate::store::{Action, CompareAction, ExploreAction, Highlight, PathEntries, Shared};
+use crate::kit::{choice, press};
+use crate::store::{Action, CompareAction, EdgeAction, ExploreAction, Highlight, PathEntries, Shared};
 use opscope_drawing::{Area, SimulatedEntries, VisibleArea};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use views::{EntryKey, GraphLayout, GraphView, Presence, Subject};
+use views::{EdgeEdit, EntryKey, GraphLayout, GraphView, Presence, Subject};
 use yew::prelude::*;
 
 /// Pan and zoom, once the drawing is on the page.
@@ -41,6 +42,10 @@ pub(crate) struct Props {
     pub(crate) path_entries: Option<PathEntries>,
     /// The highlighted parts.
     pub(crate) highlight: Rc<Highlight>,
+    /// Whether entries can be dragged to each other.
+    pub(crate) editing: bool,
+    /// The change of edges that is held.
+    pub(crate) held: Option<EdgeEdit>,
     /// Which states of a comparison are shown; absent if none are compared.
     pub(crate) changes: Option<Presence>,
     /// Whether its tab is shown.
@@ -54,6 +59,7 @@ pub(crate) struct Props {
 }
 
 /// What the component computes from its inputs and the user's actions.
+#[derive(Clone)]
 pub(super) struct Model {
     pub(super) panzoom: Slot,
     scene: Rc<Scene>,
@@ -61,7 +67,9 @@ pub(super) struct Model {
     shown: UseStateHandle<VisibleArea>,
     /// The tiles to draw.
     plan: TilesOnPage,
-    selected: Option<u32>,
+    pub(super) selected: Option<u32>,
+    /// What is dragged in the editing mode.
+    pub(super) drag: Rc<Cell<Drag>>,
     /// The line or band that the pointer is at.
     pub(super) hover: UseStateHandle<Option<Hover>>,
     /// The entry that has, or gets, the focus.
@@ -90,10 +98,12 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                 aria-label="Graph" aria-busy={props.outdated.then_some("true")} inert={props.outdated}
                 hidden={!props.visible}>
                 <div ref={view}
-                    class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"))}
+                    class={classes!("drawing", props.highlight.dims.then_some("dims"), model.hover.map(|_| "at"),
+                        props.editing.then_some("editing"))}
                     data-testid="graph" data-changes={props.changes.map(changes_name)} tabindex="0" role="group"
                     aria-label={format!("Update graph of {}", props.graph.package.package)}
                     onclick={on_click(props, &model)} onkeydown={on_key(props, &model)} onpointerover={on_point(props)}
+                    onpointerdown={on_down(props, &model)} onpointerup={on_up(props, &model)}
                     onpointermove={on_move(props, &model)} onpointerleave={on_leave(props, &model)}
                     onfocusin={on_focus(props, &model)} onfocusout={on_blur(props)}>
                     { drawing(props, &model) }
@@ -104,6 +114,9 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                     <div class="zoom" role="group" aria-label="View">
                         if let Some(shown) = props.changes { { changes(shown, &props.send) } }
                         { layouts(Some(props.graph.layout), &props.send) }
+                        <button type="button" aria-pressed={props.editing.to_string()} data-testid="edges-edit"
+                            title="Change edges in the drawing (m)"
+                            onclick={press(&props.send, Action::Edges(EdgeAction::Switched))}>{ "Edit" }</button>
                         { controls(&model.panzoom) }
                         { export(props, &model.marks, &area, &choices) }
                     </div>
@@ -208,6 +221,7 @@ fn use_model(props: &Props) -> Model {
         selected,
         cursor,
         focus_pending: use_memo((), |()| Cell::new(false)),
+        drag: use_memo((), |()| Cell::default()),
     }
 }
 
@@ -325,6 +339,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
                 { for plan.near.iter().map(|at| tile(props, model, *at, false)) }
             </g>
             <DrawingPart part={Part::Overlay(overlay)} />
+            { for held_line(props) }
         </svg>
         <svg class="layer still" role="presentation">
             <g class="heads" aria-hidden="true"><DrawingPart part={Part::Heads(lanes())} /></g>

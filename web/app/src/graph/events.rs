@@ -1,10 +1,11 @@
 //! Pointer, keyboard and focus events of the drawing, other than pan and zoom.
 
 use super::canvas::{Model, Props};
+use super::edit::{self, Drag};
 use super::hit::{Hit, hit};
 use super::navigate::{Arrow, neighbour};
 use crate::dom::{self, PanZoom};
-use crate::store::{Action, ExploreAction, NavigationAction};
+use crate::store::{Action, EdgeAction, ExploreAction, NavigationAction};
 use std::cell::Cell;
 use std::rc::Rc;
 use views::{GraphView, LaneView, NodeView, Subject};
@@ -26,7 +27,7 @@ pub(super) struct Hover {
 }
 
 /// The index of the node that an event comes from.
-fn node_index(event: &Event) -> Option<u32> {
+pub(super) fn node_index(event: &Event) -> Option<u32> {
     dom::closest_data(event, "[data-index]", "data-index")?.parse().ok()
 }
 
@@ -55,7 +56,7 @@ fn chosen(node: &NodeView, shift: bool) -> Action {
 }
 
 /// The edge or band at a point of the window.
-fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hover> {
+pub(super) fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hover> {
     let view = view?;
     let (point, magnification) = (view.point(x, y)?, view.magnification()?);
     let hit = hit(&props.graph, &props.highlight, point, REACH / magnification)?;
@@ -64,8 +65,12 @@ fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> Option<Hove
 
 /// Notes which edge or band the mouse is over, whenever that changes.
 pub(super) fn on_move(props: &Props, model: &Model) -> Callback<PointerEvent> {
-    let (props, panzoom, hover) = (props.clone(), model.panzoom.clone(), model.hover.clone());
+    let (props, model) = (props.clone(), model.clone());
     Callback::from(move |event: PointerEvent| {
+        if matches!(model.drag.get(), Drag::Entry(_) | Drag::Range(..)) {
+            return edit::moved(&props, &model, &event);
+        }
+        let (panzoom, hover) = (&model.panzoom, &model.hover);
         let free = event.pointer_type() == "mouse" && event.buttons() == 0;
         let met = met(&props, panzoom.borrow().as_ref(), (event.client_x(), event.client_y()))
             .filter(|_| free && dom::closest_data(&event, ".entry, .still", "class").is_none());
@@ -84,8 +89,12 @@ pub(super) fn on_point(props: &Props) -> Callback<PointerEvent> {
 }
 
 pub(super) fn on_leave(props: &Props, model: &Model) -> Callback<PointerEvent> {
-    let (pointed, hover) = (pointed(props), model.hover.setter());
+    let (pointed, hover, drag) = (pointed(props), model.hover.setter(), model.drag.clone());
+    let (send, is_held) = (props.send.clone(), props.held.is_some());
     Callback::from(move |_: PointerEvent| {
+        if drag.take() != Drag::None && is_held {
+            send.emit(Action::Edges(EdgeAction::Held(None)));
+        }
         hover.set(None);
         pointed.emit(None);
     })
@@ -116,7 +125,7 @@ fn pointed(props: &Props) -> Callback<Option<u32>> {
 }
 
 /// The entry at a point of the drawing, for zoom levels at which entries have no elements.
-fn node_at(graph: &GraphView, (x, y): (f64, f64)) -> Option<&NodeView> {
+pub(super) fn node_at(graph: &GraphView, (x, y): (f64, f64)) -> Option<&NodeView> {
     let within = |at: i32, size: i32, point: f64| (point - f64::from(at)).abs() <= f64::from(size / 2 + 4);
     graph.nodes.iter().find(|node| within(node.at.x, node.width, x) && within(node.at.y, node.height, y))
 }
@@ -134,8 +143,11 @@ fn hold_focus(node: &NodeView, focus_pending: &Cell<bool>) {
 
 pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
     let (props, panzoom) = (props.clone(), model.panzoom.clone());
-    let focus_pending = Rc::clone(&model.focus_pending);
+    let (focus_pending, drag) = (Rc::clone(&model.focus_pending), model.drag.clone());
     Callback::from(move |event: MouseEvent| {
+        if drag.take() == Drag::Done {
+            return;
+        }
         let (send, graph) = (&props.send, &*props.graph);
         let view = panzoom.borrow();
         let point = view.as_ref().and_then(|view| view.point(event.client_x(), event.client_y()));
@@ -188,9 +200,14 @@ fn go_to(
 pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
     let (props, panzoom) = (props.clone(), model.panzoom.clone());
     let (cursor, focus_pending) = (model.cursor.setter(), Rc::clone(&model.focus_pending));
+    let model = model.clone();
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() {
             return;
+        }
+        if let Some(action) = edit::key_action(&props, &model, &event.key(), node_index(&event)) {
+            props.send.emit(Action::Edges(action));
+            return event.prevent_default();
         }
         let (send, graph) = (&props.send, &*props.graph);
         // The keys work as soon as there are entries; the view exists only once the frame has been measured.

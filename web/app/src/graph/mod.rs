@@ -2,6 +2,7 @@
 
 mod canvas;
 mod channel_map;
+mod edit;
 mod events;
 mod export;
 mod hit;
@@ -28,6 +29,7 @@ pub(crate) use canvas::Canvas;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
+pub(crate) use edit::edge_edit;
 pub(crate) use measures::{Drawing, Size, slim};
 pub(crate) use navigate::{Arrow, announcement, neighbour};
 pub(crate) use viewport::{Rule, Viewport};

@@ -27,11 +27,15 @@ const SINGLE: [(&str, &str); 9] = [
     ("?", "these shortcuts"),
 ];
 
-const OTHER: [(&str, &str); 12] = [
+const OTHER: [(&str, &str); 13] = [
     ("Ctrl K", "search, also in text fields"),
     ("Ctrl Enter", "run the simulation"),
     ("Ctrl V", "paste a catalog, cluster manifests or a link (outside text fields)"),
     ("Ctrl Z", "undo a removal or replacement (outside text fields)"),
+    (
+        "m  r  s  [  ]",
+        "in the graph: edit; the selected entry replaces or skips this one, or its skipRange begins or ends here",
+    ),
     ("← → ↑ ↓", "in the graph and the tables: move between entries along the edges"),
     ("Enter", "select the entry, or show the path of a cell"),
     ("Shift Enter", "show the path from the selected entry (or Shift-click)"),

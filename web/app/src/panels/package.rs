@@ -5,7 +5,7 @@ use super::cluster_only::cluster_only;
 use super::compare::change_line;
 use super::dock::splitter;
 use super::examples::open_example_note;
-use super::{Findings, Reach, Source, Table, compare, edit_effect, empty, release, verdicts};
+use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
 use crate::kit::{plural, press};
@@ -47,6 +47,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             { open_example_note(state) }
             { verdicts(state, send) }
             { release(state, send) }
+            { edges(state, send) }
             if state.selection.package.is_some() { { change_line(state, send) } }
             <div class={classes!("views", state.shows_both().then_some("split"))}>
                 { graph_tab(state, send) }
@@ -169,6 +170,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 selected={state.selection.entry.clone()} subject={state.explore.subject.clone()}
                 pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()}
                 path_entries={path_entries(state)} highlight={highlight(state)}
+                editing={state.edges.editing} held={state.held_edge().cloned()}
                 changes={state.graph_changes.filter(|_| graph.compares)} {visible} outdated={state.graph.is_none()}
                 printing={visible && state.printing}
                 send={send.clone()} />

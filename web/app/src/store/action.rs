@@ -3,7 +3,7 @@
 
 use super::extension_action::ExtensionFormAction;
 use super::{
-    Dialog, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
+    Dialog, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
     PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab, TextPurpose,
     Theme, Undo, Wait,
 };
@@ -33,6 +33,8 @@ pub enum Action {
     Mirror(MirrorAction),
     /// About a new bundle.
     NewBundle(NewBundleAction),
+    /// About the editing mode of the drawing.
+    Edges(EdgeAction),
     /// About catalogs for several versions of OpenShift.
     Set(SetAction),
     /// About the list of findings and about rules.

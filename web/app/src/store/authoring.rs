@@ -49,6 +49,8 @@ pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Auth
     };
     let undo = FileUndo { edits: undo, revision };
     let name = state.catalog(catalog).map(|row| row.name.clone()).unwrap_or_default();
+    // The user goes on in the drawing.
+    let is_small = matches!(input, AuthoringInput::Edge { .. });
     let what = match input {
         AuthoringInput::Release(trial) => {
             let Some((selection, what)) = new_bundle::tried(state, catalog, trial, undo.clone()) else { return };
@@ -62,6 +64,7 @@ pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Auth
             let how = if stays_listed { "stopped offering" } else { "removed" };
             format!("{how} `{bundle}` in {name}")
         }
+        AuthoringInput::Edge { edit, .. } => format!("changed the edges of `{}` in {name}", edit.entry),
         AuthoringInput::Deprecate { package, what, .. } => {
             let of = match what {
                 Deprecatee::Package => package,
@@ -70,12 +73,15 @@ pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Auth
             format!("deprecated `{of}` in {name}")
         }
     };
+    // A changed example is the user's own.
+    state.example = None;
+    notify(state, NoticeKind::CatalogEdited { what, undo });
+    if is_small {
+        return;
+    }
     state.compare.chosen =
         Some(NamedSides { before: name.clone(), before_opened: true, after: name, after_opened: false });
     state.graph_changes = Some(Presence::Both);
     state.shows_channel_map = false;
     state.pane = Pane::Package;
-    // A changed example is the user's own.
-    state.example = None;
-    notify(state, NoticeKind::CatalogEdited { what, undo });
 }

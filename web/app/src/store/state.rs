@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, DockTab, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection, Sets,
-    Shared, Simulation, Source, Written,
+    Compare, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection,
+    Sets, Shared, Simulation, Source, Written,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +68,8 @@ pub struct State {
     pub image_set: Option<ImageSet>,
     /// The new bundle that can be tried.
     pub new_bundle: Option<NewBundle>,
+    /// The editing mode of the drawing.
+    pub edges: Edges,
     /// What is to be written into the catalogs of a set.
     pub written: Option<Written>,
     /// Catalogs for several versions of OpenShift.

@@ -2,8 +2,8 @@
 
 use super::*;
 use views::{
-    Authored, AuthoringInput, FileEdit, MirrorView, NewBundleView, SetId, SideKey, Target, TrialChannel, TrialEntry,
-    TrialPolicy, TrialTarget, WrittenView,
+    Authored, AuthoringInput, EdgeChange, EdgeEdit, EdgeEffectView, FileEdit, MirrorView, NewBundleView, SetId,
+    SideKey, Target, TrialChannel, TrialEntry, TrialPolicy, TrialTarget, WrittenView,
 };
 
 #[test]
@@ -188,4 +188,32 @@ fn what_is_written_into_a_set_is_shown_and_downloaded() {
     assert_eq!(shown(&page), None, "a later change was asked for");
     let page = page.answer(3, To::<query::Written>(view("new")));
     assert_eq!(shown(&page).as_deref(), Some("new"));
+}
+
+#[test]
+fn edges_are_changed_in_the_editing_mode() {
+    let edit = |to: &str| EdgeEdit {
+        channel: "c".to_owned(),
+        entry: "a.v2".to_owned(),
+        change: EdgeChange::Replace,
+        to: to.to_owned(),
+    };
+    let on = |page: Page, action: EdgeAction| page.on(Action::Edges(action));
+    let page = on(Page::with(&["a", "b"]), EdgeAction::Switched);
+    let page = on(page, EdgeAction::Held(Some(edit("a.v1"))));
+    assert_eq!(page.asks().len(), 1);
+    // What is held already is not asked for again.
+    let page = on(page, EdgeAction::Held(Some(edit("a.v1"))));
+    assert_eq!((page.asks().len(), page.state.held_edge()), (0, Some(&edit("a.v1"))));
+    let page = on(page, EdgeAction::Held(Some(edit("a.v0"))));
+    let view = EdgeEffectView { sentence: String::new(), effects: Vec::new(), is_worse: false };
+    let page = page.answer(1, To::<query::EdgeEffect>(Some(view.clone())));
+    assert_eq!(page.state.edges.effect, None, "it is about a former change");
+    let page = page.answer(1, To::<query::EdgeEffect>(Some(view)));
+    assert!(page.state.edges.effect.is_some());
+    let page = on(page, EdgeAction::Made);
+    let input = AuthoringInput::Edge { package: "a".to_owned(), edit: edit("a.v0") };
+    let expected = Ask::Command(Command::Author { catalog: CatalogId(1), input });
+    assert_eq!(page.asks(), [&expected]);
+    assert_eq!(on(page, EdgeAction::Made).asks().len(), 0, "nothing is held any more");
 }

@@ -1,0 +1,136 @@
+//! Changes of the edges of an entry, as the user makes them in the drawing.
+
+use super::comparison::strips;
+use super::repairs::changed_rows;
+use crate::Workbench;
+use blang_semver::Version;
+use catalog::{BundleName, Channel, ChannelName, Entry, Package};
+use compare::{groups, words};
+use release::ChannelEdit;
+use repair::{Change, Edit, applied};
+use update_graph::version_of;
+use views::{EdgeChange, EdgeEdit, EdgeEffectView, PackageKey, PathStrip};
+
+/// The most groups of installed versions that are shown.
+const GROUPS: usize = 3;
+
+impl Workbench {
+    /// What a change of the edges of an entry does to installed versions; `None` if there is no such entry.
+    #[must_use]
+    pub fn edge_effect(&self, key: &PackageKey, edit: &EdgeEdit) -> Option<EdgeEffectView> {
+        let (_, package) = self.package(key)?;
+        let channel = package.channel(&edit.channel)?;
+        let edit = entry_edit(package, channel, edit)?;
+        let rows = changed_rows(None, package, &applied(channel, std::slice::from_ref(&edit)));
+        let found = groups(&rows);
+        let is_worse = found.iter().map(|group| strips(group.first)).any(|[old, new]| old.is_fine && !new.is_fine);
+        let path = |path: &PathStrip| {
+            let hops = path.versions.iter().map(String::as_str).chain((path.more > 0).then_some("…"));
+            format!("{}, {}", hops.collect::<Vec<_>>().join(" → "), path.end)
+        };
+        let effect = |group: &compare::Group<'_>| {
+            let [old, new] = strips(group.first);
+            format!("{}: now {}; then {}", words::versions(group), path(&old), path(&new))
+        };
+        let effects = found.iter().take(GROUPS).map(effect).collect();
+        let what = edit.describe();
+        let sentence = match rows.len() {
+            0 => format!("{what}: no installed version is updated in another way."),
+            1 => format!("{what}: 1 installed version is updated in another way."),
+            count => format!("{what}: {count} installed versions are updated in another way."),
+        };
+        Some(EdgeEffectView { sentence, effects, is_worse })
+    }
+}
+
+/// The change as an edit of a channel.
+pub(crate) fn channel_edit(package: &Package, edit: &EdgeEdit) -> Option<ChannelEdit> {
+    let edits = vec![entry_edit(package, package.channel(&edit.channel)?, edit)?];
+    let channel = ChannelName::from(&*edit.channel);
+    Some(ChannelEdit { channel, is_new: false, added: None, edits, removed: Vec::new() })
+}
+
+fn entry_edit(package: &Package, channel: &Channel, edit: &EdgeEdit) -> Option<Edit> {
+    let entry = channel.entry(&edit.entry)?;
+    let to = BundleName::from(&*edit.to);
+    let change = match edit.change {
+        EdgeChange::Replace if entry.replaces.as_ref().is_some_and(|name| name.value == to) => Change::Unreplace,
+        EdgeChange::Replace => Change::Replace(to),
+        EdgeChange::Skip if entry.skips.iter().any(|name| name.value == to) => Change::Unskip(to),
+        EdgeChange::Skip => Change::Skip(to),
+        EdgeChange::RangeFrom => {
+            let from = version_of(package, &to)?;
+            let last = version_of(package, &entry.name.value)?;
+            Change::Range(Some(format!(">={from} <{last}").into()))
+        }
+        EdgeChange::RangeTo => {
+            let last = version_of(package, &to)?;
+            let from = first_covered(package, channel, entry).filter(|first| *first <= last);
+            let from = from.map(|first| format!(">={first} ")).unwrap_or_default();
+            Change::Range(Some(format!("{from}<={last}").into()))
+        }
+    };
+    (edit.entry != edit.to).then(|| Edit { entry: entry.name.value.clone(), change })
+}
+
+/// The lowest version of the channel that the skipRange of an entry has.
+fn first_covered(package: &Package, channel: &Channel, entry: &Entry) -> Option<Version> {
+    let range = entry.skip_range.as_ref()?.value.range.as_ref().ok()?;
+    let versions = channel.entries.iter().filter_map(|entry| version_of(package, &entry.name.value));
+    versions.filter(|version| range.matches(version).unwrap_or(false)).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use views::{AuthoringInput, CatalogId};
+
+    const CATALOG: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
+
+    fn edit(change: EdgeChange, to: &str) -> EdgeEdit {
+        EdgeEdit { channel: "c".to_owned(), entry: "p.v1.2.0".to_owned(), change, to: format!("p.v{to}") }
+    }
+
+    #[test]
+    fn a_change_says_what_becomes_of_installed_versions() {
+        let workbench = workbench(&[("c", CATALOG)]);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let effect = |change, to| workbench.edge_effect(&key, &edit(change, to)).unwrap();
+        let said = |change, to| (effect(change, to).sentence, effect(change, to).is_worse);
+        // Two heads: of such a channel OLM resolves nothing.
+        let past = "let `p.v1.2.0` replace `p.v1.0.0`: 3 installed versions are updated in another way.";
+        assert_eq!(said(EdgeChange::Replace, "1.0.0"), (past.to_owned(), true));
+        let effects = effect(EdgeChange::Replace, "1.0.0").effects;
+        let expected =
+            "1.0.0 to 1.1.0 (2 versions): now 1.0.0 → 1.1.0 → 1.2.0, the head; then 1.0.0, OLM reports an error";
+        assert_eq!((effects.len(), &*effects[0]), (2, expected));
+        let gone = "remove `replaces` from `p.v1.2.0`: 3 installed versions are updated in another way.";
+        assert_eq!(said(EdgeChange::Replace, "1.1.0"), (gone.to_owned(), true));
+        let range = "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`: 1 installed version is updated in another way.";
+        assert_eq!(said(EdgeChange::RangeFrom, "1.0.0"), (range.to_owned(), false));
+        let to = "set `skipRange` of `p.v1.2.0` to `<=1.0.0`: 1 installed version is updated in another way.";
+        assert_eq!(said(EdgeChange::RangeTo, "1.0.0"), (to.to_owned(), false));
+        assert_eq!(workbench.edge_effect(&key, &edit(EdgeChange::Skip, "1.2.0")), None, "of itself");
+    }
+
+    #[test]
+    fn a_change_is_written_and_undone() {
+        let mut workbench = workbench(&[("c", CATALOG)]);
+        let before = workbench.catalogs()[0].files[0].text.clone();
+        let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(EdgeChange::Replace, "1.1.0") };
+        let undo = workbench.author_input(CatalogId(0), &input, None).unwrap();
+        // Two heads, which `opm` rejects: the user goes on from there.
+        assert!(!workbench.catalogs()[0].is_accepted());
+        let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(EdgeChange::Skip, "1.1.0") };
+        let more = workbench.author_input(CatalogId(0), &input, None).unwrap();
+        assert!(workbench.catalogs()[0].files[0].text.contains("skips"));
+        for file in more.into_iter().chain(undo) {
+            file.splices
+                .iter()
+                .rev()
+                .for_each(|splice| workbench.edit(file.file, splice.start..splice.end, &splice.text));
+        }
+        assert_eq!(workbench.catalogs()[0].files[0].text, before);
+    }
+}

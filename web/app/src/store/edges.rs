@@ -1,0 +1,66 @@
+//! Editing in the drawing: the edges of entries. Calls `authoring`.
+
+use super::request::{Arrival, send_query};
+use super::{Effect, Shared, State, authoring};
+use views::{AuthoringInput, EdgeEdit, EdgeEffectView, PackageKey, Take, Target, query};
+
+/// The editing mode of the drawing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Edges {
+    /// Whether entries can be dragged to each other.
+    pub editing: bool,
+    /// A change that is not made yet, with its package.
+    held: Option<(PackageKey, EdgeEdit)>,
+    /// What it does, once that is known.
+    pub effect: Option<Shared<EdgeEffectView>>,
+}
+
+/// Actions about the editing mode.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EdgeAction {
+    /// It was switched on or off.
+    Switched,
+    /// A change is held, or none any more.
+    Held(Option<EdgeEdit>),
+    /// The change that is held is to be made.
+    Made,
+}
+
+impl State {
+    /// The change of the selected package that is held in the editing mode.
+    #[must_use]
+    pub fn held_edge(&self) -> Option<&EdgeEdit> {
+        let held = self.edges.held.as_ref().filter(|(key, _)| self.selection.package.as_ref() == Some(key));
+        held.map(|(_, edit)| edit)
+    }
+}
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: EdgeAction) {
+    match action {
+        EdgeAction::Switched => state.edges = Edges { editing: !state.edges.editing, ..Edges::default() },
+        EdgeAction::Held(edit) => {
+            if state.held_edge() == edit.as_ref() {
+                return;
+            }
+            state.edges.effect = None;
+            state.edges.held = state.selection.package.clone().zip(edit);
+            if let Some((package, edit)) = state.edges.held.clone() {
+                send_query(state, effects, query::EdgeEffect { package, edit });
+            }
+        }
+        EdgeAction::Made => {
+            let Some(edit) = state.held_edge().cloned() else { return };
+            let Some((PackageKey { catalog, package }, _)) = state.edges.held.take() else { return };
+            state.edges.effect = None;
+            authoring::write(state, effects, Target::Catalog(catalog), AuthoringInput::Edge { package, edit });
+        }
+    }
+}
+
+impl Take<query::EdgeEffect> for Arrival<'_> {
+    fn take(&mut self, query: query::EdgeEffect, view: Option<EdgeEffectView>) {
+        if self.state.held_edge() == Some(&query.edit) {
+            self.state.edges.effect = view.map(Shared::new);
+        }
+    }
+}
