@@ -259,8 +259,9 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
     let stops = question.way.len().saturating_sub(1);
     for csv in question.cluster.csvs.iter().filter(|csv| !owned.contains(&(&csv.namespace, &csv.installed.name))) {
         let own = Csv::installed(Some(csv), &csv.installed.name, None);
-        let first =
-            question.way[..stops].iter().find_map(|version| Some((*version, own.max.blocks(&next_after(*version))?)));
+        let first = question.way[..stops]
+            .iter()
+            .find_map(|version| Some((*version, BlockReason::of(&own.max, &next_after(*version))?)));
         if let Some((openshift, reason)) = first {
             let blocker = blocker(csv.namespace.clone(), own.name, reason);
             found.push(Blocker { openshift, blocker, is_freestanding: true });
