@@ -143,5 +143,6 @@ texts! {
     SetMappingName = "../../catalog-set/src/rules/set_mapping_name.md",
     SetMappingTwice = "../../catalog-set/src/rules/set_mapping_twice.md",
     SetTemplateUnused = "../../catalog-set/src/rules/set_template_unused.md",
+    SetPromotionStuck = "../../catalog-set/src/rules/set_promotion_stuck.md",
     UselessIgnore = "../../lint/src/rules/useless_ignore.md",
 }

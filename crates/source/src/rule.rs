@@ -283,6 +283,8 @@ rules! {
     SetMappingTwice = "set-mapping-twice", Error;
     /// No mapping names a catalog template.
     SetTemplateUnused = "set-template-unused", Hint;
+    /// An operator did not come into the newest catalog, and its `ci.yaml` leaves that to a review.
+    SetPromotionStuck = "set-promotion-stuck", Hint;
     /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }
