@@ -95,6 +95,8 @@ fn the_cluster_tells_its_version_and_what_has_no_subscription() {
     let (found, code) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
     assert_eq!(found["way"], json!(["4.18", "4.19"]));
     assert_eq!((&found["plans"][0]["subscription"], &found["plans"][0]["namespace"]), (&json!("my-p"), &json!("team")));
+    // The manifests have no CatalogSource, and the simulation takes the one that the Subscription names.
+    assert_eq!((&found["plans"][0]["differs"], &found["plans"][0]["cost"]["manual"]), (&Value::Null, &json!(1)));
     assert_eq!((&found["blocked"][0]["csv"], &found["blocked"][0]["id"]), (&json!("x.v1.0.0"), &json!("freestanding")));
     assert_eq!(code, 1);
     let Ended { out, .. } = run("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs --format markdown");

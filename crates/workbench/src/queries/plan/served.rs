@@ -7,11 +7,14 @@ use compare::State;
 use planner::{Plans, Question, Served, plans, way};
 use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
-use simulate::Cluster;
+use simulate::{CatalogSource, Cluster};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use views::{OpenShift, PlanQuery, PlansView};
+
+/// The namespace of the CatalogSources that all namespaces see on OpenShift.
+const OPENSHIFT_GLOBAL: &str = "openshift-marketplace";
 
 /// A member of a set.
 struct ServedMember<'s> {
@@ -70,10 +73,19 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(|(key, members)| (key.clone(), catalogs(members))).collect()
     }
 
-    /// The plans of a cluster.
+    /// The plans of a cluster. Manifests without any CatalogSource are taken for incomplete: the sources are those whose
+    /// catalogs are known.
     #[must_use]
     pub fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
-        plans_view(&self.plans(cluster, query), &self.way)
+        if !cluster.catalog_sources.is_empty() {
+            return plans_view(&self.plans(cluster, query), &self.way);
+        }
+        let mut cluster = cluster.clone();
+        cluster.catalog_sources = self.members.keys().map(|key| CatalogSource::new(key.clone(), 0)).collect();
+        if self.members.keys().any(|key| &*key.namespace == OPENSHIFT_GLOBAL) {
+            cluster.global_namespace = OPENSHIFT_GLOBAL.into();
+        }
+        plans_view(&self.plans(&cluster, query), &self.way)
     }
 
     /// The plans of clusters that each have the head of one channel of the first catalogs.
