@@ -17,6 +17,7 @@ mod reason;
 mod replay;
 mod search;
 mod state;
+mod waiting;
 mod what_if;
 mod words;
 
@@ -25,6 +26,7 @@ pub use csv::Csv;
 pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
 pub use question::{Allowed, Goal, Question, Served, way};
 pub use reason::{Obstacle, Reason, Stop};
+pub use waiting::WaitingPlan;
 
 use crate::model::{Model, next_after};
 use crate::reason::{Asked, unknown};
@@ -110,6 +112,11 @@ fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan>
     let mut plans: Vec<Plan> =
         found.into_iter().zip(here).map(|(searched, subscription)| plan_of(question, subscription, searched)).collect();
     replay::replay(question, &mut plans, &acts);
+    for (plan, subscription) in plans.iter_mut().zip(here) {
+        if let Some(waiting) = waiting::of_subscription(question.cluster, subscription) {
+            waiting::name(plan, waiting);
+        }
+    }
     plans
 }
 
@@ -189,6 +196,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         steps: Vec::new(),
         stations: Vec::new(),
         reason: None,
+        waiting: None,
         differs: None,
     };
     match searched {
@@ -229,6 +237,7 @@ fn steps(versions: &[OpenShift], way: &Way, own: usize) -> Vec<Step> {
                 to: next.to_string(),
                 channel: way.states[at].operators[own].channel.clone(),
                 hangs: false,
+                install_plan: None,
             });
         }
     }

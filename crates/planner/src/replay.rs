@@ -4,6 +4,7 @@
 use crate::plan::{Do, Plan, Station};
 use crate::question::Question;
 use crate::state::Act;
+use crate::waiting;
 use catalog::{BundleName, InstallModes};
 use predicate::PackageName;
 use resolver::{CatalogKey, Snapshot};
@@ -18,7 +19,13 @@ const MOST_STEPS: usize = 200;
 /// compared.
 pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) {
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
-    let Some(cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
+    let Some(mut cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
+    // What waits for an approval is resolved again, as it is when its InstallPlan is deleted.
+    let waits = |one: &simulate::Subscription| waiting::of_subscription(&cluster, one).is_some();
+    let waits: Vec<bool> = cluster.subscriptions.iter().map(waits).collect();
+    for (subscription, _) in cluster.subscriptions.iter_mut().zip(waits).filter(|(_, waits)| *waits) {
+        subscription.current_csv.clone_from(&subscription.spec.installed_csv);
+    }
     let mut replay = Replay { question, namespace, cluster, at: 0, snapshots: Snapshots::new(), pending: Vec::new() };
     for (at, version) in question.way.iter().enumerate() {
         replay.come(at);

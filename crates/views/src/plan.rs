@@ -67,6 +67,8 @@ pub struct PlanView {
     pub steps: Vec<PlanStep>,
     /// Why the goal is missed.
     pub reason: Option<PlanReason>,
+    /// An InstallPlan that waits for an approval, and that no step approves on the first version: what to do, in words.
+    pub waiting: Option<String>,
     /// What is to be done, in a few words.
     pub summary: String,
     /// What it is on each version of the way.
@@ -104,6 +106,8 @@ pub struct PlanStep {
     pub channel: String,
     /// Whether it happens by itself.
     pub automatic: bool,
+    /// The InstallPlan that `approve` approves, if the cluster has it already; else empty.
+    pub install_plan: String,
     /// It in words.
     pub text: String,
     /// The commands that do it.

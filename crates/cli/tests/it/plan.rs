@@ -107,6 +107,44 @@ fn the_cluster_tells_its_version_and_what_has_no_subscription() {
 }
 
 #[test]
+fn an_install_plan_that_waits_is_named() {
+    let manual = "
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: p, namespace: team}
+spec: {name: p, channel: new, source: community, sourceNamespace: openshift-marketplace, installPlanApproval: Manual}
+status: {installedCSV: p.v1.0.0, currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: install-x}}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: p.v1.0.0, namespace: team}
+spec: {version: 1.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: InstallPlan
+metadata: {name: install-x, namespace: team}
+spec: {approval: Manual, approved: false, clusterServiceVersionNames: [p.v2.0.0], generation: 1}
+status: {phase: RequiresApproval}
+";
+    write(&FOLDER, &[("manual.yaml", manual)]);
+    let (found, code) = report("plan --cluster manual.yaml --from 4.18 --to 4.19 --catalogs catalogs");
+    let (plan, step) = (&found["plans"][0], &found["plans"][0]["steps"][0]);
+    assert_eq!((&step["do"], &step["install_plan"], code), (&json!("approve"), &json!("install-x"), 0));
+    assert_eq!((&plan["waiting"], &plan["differs"]), (&Value::Null, &Value::Null));
+    // Without a step that approves it.
+    let (found, _) = report("plan --cluster manual.yaml --from 4.18 --to 4.18 --catalogs catalogs");
+    let text = found["plans"][0]["waiting"].as_str().unwrap();
+    assert!(text.starts_with("approve or delete InstallPlan `install-x` first: "), "{text}");
+    for format in ["text", "markdown"] {
+        let arguments =
+            format!("plan --cluster manual.yaml --from 4.18 --to 4.18 --catalogs catalogs --format {format}");
+        let Ended { out, .. } = run(&arguments);
+        assert!(out.contains("approve or delete InstallPlan `install-x` first"), "{out}");
+        assert!(!out.to_lowercase().contains("nothing"), "{out}");
+    }
+}
+
+#[test]
 fn a_single_catalog_stays_the_same() {
     let (found, code) = report("plan --subscribe p/old@1.0.0 --from 4.18 --to 4.20 --source community=fixed");
     assert_eq!(found["plans"][0]["cost"]["manual"], 0);
