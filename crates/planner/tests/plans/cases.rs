@@ -131,7 +131,7 @@ fn case_12_installed_ahead_of_the_next_catalog() {
         reason.sentence,
         "`p.v1.0.1` is above `p.v1.0.0`, the head of channel `s` in the catalog of 4.19, and gets no updates there."
     );
-    assert_eq!(reason.lifts[0], "the publisher brings `p.v1.0.1` to the catalog of 4.19");
+    assert_eq!(reason.lifts[0], "the publisher brings `p.v1.0.1` to the catalog of 4.19, as that of 4.18 has it");
     assert_eq!(scene.goal(Goal::Resolves).plan(), "0/0/0/0 | 4.19:");
 }
 

@@ -3,4 +3,5 @@
 mod cases;
 mod properties;
 mod real;
+mod reasons;
 mod scene;
