@@ -40,6 +40,8 @@ pub struct PlansView {
     pub way: Vec<OpenShift>,
     /// What to do about CSVs without a Subscription that stop the update: sentences.
     pub freestanding: Vec<String>,
+    /// What to do about CatalogSources that are named for one version of OpenShift: sentences.
+    pub renamed: Vec<String>,
     /// One for each Subscription: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.

@@ -165,3 +165,29 @@ fn a_version_without_a_catalog_is_no_answer() {
         assert!(errors.contains(expected) && code == 2, "{errors}");
     }
 }
+
+#[test]
+fn a_source_that_is_named_for_a_version_is_told() {
+    let cluster = "
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: p, namespace: team}
+spec: {name: p, channel: new, source: cs-index-v4-18, sourceNamespace: openshift-marketplace}
+status: {installedCSV: p.v2.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: p.v2.0.0, namespace: team}
+spec: {version: 2.0.0}
+";
+    write(&FOLDER, &[("mirrored.yaml", cluster)]);
+    let (found, code) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --catalogs catalogs");
+    let text = found["renamed"][0].as_str().unwrap();
+    assert!(text.starts_with("CatalogSource `cs-index-v4-18` is named for one version"), "{text}");
+    assert!(text.contains("such as `cs-index-v4-19`") && code == 0, "{text}");
+    // With a single catalog nothing is to be exchanged.
+    let (found, _) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --source cs-index-v4-18=fixed");
+    assert_eq!(found["renamed"], json!([]));
+    let (found, _) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
+    assert_eq!(found["renamed"], json!([]));
+}
