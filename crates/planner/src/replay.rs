@@ -76,10 +76,14 @@ impl Replay<'_, '_> {
         self.pending.retain(|(_, least)| crate::csv::is_above(least, version));
     }
 
+    /// Whether InstallPlans wait for an approval.
+    fn is_manual(&self) -> bool {
+        self.cluster.subscriptions.iter().any(|one| one.approval == vocabulary::Approval::Manual)
+    }
+
     /// All that happens by itself. Returns the error of the first resolution.
     fn settle(&mut self) -> Option<String> {
-        let is_manual = self.cluster.subscriptions.iter().any(|one| one.approval == vocabulary::Approval::Manual);
-        if is_manual {
+        if self.is_manual() {
             return self.error();
         }
         let mut first = None;
@@ -169,6 +173,10 @@ impl Replay<'_, '_> {
                 for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {
                     one.spec.channel.clone_from(&act.step.channel);
                     (one.spec.installed_csv, one.spec.starting_csv, one.current_csv) = (None, None, None);
+                }
+                // Who installs it approves its InstallPlan, too.
+                if self.is_manual() {
+                    self.step();
                 }
             }
             Do::Approve | Do::Update | Do::OpenShift => {}

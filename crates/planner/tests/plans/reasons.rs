@@ -5,6 +5,7 @@ use crate::scene::{Scene, shown};
 use planner::{Obstacle, Plan, Reason};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::Approval;
 
 /// The versions of a package are 1.0.0 to this one.
 const VERSIONS: u32 = 5;
@@ -21,9 +22,10 @@ struct Entry {
 /// The channels of the package `p` in a catalog; none if it does not have the package.
 type Package = BTreeMap<String, Vec<Entry>>;
 
-/// The catalogs of `p`, and the limits of its bundles, by version.
+/// The catalogs of `p`, the limits of its bundles, by version, and how InstallPlans are approved.
 #[derive(Clone, Debug)]
 struct Set {
+    approval: Approval,
     members: Vec<Package>,
     max: BTreeMap<u32, &'static str>,
 }
@@ -32,7 +34,7 @@ impl Set {
     fn scene(&self, installed: u32) -> Scene {
         let members: Vec<String> = self.members.iter().map(|package| self.notation(package)).collect();
         let members: Vec<(&str, &str)> = NAMES.into_iter().zip(members.iter().map(String::as_str)).collect();
-        Scene::new(&members).subscribe(&format!("a@{installed}.0.0"))
+        Scene::new(&members).subscribe_as(&format!("a@{installed}.0.0"), self.approval)
     }
 
     fn notation(&self, package: &Package) -> String {
@@ -190,7 +192,9 @@ fn set() -> impl Strategy<Value = Set> {
         channels.filter_map(|(name, entries)| Some((name.to_owned(), entries?))).collect::<Package>()
     });
     let max = proptest::collection::btree_map(1..=VERSIONS, prop_oneof![Just("4.18"), Just("4.19")], 0..3);
-    (proptest::collection::vec(package, 2..4), max).prop_map(|(members, max)| Set { members, max })
+    let approval = prop_oneof![Just(Approval::Automatic), Just(Approval::Manual)];
+    let members = proptest::collection::vec(package, 2..4);
+    (approval, members, max).prop_map(|(approval, members, max)| Set { approval, members, max })
 }
 
 fn check(set: &Set, installed: u32) {
@@ -226,4 +230,41 @@ proptest! {
     fn each_lift_helps_and_none_is_missed(set in set(), installed in 1..=VERSIONS) {
         check(&set, installed);
     }
+}
+
+/// The lifts of the only plan.
+fn lifts(scene: &Scene) -> Vec<String> {
+    scene.plans().plans.remove(0).reason.map(|reason| reason.lifts).unwrap_or_default()
+}
+
+#[test]
+fn what_only_an_earlier_catalog_has_may_be_kept() {
+    let other = "package other, default c\nc: 1.0.0";
+    let members = [("4.18", "a: 3.0.0 (replaces 2.0.0) <- 4.0.0"), ("4.19", "b: 3.0.0"), ("4.20", other)];
+    let scene = Scene::new(&members).subscribe("a@2.0.0");
+    assert_eq!(
+        lifts(&scene)[0],
+        "the publisher keeps channel `a` in the catalog of 4.19, 4.20, as that of 4.18 has it"
+    );
+}
+
+#[test]
+fn any_csv_in_the_way_may_be_the_one_to_change() {
+    // Without its limit 1.0.0 would be updated to 2.0.0, which stops the next update of OpenShift.
+    let limits = [("1.0.0", "4.18"), ("2.0.0", "4.19"), ("5.0.0", "4.18")];
+    let limits = limits.map(|(version, max)| format!("bundle {version} (property olm.maxOpenShiftVersion '{max}')"));
+    let with = |channels: &str| format!("{channels}\n{}", limits.join("\n"));
+    let members =
+        [with("a: 1.0.0\nb: 1.0.0 <- 5.0.0"), with("a: 1.0.0 <- 2.0.0\nb: 5.0.0"), with("a: 2.0.0\nb: 5.0.0")];
+    let members: Vec<(&str, &str)> = NAMES.into_iter().zip(members.iter().map(String::as_str)).collect();
+    let scene = Scene::new(&members).subscribe("a@1.0.0");
+    assert_eq!(scene.plan(), "none (blocked)");
+    assert!(lifts(&scene)[0].starts_with("if `p.v5.0.0` does run there"), "{:?}", lifts(&scene));
+}
+
+#[test]
+fn what_is_installed_again_is_approved_with_it() {
+    let other = "package other, default c\nc: 1.0.0";
+    let scene = Scene::new(&[("4.18", other), ("4.19", "b: 4.0.0")]).subscribe_as("a@1.0.0", Approval::Manual);
+    assert_eq!(scene.allow(false, true).plan(), "0/2/1/1 | 4.19: reinstall 4.0.0");
 }
