@@ -32,6 +32,7 @@ mod mode;
 mod package;
 mod release_config;
 mod replaces;
+mod rules;
 mod semver;
 mod tree;
 mod version;

@@ -6,6 +6,7 @@ use crate::folders::{bundle_folders, inside, parent};
 use crate::mode::{Mode, Rules};
 use crate::package::{self, Rendered};
 use crate::release_config;
+use crate::rules::bundle_range;
 use bundle::{Document, File, RenderOutcome, in_order, render};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +86,8 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
         let rules = operator.rules(&name, rules, &mut tree.findings);
         if let Some(fbc) = &operator.ci.fbc {
             tree.templates.extend(fbc.templates.iter().map(|mapping| mapping.template.clone()));
+        } else {
+            bundle_range::check(&bundles, &mut tree.findings);
         }
         let mapping = match (&rules, &operator.ci.fbc) {
             (Rules::Template(template), Some(fbc)) => operator.templates.choose(fbc, Some(template)),

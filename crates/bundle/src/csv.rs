@@ -135,6 +135,11 @@ impl<'m> Csv<'m> {
         updates
     }
 
+    /// `spec.minKubeVersion`; empty when there is none. `opm render` does not look at it.
+    pub(crate) fn min_kube_version(&self) -> String {
+        self.spec.map(|spec| text_field(spec, "minKubeVersion")).unwrap_or_default()
+    }
+
     /// The first icon.
     pub(crate) fn icon(&self) -> Option<Icon> {
         let icon = self.spec?.get("icon").map(items)?.first()?;

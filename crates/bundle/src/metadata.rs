@@ -6,7 +6,7 @@ use crate::manifest::{document, in_folder, report_reading, sub_directory};
 use crate::node::items;
 use crate::property::Property;
 use fbc::{FirstDocument, Node, Value, first_yaml_document, json_for_html};
-use source::{Diagnostic, QuickFix, Rule, Span};
+use source::{Diagnostic, QuickFix, Rule, Span, Spanned};
 
 const FOLDER: &str = "metadata/";
 
@@ -14,6 +14,9 @@ const FOLDER: &str = "metadata/";
 pub(crate) const PACKAGE: &str = "operators.operatorframework.io.bundle.package.v1";
 const CHANNELS: &str = "operators.operatorframework.io.bundle.channels.v1";
 const DEFAULT_CHANNEL: &str = "operators.operatorframework.io.bundle.channel.default.v1";
+
+/// The annotation that says for which versions of OpenShift the bundle is; `opm` does not read it.
+const OPENSHIFT_VERSIONS: &str = "com.redhat.openshift.versions";
 
 /// What `opm` takes of the files.
 #[derive(Debug, Default)]
@@ -23,12 +26,13 @@ pub(crate) struct Metadata {
     pub(crate) properties: Vec<Listed>,
 }
 
-/// The three annotations that are read; a missing one is empty.
+/// The three annotations that `opm` reads, of which a missing one is empty, and the one of the pipelines.
 #[derive(Debug, Default)]
 pub(crate) struct Annotations {
     pub(crate) package: String,
     channels: String,
     pub(crate) default_channel: String,
+    pub(crate) openshift_versions: Option<Spanned<String>>,
 }
 
 impl Annotations {
@@ -45,6 +49,11 @@ pub(crate) struct Listed {
     pub(crate) property: Property,
     /// Its place.
     pub(crate) span: Span,
+}
+
+/// Whether a value is null or an empty text.
+fn is_empty(node: &Node) -> bool {
+    matches!(&node.value, Value::Null) || node.as_str() == Some("")
 }
 
 /// A text in annotations, and the value that it was made of.
@@ -164,7 +173,10 @@ impl Source<'_> {
             findings.extend(read[1].iter().flat_map(|channels| self.blanks(channels)));
             let [package, channels, default_channel] =
                 [0, 1, 2].map(|at| read[at].as_ref().map(|annotation| annotation.text.clone()).unwrap_or_default());
-            *out = Annotations { package, channels, default_channel };
+            let openshift_versions = annotations.get(OPENSHIFT_VERSIONS).filter(|node| !is_empty(node));
+            let openshift_versions =
+                openshift_versions.map(|node| Spanned::new(node.as_str().unwrap_or_default().to_owned(), node.span));
+            *out = Annotations { package, channels, default_channel, openshift_versions };
         }
         true
     }

@@ -74,6 +74,8 @@ fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>, place: &mut Option
         default_channel: metadata.annotations.default_channel.clone(),
         version: csv.version()?,
         updates: csv.updates(),
+        openshift_versions: metadata.annotations.openshift_versions.clone(),
+        min_kube_version: csv.min_kube_version(),
         icon: csv.icon(),
     })
 }

@@ -3,10 +3,11 @@
 use crate::blob::{Document, object};
 use crate::channel::{Icon, Updates};
 use crate::images::RelatedImage;
+use crate::openshift_range::OpenShiftRange;
 use crate::property::Property;
 use fbc::plain_json;
 use serde_json::Value;
-use source::{Diagnostic, Span};
+use source::{Diagnostic, Span, Spanned};
 
 /// What `opm render` does with a bundle directory.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,11 +54,24 @@ pub struct Bundle {
     pub version: String,
     /// How it updates other bundles, as the CSV says it. It is not part of the document.
     pub updates: Updates,
+    /// The annotation `com.redhat.openshift.versions`, unless it is empty; an empty text if it is a number or the like. It is not
+    /// part of the document.
+    pub openshift_versions: Option<Spanned<String>>,
+    /// `spec.minKubeVersion` of the CSV; empty when it has none.
+    pub min_kube_version: String,
     /// The first icon of the CSV. It is not part of the document.
     pub icon: Option<Icon>,
 }
 
 impl Bundle {
+    /// The versions of OpenShift whose catalogs have it, by its annotation; `None` if that cannot be read.
+    #[must_use]
+    pub fn openshift_range(&self) -> Option<OpenShiftRange> {
+        self.openshift_versions
+            .as_ref()
+            .map_or(Some(OpenShiftRange::default()), |text| OpenShiftRange::read(&text.value))
+    }
+
     /// The `olm.bundle` document.
     #[must_use]
     pub fn document(&self) -> Document {

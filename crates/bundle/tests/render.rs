@@ -278,3 +278,25 @@ fn bytes_that_are_no_text_are_skipped() {
     let rules: Vec<_> = findings.iter().map(|finding| finding.rule.id()).collect();
     assert!(matches!(outcome, RenderOutcome::Bundle(_)) && rules == ["skipped-manifest"], "{findings:?}");
 }
+
+#[test]
+fn the_versions_of_openshift_are_those_of_the_pipelines() {
+    let stated = |annotation: &str| {
+        let annotations = format!(
+            "{}  {annotation}\n",
+            ANNOTATIONS.replace("annotations: {", "annotations:\n  ").replace("}\n", "\n")
+        );
+        let bundle = bundle(&[("metadata/annotations.yaml", &annotations)]);
+        let has = ["4.9", "4.10"]
+            .map(|version| bundle.openshift_range().map(|range| range.contains(version.parse().unwrap())));
+        (bundle.openshift_versions.map(|text| text.value), has)
+    };
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(stated("x: y"), (None, [Some(true); 2]));
+    assert_eq!(stated("com.redhat.openshift.versions: ''"), (None, [Some(true); 2]));
+    assert_eq!(stated("com.redhat.openshift.versions: v4.10"), (text("v4.10"), [Some(false), Some(true)]));
+    // Without quotes it is the number 4.1.
+    assert_eq!(stated("com.redhat.openshift.versions: 4.10"), (text(""), [None; 2]));
+    let csv = "kind: ClusterServiceVersion\nmetadata: {name: p.v1}\nspec: {version: 1.0.0, minKubeVersion: 1.25.0}\n";
+    assert_eq!(bundle(&[("manifests/csv.yaml", csv)]).min_kube_version, "1.25.0");
+}

@@ -4,6 +4,16 @@
 use fbc::{Node, Value};
 use source::{FileId, Span, Spanned};
 
+/// `fbc`, where it is enabled.
+pub(crate) struct Fbc {
+    /// `catalog_mapping`
+    pub(crate) mappings: Vec<Mapping>,
+    /// Where this list begins.
+    pub(crate) start: Span,
+    /// Whether `version_promotion_strategy` says how the operator gets into catalogs for new versions of OpenShift.
+    pub(crate) has_promotion_strategy: bool,
+}
+
 /// An item of `fbc.catalog_mapping`.
 pub(crate) struct Mapping {
     /// The name of a file in `catalog-templates/`.
@@ -14,8 +24,8 @@ pub(crate) struct Mapping {
     pub(crate) catalogs: Vec<Spanned<Box<str>>>,
 }
 
-/// The mappings of a `ci.yaml`, and where the list begins; `None` if FBC is not enabled, or if the text cannot be read.
-pub(crate) fn mappings(file: FileId, text: &str) -> Option<(Vec<Mapping>, Span)> {
+/// What a `ci.yaml` says of FBC; `None` if that is not enabled, or if the text cannot be read.
+pub(crate) fn read(file: FileId, text: &str) -> Option<Fbc> {
     let node = fbc::yaml_document(file, text).ok()?.node;
     let fbc = node.get("fbc")?;
     let list = fbc.get("catalog_mapping")?;
@@ -28,7 +38,11 @@ pub(crate) fn mappings(file: FileId, text: &str) -> Option<(Vec<Mapping>, Span)>
             catalogs: names.filter_map(|name| Some(Spanned::new(name.as_str()?.into(), name.span))).collect(),
         })
     };
-    is_enabled.then(|| (items(list).iter().filter_map(mapping).collect(), list.span.at_start()))
+    is_enabled.then(|| Fbc {
+        mappings: items(list).iter().filter_map(mapping).collect(),
+        start: list.span.at_start(),
+        has_promotion_strategy: fbc.get("version_promotion_strategy").is_some(),
+    })
 }
 
 fn items(list: &Node) -> &[Node] {

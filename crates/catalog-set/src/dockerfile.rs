@@ -55,7 +55,8 @@ fn tag(from: &str) -> Option<OpenShift> {
 fn label(rest: &str) -> Option<Vec<OpenShift>> {
     let (_, behind) = rest.split_once(LABEL)?;
     let behind = behind.trim_start_matches('"').trim_start().strip_prefix('=')?;
-    let array = &behind[behind.find('[')?..=behind.find(']')?];
+    let array = &behind[behind.find('[')?..];
+    let array = &array[..=array.find(']')?];
     let versions: Vec<String> = serde_json::from_str(&array.replace("\\\"", "\"")).ok()?;
     versions.iter().map(|version| version.parse().ok()).collect()
 }
@@ -89,6 +90,8 @@ mod tests {
         assert_eq!(versions(&format!("{from}{escaped}")), ["4.18"]);
         assert_eq!(versions("FROM scratch\nLABEL x=y\n"), [""; 0]);
         assert_eq!(versions("FROM a:v4\n"), [""; 0]);
+        assert_eq!(versions("LABEL com.redhat.fbc.openshift.version=]x['v4.18'\n"), [""; 0]);
+        assert_eq!(versions("LABEL com.redhat.fbc.openshift.version=]x[\"v4.18\"]\n"), ["4.18"]);
     }
 
     #[test]

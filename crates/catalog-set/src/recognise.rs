@@ -96,9 +96,13 @@ pub fn candidates<'p>(
     found
 }
 
+/// How many versions of a path are looked at: for each, most of the path is kept.
+const MOST_VERSIONS: usize = 8;
+
 /// The versions in a path, from the root on. Those with a hyphen count only where no segment has one with a dot.
 fn versions_in(path: &str) -> Vec<Named> {
-    let mut found: Vec<(Named, bool)> = Vec::new();
+    // Each with its range, the end of its segment, and whether it has a dot.
+    let mut found: Vec<(OpenShift, std::ops::Range<usize>, usize, bool)> = Vec::new();
     let mut start = 0;
     for segment in path.split('/') {
         let mut stem = segment;
@@ -110,19 +114,19 @@ fn versions_in(path: &str) -> Vec<Named> {
             && let Ok(minor) = captures[4].parse()
         {
             let major = if &captures[2] == "4" { 4 } else { 5 };
-            let (at, end) = (start + version.start(), start + version.end());
-            let place = &path[..start + segment.len()];
-            let named = Named {
-                version: OpenShift { major, minor },
-                pattern: format!("{}*{}", &path[..at], &place[end..]),
-                place: place.to_owned(),
-            };
-            found.push((named, &captures[3] == "."));
+            let range = start + version.start()..start + version.end();
+            found.push((OpenShift { major, minor }, range, start + segment.len(), &captures[3] == "."));
         }
         start += segment.len() + 1;
     }
-    let has_dots = found.iter().any(|(_, is_dotted)| *is_dotted);
-    found.into_iter().filter(|(_, is_dotted)| *is_dotted || !has_dots).map(|(named, _)| named).collect()
+    let has_dots = found.iter().any(|(.., is_dotted)| *is_dotted);
+    let counts = found.into_iter().filter(|(.., is_dotted)| *is_dotted || !has_dots);
+    let named = counts.take(MOST_VERSIONS).map(|(version, range, end, _)| Named {
+        version,
+        pattern: format!("{}*{}", &path[..range.start], &path[range.end..end]),
+        place: path[..end].to_owned(),
+    });
+    named.collect()
 }
 
 /// A folder that a Dockerfile serves.
@@ -295,6 +299,11 @@ mod tests {
     fn a_hyphen_counts_only_without_a_dot() {
         check(&["index-v4-18/c.yaml", "index-v4-19/c.yaml"], &[], &["index-*: 4.18=index-v4-18 4.19=index-v4-19"]);
         check(&["op-4-1/v4.18/c.yaml", "op-4-1/v4.19/c.yaml"], &[], &["op-4-1/*: 4.18=op-4-1/v4.18 4.19=op-4-1/v4.19"]);
+    }
+
+    #[test]
+    fn a_long_path_is_not_kept_for_each_of_its_versions() {
+        assert_eq!(versions_in(&"v4.10/".repeat(1000)).len(), MOST_VERSIONS);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
-use crate::ci::{Mapping, mappings};
+use crate::ci::{self, Fbc};
 use crate::recognise::{Candidate, Mismatch, is_below};
 use crate::unit::{Rejected, Unit};
 use catalog::{BundleName, Catalog, Package};
@@ -38,10 +38,10 @@ pub(crate) struct Operator {
 }
 
 impl Operator {
-    /// What its `ci.yaml` maps, and where the list begins.
-    pub(crate) fn mappings(&self, set: &CatalogSet) -> Option<(Vec<Mapping>, Span)> {
+    /// What its `ci.yaml` says of FBC, where that is enabled.
+    pub(crate) fn fbc(&self, set: &CatalogSet) -> Option<Fbc> {
         let file = self.ci?;
-        mappings(file, &set.file(file)?.text)
+        ci::read(file, &set.file(file)?.text)
     }
 }
 

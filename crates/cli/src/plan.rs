@@ -16,6 +16,9 @@ use std::path::Path;
 use views::{OpenShift, PlanQuery, PlanView, PlansView};
 use workbench::{PlanSources, plan_markdown, subscribed_cluster};
 
+/// What stands before a step that somebody makes.
+const TO_DO: &str = "  to do      ";
+
 /// The CatalogSource of Subscriptions without manifests.
 const SOURCE: &str = "catalog";
 
@@ -115,6 +118,7 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
         printer.verbatim(&gate.message)?;
     }
     view.freestanding.iter().try_for_each(|text| printer.line("✕ ", Paint::Bad, text))?;
+    view.renamed.iter().try_for_each(|text| printer.line("! ", Paint::Hint, text))?;
     for plan in view.plans.iter().filter(|plan| plan.reason.is_some() || plan.differs.is_some()) {
         printer.heading(Paint::Bad, &title(plan))?;
         if let Some(reason) = &plan.reason {
@@ -129,18 +133,23 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
     for plan in &view.plans {
         match plan.steps.iter().any(|step| step.what != "openshift") {
             true => moving.push(plan),
-            false => resting += usize::from(plan.reason.is_none()),
+            false => resting += usize::from(plan.reason.is_none() && plan.waiting.is_none()),
         }
     }
     for (at, version) in view.way.iter().enumerate() {
         printer.heading(Paint::Bold, &format!("On {version}"))?;
+        let waiting = view.plans.iter().filter(|_| at == 0).filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
         let mut is_empty = true;
+        for (plan, text) in waiting {
+            is_empty = false;
+            printer.line(TO_DO, Paint::Plain, &format!("{}: {text}", title(plan)))?;
+        }
         for automatic in [false, true] {
             for plan in &moving {
                 let here = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
                 for step in here.filter(|step| step.automatic == automatic) {
                     is_empty = false;
-                    let lead = if automatic { "  by itself  " } else { "  to do      " };
+                    let lead = if automatic { "  by itself  " } else { TO_DO };
                     printer.line(lead, Paint::Plain, &format!("{}: {}", title(plan), step.text))?;
                 }
             }

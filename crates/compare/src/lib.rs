@@ -50,8 +50,8 @@ pub use group::{Group, groups};
 pub use levels::{LevelFault, Levels, rule_ids};
 pub use mermaid::mermaid;
 pub use openshift::{
-    BlockReason, INCOMPATIBLE_OPERATORS, MaxOpenShift, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker,
-    UpgradeBlocker, next_minor,
+    BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
+    next_minor,
 };
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
 pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_path};

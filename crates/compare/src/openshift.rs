@@ -8,12 +8,11 @@
 //!
 //! The texts of the condition changed with OpenShift 4.18 and with 4.22.
 //!
-//! Two limits: a value that is a JSON number has lost the zeros at its end, so that `4.20` reads as 4.2 (as text it does
-//! not); and OLM lists the CSVs in any order, so that its message may have the same lines in another order.
+//! One limit: OLM lists the CSVs in any order, so that its message may have the same lines in another order.
 
 use blang_semver::Version;
 use catalog::BundleName;
-use predicate::Property;
+use predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
 use resolver::{CsvProperties, PlacedProperty};
 use simulate::{Cluster, Csv, Snapshots, Subscription};
 use std::fmt;
@@ -21,8 +20,6 @@ use std::sync::Arc;
 
 /// The reason of the condition `Upgradeable=False`.
 pub const INCOMPATIBLE_OPERATORS: &str = "IncompatibleOperatorsInstalled";
-
-const PROPERTY: &str = "olm.maxOpenShiftVersion";
 
 /// The operators of a cluster that block its upgrade to the next minor version of OpenShift.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,11 +54,6 @@ pub enum BlockReason {
     /// The property is invalid or repeated, with OLM's error. OLM blocks all upgrades to a minor version then.
     Invalid(Box<str>),
 }
-
-/// The highest version of OpenShift that an operator supports, by its property `olm.maxOpenShiftVersion`; `None` if it has no
-/// such property, or OLM's error.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MaxOpenShift(pub Result<Option<Version>, Box<str>>);
 
 /// The upgrade of OpenShift before and after the exchange of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +131,7 @@ impl MinorUpgrade {
                 CsvProperties::Inferred { .. } => (of_placed(&bundle_properties(cluster, csv, catalogs)?), true),
                 CsvProperties::Broken(error) => (MaxOpenShift(Err(annotation_error(csv, error)?)), false),
             };
-            let reason = max.blocks(&next)?;
+            let reason = BlockReason::of(&max, &next)?;
             let (namespace, csv) = (Arc::clone(&csv.namespace), csv.installed.name.clone());
             Some(UpgradeBlocker { namespace, csv, reason, is_from_catalog })
         });
@@ -184,7 +176,7 @@ impl MinorUpgrade {
                 format!("{namespace}/{csv} is incompatible with OpenShift minor versions greater than {major}.{minor}")
             }
             (Wording::ClusterUpgrade, BlockReason::Invalid(error)) => {
-                format!("{namespace}/{csv} has invalid {PROPERTY} properties: {error}")
+                format!("{namespace}/{csv} has invalid {MAX_OPENSHIFT_PROPERTY} properties: {error}")
             }
             (Wording::MinorOrHigher | Wording::MinorOrMajor, _) => blocker.to_string(),
         }
@@ -248,47 +240,15 @@ fn annotation_error(csv: &Csv, error: &str) -> Option<Box<str>> {
     error.strip_prefix(&resolver).map(Into::into)
 }
 
-impl MaxOpenShift {
-    /// Of the properties of a CSV, or of the bundle that it is made from.
+impl BlockReason {
+    /// Why a CSV blocks the update to `next`, the next minor version of the cluster ([`next_minor`]).
     #[must_use]
-    pub fn of<'p>(properties: impl IntoIterator<Item = &'p Property>) -> Self {
-        let mut values = properties.into_iter().filter_map(|property| match property {
-            Property::Other { kind, value } if &**kind == PROPERTY => Some(value),
-            _ => None,
-        });
-        let Some(value) = values.next() else { return Self(Ok(None)) };
-        if values.next().is_some() {
-            return Self(Err(format!("defining more than one \"{PROPERTY}\" property is not allowed").into()));
-        }
-        // OLM takes the JSON as text, without the quotes around it.
-        let json = value.to_string();
-        Self(read_max(json.trim_matches('"')).map(Some))
-    }
-
-    /// Why it blocks the update to `next`, the next minor version of the cluster ([`next_minor`]).
-    #[must_use]
-    pub fn blocks(&self, next: &Version) -> Option<BlockReason> {
-        match &self.0 {
-            Ok(max) => max.as_ref().filter(|max| *max < next).cloned().map(BlockReason::MaxVersion),
-            Err(error) => Some(BlockReason::Invalid(error.clone())),
+    pub fn of(max: &MaxOpenShift, next: &Version) -> Option<Self> {
+        match &max.0 {
+            Ok(max) => max.as_ref().filter(|max| *max < next).cloned().map(Self::MaxVersion),
+            Err(error) => Some(Self::Invalid(error.clone())),
         }
     }
-}
-
-fn read_max(text: &str) -> Result<Version, Box<str>> {
-    if text.is_empty() {
-        return Err("value cannot be \"\" (an empty string)".into());
-    }
-    let version =
-        Version::parse_tolerant(text).map_err(|error| format!("failed to parse \"{text}\" as semver: {error}"))?;
-    let minor = Version::new(version.major(), version.minor(), 0);
-    if version != minor {
-        return Err(format!(
-            "property {PROPERTY} must specify only <major>.<minor> version, got invalid value {version}"
-        )
-        .into());
-    }
-    Ok(minor)
 }
 
 impl fmt::Display for UpgradeBlocker {
@@ -299,7 +259,9 @@ impl fmt::Display for UpgradeBlocker {
                 let (major, minor) = (max.major(), max.minor());
                 write!(f, "- maximum supported OCP version for {namespace}/{csv} is {major}.{minor}")
             }
-            BlockReason::Invalid(error) => write!(f, "- {namespace}/{csv} has invalid {PROPERTY} properties: {error}"),
+            BlockReason::Invalid(error) => {
+                write!(f, "- {namespace}/{csv} has invalid {MAX_OPENSHIFT_PROPERTY} properties: {error}")
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use blang_semver::Version;
 use catalog::{Bundle, BundleName, Package};
-use compare::MaxOpenShift;
+use predicate::MaxOpenShift;
 use resolver::CsvProperties;
 use update_graph::version_in;
 use vocabulary::OpenShift;

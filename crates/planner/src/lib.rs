@@ -17,6 +17,7 @@ mod reason;
 mod replay;
 mod search;
 mod state;
+mod waiting;
 mod what_if;
 mod words;
 
@@ -25,6 +26,7 @@ pub use csv::Csv;
 pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
 pub use question::{Allowed, Goal, Question, Served, way};
 pub use reason::{Obstacle, Reason, Stop};
+pub use waiting::WaitingPlan;
 
 use crate::model::{Model, next_after};
 use crate::reason::{Asked, unknown};
@@ -110,6 +112,11 @@ fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan>
     let mut plans: Vec<Plan> =
         found.into_iter().zip(here).map(|(searched, subscription)| plan_of(question, subscription, searched)).collect();
     replay::replay(question, &mut plans, &acts);
+    for (plan, subscription) in plans.iter_mut().zip(here) {
+        if let Some(waiting) = waiting::of_subscription(question.cluster, subscription) {
+            waiting::name(plan, waiting);
+        }
+    }
     plans
 }
 
@@ -189,6 +196,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         steps: Vec::new(),
         stations: Vec::new(),
         reason: None,
+        waiting: None,
         differs: None,
     };
     match searched {
@@ -229,6 +237,7 @@ fn steps(versions: &[OpenShift], way: &Way, own: usize) -> Vec<Step> {
                 to: next.to_string(),
                 channel: way.states[at].operators[own].channel.clone(),
                 hangs: false,
+                install_plan: None,
             });
         }
     }
@@ -259,8 +268,9 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
     let stops = question.way.len().saturating_sub(1);
     for csv in question.cluster.csvs.iter().filter(|csv| !owned.contains(&(&csv.namespace, &csv.installed.name))) {
         let own = Csv::installed(Some(csv), &csv.installed.name, None);
-        let first =
-            question.way[..stops].iter().find_map(|version| Some((*version, own.max.blocks(&next_after(*version))?)));
+        let first = question.way[..stops]
+            .iter()
+            .find_map(|version| Some((*version, BlockReason::of(&own.max, &next_after(*version))?)));
         if let Some((openshift, reason)) = first {
             let blocker = blocker(csv.namespace.clone(), own.name, reason);
             found.push(Blocker { openshift, blocker, is_freestanding: true });

@@ -72,7 +72,7 @@ impl<'c> Model<'c> {
         if self.without_max.as_ref() == Some(&csv.name) {
             return None;
         }
-        csv.max.blocks(&next_after(self.way[at]))
+        compare::BlockReason::of(&csv.max, &next_after(self.way[at]))
     }
 }
 

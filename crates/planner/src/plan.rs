@@ -2,6 +2,7 @@
 
 use crate::cost::Cost;
 use crate::reason::Reason;
+use crate::waiting::WaitingPlan;
 use catalog::{BundleName, ChannelName};
 use compare::UpgradeBlocker;
 use predicate::PackageName;
@@ -30,6 +31,8 @@ pub struct Plan {
     pub stations: Vec<Station>,
     /// Why the goal is not reached.
     pub reason: Option<Reason>,
+    /// An InstallPlan that waits for an approval at first, unless a step on the first version approves it.
+    pub waiting: Option<WaitingPlan>,
     /// Where the simulation of the whole plan has something else.
     pub differs: Option<Box<str>>,
 }
@@ -64,6 +67,8 @@ pub struct Step {
     pub channel: Option<ChannelName>,
     /// Whether the new CSV stays Pending, because it needs a later Kubernetes.
     pub hangs: bool,
+    /// The InstallPlan to approve, if the cluster has it already.
+    pub install_plan: Option<Arc<str>>,
 }
 
 /// What is done in a step.

@@ -121,7 +121,12 @@ impl Asked<'_, '_> {
                 }
             }
         };
-        let lifts = self.lifts(&what_if::of_block(self, at, csv), None);
+        let mut lifts = self.lifts(&what_if::of_block(self, at, csv), None);
+        if lifts.is_empty() {
+            let all = sets.iter().flatten().cloned().collect();
+            lifts = self.lifts(&what_if::of_block_elsewhere(self, at, &all), None);
+        }
+        lifts.extend(self.losses(None));
         let stop = Stop { openshift: here, csv: csv.name.clone(), reason };
         Reason { obstacle, sentence, lifts, stop: Some(stop) }
     }
@@ -149,7 +154,14 @@ impl Asked<'_, '_> {
                 );
                 if helps { vec![text] } else { Vec::new() }
             }
-            _ => self.lifts(&what_if::of_miss(self, way, index, obstacle), Some(short)),
+            _ => {
+                let mut lifts = self.lifts(&what_if::of_miss(self, way, index, obstacle), Some(short));
+                if lifts.is_empty() {
+                    lifts = self.lifts(&what_if::as_before(self), Some(short));
+                }
+                lifts.extend(self.losses(Some(short)));
+                lifts
+            }
         };
         Reason { obstacle, sentence, lifts, stop: None }
     }
@@ -237,11 +249,15 @@ impl Asked<'_, '_> {
                 lifts.push(what.text.clone());
             }
         }
+        lifts
+    }
+
+    /// The moves that lose something and lead nearer to the goal, of those that are not allowed.
+    fn losses(&self, short: Option<u32>) -> Vec<String> {
         let (remove, reinstall) = (self.question.allowed.remove, self.question.allowed.reinstall);
         let losses = [(remove, Allowed { remove: true, reinstall }), (reinstall, Allowed { remove, reinstall: true })];
         let tried = losses.into_iter().filter(|(is_allowed, _)| !is_allowed);
-        lifts.extend(tried.filter_map(|(_, allowed)| self.loss(allowed, short)));
-        lifts
+        tried.filter_map(|(_, allowed)| self.loss(allowed, short)).collect()
     }
 
     /// A move that loses something and leads nearer to the goal.

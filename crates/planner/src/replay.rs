@@ -4,6 +4,7 @@
 use crate::plan::{Do, Plan, Station};
 use crate::question::Question;
 use crate::state::Act;
+use crate::waiting;
 use catalog::{BundleName, InstallModes};
 use predicate::PackageName;
 use resolver::{CatalogKey, Snapshot};
@@ -18,7 +19,13 @@ const MOST_STEPS: usize = 200;
 /// compared.
 pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) {
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
-    let Some(cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
+    let Some(mut cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
+    // What waits for an approval is resolved again, as it is when its InstallPlan is deleted.
+    let waits = |one: &simulate::Subscription| waiting::of_subscription(&cluster, one).is_some();
+    let waits: Vec<bool> = cluster.subscriptions.iter().map(waits).collect();
+    for (subscription, _) in cluster.subscriptions.iter_mut().zip(waits).filter(|(_, waits)| *waits) {
+        subscription.current_csv.clone_from(&subscription.spec.installed_csv);
+    }
     let mut replay = Replay { question, namespace, cluster, at: 0, snapshots: Snapshots::new(), pending: Vec::new() };
     for (at, version) in question.way.iter().enumerate() {
         replay.come(at);
@@ -69,10 +76,14 @@ impl Replay<'_, '_> {
         self.pending.retain(|(_, least)| crate::csv::is_above(least, version));
     }
 
+    /// Whether InstallPlans wait for an approval.
+    fn is_manual(&self) -> bool {
+        self.cluster.subscriptions.iter().any(|one| one.approval == vocabulary::Approval::Manual)
+    }
+
     /// All that happens by itself. Returns the error of the first resolution.
     fn settle(&mut self) -> Option<String> {
-        let is_manual = self.cluster.subscriptions.iter().any(|one| one.approval == vocabulary::Approval::Manual);
-        if is_manual {
+        if self.is_manual() {
             return self.error();
         }
         let mut first = None;
@@ -162,6 +173,10 @@ impl Replay<'_, '_> {
                 for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {
                     one.spec.channel.clone_from(&act.step.channel);
                     (one.spec.installed_csv, one.spec.starting_csv, one.current_csv) = (None, None, None);
+                }
+                // Who installs it approves its InstallPlan, too.
+                if self.is_manual() {
+                    self.step();
                 }
             }
             Do::Approve | Do::Update | Do::OpenShift => {}

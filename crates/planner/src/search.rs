@@ -161,6 +161,7 @@ fn switches(model: &Model<'_>, state: &State, index: usize) -> Vec<(OperatorStat
             to: name.to_string(),
             channel: channel.clone(),
             hangs: false,
+            install_plan: None,
         };
         (OperatorState { channel, ..operator.clone() }, step)
     };
@@ -178,6 +179,7 @@ fn losses(model: &Model<'_>, state: &State, index: usize, allowed: Allowed) -> V
         to,
         channel,
         hangs: false,
+        install_plan: None,
     };
     let mut found = Vec::new();
     if allowed.remove {

@@ -111,6 +111,7 @@ impl Model<'_> {
                     to: next.name.to_string(),
                     channel: operator.channel.clone(),
                     hangs,
+                    install_plan: None,
                 },
             });
             *(if hangs { &mut operator.pending } else { &mut operator.csv }) = Some(next);

@@ -7,7 +7,8 @@ use crate::reason::{Asked, Obstacle};
 use crate::search::{Found, Way, search};
 use catalog::{BundleName, Entry, Package};
 use resolver::CatalogKey;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A change.
 pub(crate) struct WhatIf {
@@ -57,25 +58,39 @@ impl WhatIf {
     }
 }
 
-/// What could open the gate of a version.
+/// What could open the gate of a version: what later catalogs have, and then a CSV without its limit.
 pub(crate) fn of_block(asked: &Asked<'_, '_>, at: usize, csv: &Csv) -> Vec<WhatIf> {
+    let mut tried = offered(asked, at);
+    tried.push(without_max(csv));
+    tried
+}
+
+/// The same with the catalogs before, and with each of the CSVs that are in the way.
+pub(crate) fn of_block_elsewhere(asked: &Asked<'_, '_>, at: usize, csvs: &BTreeSet<Rc<Csv>>) -> Vec<WhatIf> {
+    let before = (0..at).rev().flat_map(|at| offered(asked, at));
+    before.chain(csvs.iter().map(|csv| without_max(csv))).collect()
+}
+
+/// What later catalogs have.
+fn offered(asked: &Asked<'_, '_>, at: usize) -> Vec<WhatIf> {
     let (question, subscription) = (asked.question, asked.subscription);
     let here = question.way[at];
-    let mut tried = Vec::new();
-    // Something newer that a later catalog has.
-    for later in at + 1..question.way.len() {
-        let Some((package, _)) = question.package(subscription, later) else { continue };
+    let offer = |later: usize| {
+        let (package, _) = question.package(subscription, later)?;
         let there = question.way[later];
         let text = format!("the publisher offers on {here} what the catalog of {there} has");
-        tried.push(WhatIf::packages(text, [(at, package.clone())]));
-    }
+        Some(WhatIf::packages(text, [(at, package.clone())]))
+    };
+    (at + 1..question.way.len()).filter_map(offer).collect()
+}
+
+fn without_max(csv: &Csv) -> WhatIf {
     let text = format!(
         "if `{}` does run there: raise `olm.maxOpenShiftVersion` in the annotation `operatorframework.io/properties` of the CSV; a later \
          catalog does not change it",
         csv.name
     );
-    tried.push(WhatIf { text, without_max: Some(csv.name.clone()), ..WhatIf::nothing() });
-    tried
+    WhatIf { text, without_max: Some(csv.name.clone()), ..WhatIf::nothing() }
 }
 
 /// What could lead to the goal.
@@ -119,13 +134,56 @@ pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: 
             let lists = |at: usize| Some(package(at)?.channel(channel?.as_str())?.entry(csv?.name.as_str()).is_some());
             let kept = (0..last).rev().find(|at| lists(*at) == Some(true));
             if let Some(((kept, package), csv)) = kept.and_then(|at| Some((at, package(at)?))).zip(csv) {
-                let text = format!("the publisher brings `{}` to the catalog of {}", csv.name, question.way[last]);
-                tried.push(WhatIf::packages(text, (kept + 1..=last).map(|at| (at, package.clone()))));
+                // One catalog may be enough; otherwise all between.
+                for first in BTreeSet::from([kept + 1, last]).into_iter().rev() {
+                    let versions: Vec<String> = question.way[first..].iter().map(ToString::to_string).collect();
+                    let text = format!(
+                        "the publisher brings `{}` to the catalog of {}, as that of {} has it",
+                        csv.name,
+                        versions.join(", "),
+                        question.way[kept]
+                    );
+                    tried.push(WhatIf::packages(text, (first..=last).map(|at| (at, package.clone()))));
+                }
             }
         }
         _ => {}
     }
     tried
+}
+
+/// Each channel, and then the whole package, stays in all later catalogs as it is in one.
+pub(crate) fn as_before(asked: &Asked<'_, '_>) -> Vec<WhatIf> {
+    let (question, subscription) = (asked.question, asked.subscription);
+    let last = question.way.len() - 1;
+    let package = |at: usize| question.package(subscription, at).map(|(package, _)| package);
+    let mut tried = Vec::new();
+    for (kept, before) in (0..last).rev().filter_map(|at| Some((at, package(at)?))) {
+        let later = kept + 1..=last;
+        let versions: Vec<String> = question.way[later.clone()].iter().map(ToString::to_string).collect();
+        let text = |what: &str| {
+            let (later, kept) = (versions.join(", "), question.way[kept]);
+            format!("the publisher keeps {what} in the catalog of {later}, as that of {kept} has it")
+        };
+        for name in before.channels.iter().map(|channel| &channel.name.value) {
+            let with = |at: usize| match package(at) {
+                Some(package) => with_channel(package, before, name),
+                None => Some(only_channel(before, name)),
+            };
+            let changed = later.clone().filter_map(|at| Some((at, with(at)?)));
+            tried.push(WhatIf::packages(text(&format!("channel `{name}`")), changed));
+        }
+        let whole = later.map(|at| (at, before.clone()));
+        tried.push(WhatIf::packages(text(&format!("`{}`", before.name)), whole));
+    }
+    tried
+}
+
+/// A package without its other channels.
+fn only_channel(package: &Package, channel: &catalog::ChannelName) -> Package {
+    let mut package = package.clone();
+    package.channels.retain(|one| one.name.value == *channel);
+    package
 }
 
 /// Edges from what is installed to the nearest newer entry of each channel, on each version.

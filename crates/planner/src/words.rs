@@ -1,7 +1,9 @@
 //! Plans in words. Names are in backticks.
 
+use crate::cost::Cost;
 use crate::plan::{Blocker, Do, Plan, Plans, Step};
 use crate::reason::Obstacle;
+use crate::waiting::WaitingPlan;
 use compare::BlockReason;
 use vocabulary::OpenShift;
 
@@ -15,9 +17,11 @@ impl Plans {
         let is_unknown =
             |plan: &Plan| without_way(plan) && plan.reason.as_ref().is_some_and(|reason| reason.stop.is_none());
         let misses = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed > 0);
-        let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && cost.manual > 0);
-        let moves = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && cost.manual == 0 && cost.hops > 0);
-        let stays = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && cost.manual == 0 && cost.hops == 0);
+        let asks = |plan: &Plan, cost: Cost| cost.manual > 0 || plan.waiting.is_some();
+        let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && asks(plan, cost));
+        let rests = |plan: &Plan| plan.cost.filter(|cost| cost.missed == 0 && !asks(plan, *cost));
+        let moves = |plan: &Plan| rests(plan).is_some_and(|cost| cost.hops > 0);
+        let stays = |plan: &Plan| rests(plan).is_some_and(|cost| cost.hops == 0);
         let free = self.blocked.iter().filter(|blocker| blocker.is_freestanding).count();
         let blocks = count(&|plan| without_way(plan) && !is_unknown(plan)) + free;
         let parts = [
@@ -65,7 +69,7 @@ impl Plan {
         if let (None, Some(reason)) = (&self.cost, &self.reason) {
             return reason.sentence.clone();
         }
-        let mut parts: Vec<String> = Vec::new();
+        let mut parts: Vec<String> = self.waiting.iter().map(WaitingPlan::sentence).collect();
         let mut steps = self.steps.iter().peekable();
         let mut at = self.steps.first().map(|step| step.openshift);
         while let Some(step) = steps.next() {
@@ -97,12 +101,27 @@ fn done(step: &Step, last: &Step, count: usize) -> String {
     match (step.what, count) {
         (Do::Update, 1) => format!("update to `{}`{pending}", last.to),
         (Do::Update, _) => format!("{count} updates to `{}`{pending}", last.to),
-        (Do::Approve, 1) => format!("approve the update to `{}`{pending}", last.to),
+        (Do::Approve, 1) => match &step.install_plan {
+            Some(plan) => format!("approve InstallPlan `{plan}`, the update to `{}`{pending}", last.to),
+            None => format!("approve the update to `{}`{pending}", last.to),
+        },
         (Do::Approve, _) => format!("approve {count} updates up to `{}`{pending}", last.to),
         (Do::SwitchChannel, _) => format!("change the channel from `{}` to `{}`", step.from, step.to),
         (Do::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
         (Do::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
         (Do::OpenShift, _) => format!("update OpenShift to {}", step.to),
+    }
+}
+
+impl WaitingPlan {
+    /// What to do about it.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Self { name, csv } = self;
+        format!(
+            "approve or delete InstallPlan `{name}` first: it waits for an approval, and no newer catalog changes that it \
+             installs `{csv}`"
+        )
     }
 }
 
@@ -125,12 +144,17 @@ impl Step {
         let delete = |kind: &str, name: &str| format!("oc -n {namespace} delete {kind} {name}");
         match self.what {
             Do::Update => Vec::new(),
-            Do::Approve => vec![
-                format!("oc -n {namespace} get installplan"),
-                format!(
-                    "oc -n {namespace} patch installplan PLAN --type merge -p '{{\"spec\":{{\"approved\":true}}}}'"
-                ),
-            ],
+            Do::Approve => {
+                let approve = |plan: &str| {
+                    format!(
+                        "oc -n {namespace} patch installplan {plan} --type merge -p '{{\"spec\":{{\"approved\":true}}}}'"
+                    )
+                };
+                match &self.install_plan {
+                    Some(plan) => vec![approve(plan)],
+                    None => vec![format!("oc -n {namespace} get installplan"), approve("PLAN")],
+                }
+            }
             Do::SwitchChannel => vec![patch(&format!("{{\"channel\":\"{}\"}}", self.to))],
             Do::Remove => vec![delete("subscription.operators.coreos.com", subscription)],
             Do::Reinstall => vec![

@@ -5,6 +5,7 @@
 mod constraint;
 mod decode;
 mod key;
+mod max_openshift;
 mod names;
 mod property;
 mod requirement;
@@ -12,6 +13,7 @@ mod requirement;
 pub use cel::{Fuel, NotKnown};
 pub use decode::mismatch_text;
 pub use key::RequirementKey;
+pub use max_openshift::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
 pub use names::{Gvk, PackageName};
 pub use property::{Original, Property, PropertyError};
 pub use requirement::{Requirement, RequirementError, Unevaluated};

@@ -103,6 +103,9 @@ texts! {
     PrunedBundle = "../../bundle-tree/src/rules/pruned_bundle.md",
     IgnoredSubstitution = "../../bundle-tree/src/rules/ignored_substitution.md",
     UnfollowedCi = "../../bundle-tree/src/rules/unfollowed_ci.md",
+    BundleRangeReplaces = "../../bundle-tree/src/rules/bundle_range_replaces.md",
+    BundleRangeMax = "../../bundle-tree/src/rules/bundle_range_max.md",
+    BundleRangeMinKube = "../../bundle-tree/src/rules/bundle_range_min_kube.md",
     InvalidImageSet = "../../mirror/src/rules/invalid_image_set.md",
     OldImageSet = "../../mirror/src/rules/old_image_set.md",
     FailedMirror = "../../mirror/src/rules/failed_mirror.md",
@@ -140,5 +143,6 @@ texts! {
     SetMappingName = "../../catalog-set/src/rules/set_mapping_name.md",
     SetMappingTwice = "../../catalog-set/src/rules/set_mapping_twice.md",
     SetTemplateUnused = "../../catalog-set/src/rules/set_template_unused.md",
+    SetPromotionStuck = "../../catalog-set/src/rules/set_promotion_stuck.md",
     UselessIgnore = "../../lint/src/rules/useless_ignore.md",
 }

@@ -25,7 +25,7 @@ pub struct Cluster {
     pub operator_groups: Arc<Vec<OperatorGroup>>,
     /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
     pub has_all_groups: bool,
-    /// InstallPlans. Only the [`Controller`](crate::Controller) reads them.
+    /// InstallPlans. No resolution reads them, only the [`Controller`](crate::Controller).
     pub install_plans: Vec<InstallPlan>,
     /// CatalogSources whose pod does not run, for example because `opm serve` rejects the catalog. Each of them blocks every
     /// namespace that sees it.

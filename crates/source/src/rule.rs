@@ -203,6 +203,12 @@ rules! {
     IgnoredSubstitution = "ignored-substitution", Warning;
     /// Something in the `ci.yaml` of an operator is not followed.
     UnfollowedCi = "unfollowed-ci", Warning;
+    /// Some catalogs have a bundle directory, and not what it replaces.
+    BundleRangeReplaces = "bundle-range-replaces", Warning;
+    /// A bundle directory is for versions of OpenShift that it does not support.
+    BundleRangeMax = "bundle-range-max", Warning;
+    /// A bundle directory is for versions of OpenShift whose Kubernetes is too old for it.
+    BundleRangeMinKube = "bundle-range-min-kube", Warning;
     /// oc-mirror rejects an ImageSetConfiguration.
     InvalidImageSet = "invalid-image-set", Error;
     /// An ImageSetConfiguration is one for oc-mirror v1.
@@ -277,6 +283,8 @@ rules! {
     SetMappingTwice = "set-mapping-twice", Error;
     /// No mapping names a catalog template.
     SetTemplateUnused = "set-template-unused", Hint;
+    /// An operator did not come into the newest catalog, and its `ci.yaml` leaves that to a review.
+    SetPromotionStuck = "set-promotion-stuck", Hint;
     /// An `opscope-ignore` comment has no effect.
     UselessIgnore = "useless-ignore", Hint;
 }

@@ -40,6 +40,8 @@ pub struct PlansView {
     pub way: Vec<OpenShift>,
     /// What to do about CSVs without a Subscription that stop the update: sentences.
     pub freestanding: Vec<String>,
+    /// What to do about CatalogSources that are named for one version of OpenShift: sentences.
+    pub renamed: Vec<String>,
     /// One for each Subscription: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.
@@ -67,6 +69,8 @@ pub struct PlanView {
     pub steps: Vec<PlanStep>,
     /// Why the goal is missed.
     pub reason: Option<PlanReason>,
+    /// An InstallPlan that waits for an approval, and that no step approves on the first version: what to do, in words.
+    pub waiting: Option<String>,
     /// What is to be done, in a few words.
     pub summary: String,
     /// What it is on each version of the way.
@@ -104,6 +108,8 @@ pub struct PlanStep {
     pub channel: String,
     /// Whether it happens by itself.
     pub automatic: bool,
+    /// The InstallPlan that `approve` approves, if the cluster has it already; else empty.
+    pub install_plan: String,
     /// It in words.
     pub text: String,
     /// The commands that do it.

@@ -34,6 +34,21 @@ impl OpenShift {
         (1, self.minor.saturating_add(offset))
     }
 
+    /// Whether its Kubernetes is older than a `minKubeVersion`, by major and minor number: the patch is not known. A text without
+    /// these numbers needs none.
+    ///
+    /// ```
+    /// use vocabulary::OpenShift;
+    ///
+    /// let version: OpenShift = "4.18".parse().unwrap();
+    /// assert_eq!(["1.31.9", "v1.32.0", "1.32", "latest"].map(|least| version.is_older_than(least)), [false, true, true, false]);
+    /// ```
+    #[must_use]
+    pub fn is_older_than(self, min_kube_version: &str) -> bool {
+        let mut numbers = min_kube_version.strip_prefix('v').unwrap_or(min_kube_version).split('.').map(str::parse);
+        matches!((numbers.next(), numbers.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) > self.kubernetes())
+    }
+
     /// Whether both are the same release under two numbers, 4.23 and 5.0. Neither is updated to the other.
     #[must_use]
     pub fn is_sibling(self, other: Self) -> bool {

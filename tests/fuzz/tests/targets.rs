@@ -50,6 +50,7 @@ tests! {
     bundle("bundle") 600;
     image_set("image-set") 300;
     manifests("manifests") 400;
+    recognise("recognise") 300;
     resolution("resolution") 60;
     workbench("workbench", "resolution") 12;
 }

@@ -5,12 +5,9 @@ use super::member_min_kube::all_heads;
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Member};
 use catalog::{Bundle, Package};
-use compare::MaxOpenShift;
-use predicate::Property;
+use predicate::{MAX_OPENSHIFT_PROPERTY as PROPERTY, MaxOpenShift, Property};
 use source::{Rule, Severity, Span};
 use vocabulary::OpenShift;
-
-const PROPERTY: &str = "olm.maxOpenShiftVersion";
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut found = Vec::new();

@@ -9,14 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut found = Vec::new();
     for member in &set.members {
-        let (_, minor) = member.version.kubernetes();
         for package in &member.catalog.packages {
             let heads = all_heads(package);
             let mut by_minimum: BTreeMap<(bool, &str), Vec<&Bundle>> = BTreeMap::new();
             for bundle in &package.bundles {
                 let name = &bundle.name.value;
                 let Some(minimum) = member.min_kube_version(&package.name, name) else { continue };
-                if numbers(minimum).is_some_and(|needed| needed > (1, minor)) {
+                if member.version.is_older_than(minimum) {
                     by_minimum.entry((!heads.contains(name.as_str()), minimum)).or_default().push(bundle);
                 }
             }
@@ -40,10 +39,4 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
 /// The heads of all channels.
 pub(super) fn all_heads(package: &Package) -> BTreeSet<&str> {
     package.channels.iter().flat_map(heads).collect()
-}
-
-/// Major and minor number of a `minKubeVersion`.
-fn numbers(version: &str) -> Option<(u32, u32)> {
-    let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
-    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }

@@ -15,6 +15,7 @@ mod set_installed_lost;
 mod set_mapping;
 mod set_moves_lower;
 mod set_package_ends;
+mod set_promotion_stuck;
 mod set_template_stale;
 mod set_version_mismatch;
 
@@ -38,6 +39,7 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(set_gap::check(set));
     found.extend(set_differs::check(set));
     found.extend(set_mapping::check(set));
+    found.extend(set_promotion_stuck::check(set));
     found.extend(set_template_stale::check(set));
     found.extend(set_version_mismatch::check(set));
     found.extend(member_bundle_object::check(set));

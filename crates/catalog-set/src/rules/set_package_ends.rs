@@ -48,7 +48,7 @@ fn is_same(one: Pair<'_>, other: Pair<'_>) -> bool {
 
 /// Whether the newest member has less than half of the packages of the one before: its publisher has just begun with
 /// it.
-fn is_being_filled(set: &CatalogSet, pair: Pair<'_>) -> bool {
+pub(super) fn is_being_filled(set: &CatalogSet, pair: Pair<'_>) -> bool {
     let names = |member: &crate::Member| {
         member.catalog.packages.iter().map(|package| package.name.clone()).collect::<BTreeSet<_>>()
     };

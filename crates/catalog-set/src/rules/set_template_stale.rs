@@ -1,5 +1,6 @@
 //! `set-template-stale`
 
+use crate::ci::Fbc;
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Member};
 use catalog::Package;
@@ -15,7 +16,7 @@ type Channels = BTreeMap<String, BTreeMap<String, Edges>>;
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut found = Vec::new();
     for operator in &set.operators {
-        let Some((mappings, _)) = operator.mappings(set) else { continue };
+        let Some(Fbc { mappings, .. }) = operator.fbc(set) else { continue };
         let folders: BTreeSet<_> = operator.folders(set).collect();
         for mapping in mappings.iter().filter(|mapping| mapping.is_basic) {
             let Some(file) = operator.templates.get(&*mapping.template) else { continue };

@@ -2,7 +2,7 @@
 
 use super::{of_versions, set};
 use catalog_set::{CatalogSet, Finding, check, harmful, matrix, sentence};
-use source::Executor;
+use source::{Executor, Rule};
 
 fn findings(set: &CatalogSet) -> Vec<Finding> {
     check(set, Executor::default())
@@ -306,4 +306,42 @@ fn a_matrix_merges_members_with_the_same_text() {
     assert_eq!(rows.collect::<Vec<_>>(), expected);
     assert_eq!(harmful(&found).len(), 1);
     assert_eq!(sentence(&set, &found), "1 of 2 packages leaves somebody behind on the way from 4.17 to 4.20.");
+}
+
+#[test]
+fn an_operator_may_wait_for_a_review_before_the_newest_catalog() {
+    let text = |package: &str| fixture::yaml(&format!("package {package}\nc: 1.0.0"));
+    let ci = |more: &str, catalogs: &str| {
+        let mapping = format!("{{template_name: t.yaml, type: olm.template.basic, catalog_names: [{catalogs}]}}");
+        format!("fbc: {{enabled: true{more}, catalog_mapping: [{mapping}]}}\n")
+    };
+    // What is found of `p` when the newest member does not have it.
+    let found = |more: &str, catalogs: &str| {
+        let (p, q, ci) = (text("p"), text("q"), ci(more, catalogs));
+        let set = set(&[
+            ("catalogs/v4.19/p/c.yaml", &p),
+            ("catalogs/v4.19/q/c.yaml", &q),
+            ("catalogs/v4.20/q/c.yaml", &q),
+            ("operators/p/ci.yaml", &ci),
+        ]);
+        let hints = findings(&set).into_iter().filter(|found| found.rule != Rule::SetPackageEnds);
+        hints.map(|found| line(&found)).collect::<Vec<_>>()
+    };
+    assert_eq!(found("", "v4.19"), ["hint set-promotion-stuck 4.20: p:"]);
+    assert_eq!(found(", version_promotion_strategy: never", "v4.19"), [""; 0]);
+    assert_eq!(found("", "v4.19, v4.20"), ["warning set-mapping-missing 4.20: p:"]);
+}
+
+#[test]
+fn nobody_waits_for_a_review_while_a_catalog_is_being_filled() {
+    let texts = ["a", "b", "c", "d"].map(|name| (name, fixture::yaml(&format!("package {name}\nc: 1.0.0"))));
+    let mut files: Vec<(String, &str)> =
+        texts.iter().map(|(name, text)| (format!("catalogs/v4.22/{name}/c.yaml"), &**text)).collect();
+    files.push(("catalogs/v5.0/a/c.yaml".to_owned(), &texts[0].1));
+    let mapping = "{template_name: t.yaml, type: olm.template.basic, catalog_names: [v4.22]}";
+    let ci = format!("fbc: {{enabled: true, catalog_mapping: [{mapping}]}}\n");
+    files.push(("operators/b/ci.yaml".to_owned(), &ci));
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, *text)).collect();
+    let rules: Vec<Rule> = findings(&set(&files)).iter().map(|found| found.rule).collect();
+    assert_eq!(rules, [Rule::SetPackageEnds]);
 }

@@ -95,6 +95,8 @@ fn the_cluster_tells_its_version_and_what_has_no_subscription() {
     let (found, code) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
     assert_eq!(found["way"], json!(["4.18", "4.19"]));
     assert_eq!((&found["plans"][0]["subscription"], &found["plans"][0]["namespace"]), (&json!("my-p"), &json!("team")));
+    // The manifests have no CatalogSource, and the simulation takes the one that the Subscription names.
+    assert_eq!((&found["plans"][0]["differs"], &found["plans"][0]["cost"]["manual"]), (&Value::Null, &json!(1)));
     assert_eq!((&found["blocked"][0]["csv"], &found["blocked"][0]["id"]), (&json!("x.v1.0.0"), &json!("freestanding")));
     assert_eq!(code, 1);
     let Ended { out, .. } = run("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs --format markdown");
@@ -102,6 +104,44 @@ fn the_cluster_tells_its_version_and_what_has_no_subscription() {
         "oc -n team patch subscription.operators.coreos.com my-p --type merge -p '{\"spec\":{\"channel\":\"new\"}}'";
     assert!(out.contains("- [ ] `p` (old) in `team`: change the channel from `old` to `new`\n"), "{out}");
     assert!(out.contains(command) && out.contains("oc adm upgrade channel stable-4.19"), "{out}");
+}
+
+#[test]
+fn an_install_plan_that_waits_is_named() {
+    let manual = "
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: p, namespace: team}
+spec: {name: p, channel: new, source: community, sourceNamespace: openshift-marketplace, installPlanApproval: Manual}
+status: {installedCSV: p.v1.0.0, currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: install-x}}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: p.v1.0.0, namespace: team}
+spec: {version: 1.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: InstallPlan
+metadata: {name: install-x, namespace: team}
+spec: {approval: Manual, approved: false, clusterServiceVersionNames: [p.v2.0.0], generation: 1}
+status: {phase: RequiresApproval}
+";
+    write(&FOLDER, &[("manual.yaml", manual)]);
+    let (found, code) = report("plan --cluster manual.yaml --from 4.18 --to 4.19 --catalogs catalogs");
+    let (plan, step) = (&found["plans"][0], &found["plans"][0]["steps"][0]);
+    assert_eq!((&step["do"], &step["install_plan"], code), (&json!("approve"), &json!("install-x"), 0));
+    assert_eq!((&plan["waiting"], &plan["differs"]), (&Value::Null, &Value::Null));
+    // Without a step that approves it.
+    let (found, _) = report("plan --cluster manual.yaml --from 4.18 --to 4.18 --catalogs catalogs");
+    let text = found["plans"][0]["waiting"].as_str().unwrap();
+    assert!(text.starts_with("approve or delete InstallPlan `install-x` first: "), "{text}");
+    for format in ["text", "markdown"] {
+        let arguments =
+            format!("plan --cluster manual.yaml --from 4.18 --to 4.18 --catalogs catalogs --format {format}");
+        let Ended { out, .. } = run(&arguments);
+        assert!(out.contains("approve or delete InstallPlan `install-x` first"), "{out}");
+        assert!(!out.to_lowercase().contains("nothing"), "{out}");
+    }
 }
 
 #[test]
@@ -124,4 +164,30 @@ fn a_version_without_a_catalog_is_no_answer() {
         let Ended { errors, code, .. } = run(arguments);
         assert!(errors.contains(expected) && code == 2, "{errors}");
     }
+}
+
+#[test]
+fn a_source_that_is_named_for_a_version_is_told() {
+    let cluster = "
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: p, namespace: team}
+spec: {name: p, channel: new, source: cs-index-v4-18, sourceNamespace: openshift-marketplace}
+status: {installedCSV: p.v2.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: p.v2.0.0, namespace: team}
+spec: {version: 2.0.0}
+";
+    write(&FOLDER, &[("mirrored.yaml", cluster)]);
+    let (found, code) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --catalogs catalogs");
+    let text = found["renamed"][0].as_str().unwrap();
+    assert!(text.starts_with("CatalogSource `cs-index-v4-18` is named for one version"), "{text}");
+    assert!(text.contains("such as `cs-index-v4-19`") && code == 0, "{text}");
+    // With a single catalog nothing is to be exchanged.
+    let (found, _) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --source cs-index-v4-18=fixed");
+    assert_eq!(found["renamed"], json!([]));
+    let (found, _) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
+    assert_eq!(found["renamed"], json!([]));
 }

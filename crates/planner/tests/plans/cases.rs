@@ -1,6 +1,6 @@
 //! The worked cases of catalog-sets (P7), by their numbers.
 
-use crate::scene::Scene;
+use crate::scene::{Scene, version};
 use planner::Goal;
 use vocabulary::Approval;
 
@@ -131,7 +131,7 @@ fn case_12_installed_ahead_of_the_next_catalog() {
         reason.sentence,
         "`p.v1.0.1` is above `p.v1.0.0`, the head of channel `s` in the catalog of 4.19, and gets no updates there."
     );
-    assert_eq!(reason.lifts[0], "the publisher brings `p.v1.0.1` to the catalog of 4.19");
+    assert_eq!(reason.lifts[0], "the publisher brings `p.v1.0.1` to the catalog of 4.19, as that of 4.18 has it");
     assert_eq!(scene.goal(Goal::Resolves).plan(), "0/0/0/0 | 4.19:");
 }
 
@@ -179,6 +179,40 @@ fn case_18_a_csv_without_a_subscription_blocks() {
     let plans = scene.plans();
     assert!(plans.plans.is_empty() && plans.blocked.len() == 1);
     assert!(plans.blocked[0].is_freestanding);
+}
+
+#[test]
+fn case_19_an_install_plan_that_waits_is_named() {
+    let members = [("4.18", "s: 1.0.0 <- 1.1.0"), ("4.19", "s: 1.1.0 <- 1.2.0")];
+    let scene = |csv: &str| Scene::new(&members).subscribe_as("s@1.0.0", Approval::Manual).with_install_plan("x", csv);
+    let found = scene("p.v1.1.0");
+    assert_eq!(found.plan(), "0/0/0/1 approve 1.1.0 by x | 4.19:");
+    let step = found.plans().plans[0].steps[0].clone();
+    assert_eq!(step.sentence(), "approve InstallPlan `x`, the update to `p.v1.1.0`");
+    assert_eq!(
+        step.commands("operators", "p"),
+        ["oc -n operators patch installplan x --type merge -p '{\"spec\":{\"approved\":true}}'"]
+    );
+    // An older plan of the same namespace stays as it is, and so does one that no step of the present version approves.
+    let older = scene("p.v1.0.1");
+    assert_eq!(older.plan(), "0/0/0/1 waiting x | approve 1.1.0 | 4.19:");
+    assert_eq!(
+        older.plans().plans[0].summary(),
+        "approve or delete InstallPlan `x` first: it waits for an approval, and no newer catalog changes that it installs \
+         `p.v1.0.1`, then approve the update to `p.v1.1.0`"
+    );
+    let stays = |approved: bool| {
+        let both = [("4.18", members[0].1), ("4.19", members[0].1)];
+        let mut scene = Scene::new(&both).subscribe_as("s@1.0.0", Approval::Manual).with_install_plan("x", "p.v1.1.0");
+        scene.cluster.install_plans[0].approved = approved;
+        scene
+    };
+    assert_eq!(stays(false).plan(), "0/0/0/0 waiting x | | 4.19:");
+    assert_eq!(
+        stays(false).plans().sentence(&[version("4.18"), version("4.19")]),
+        "4.18 → 4.19: 1 operator needs you."
+    );
+    assert_eq!(stays(true).plan(), "0/0/0/0 | 4.19:");
 }
 
 #[test]

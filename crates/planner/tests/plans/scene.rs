@@ -5,7 +5,7 @@ use compare::State;
 use planner::{Allowed, Goal, Plan, Plans, Question, Served, Step, plans, way};
 use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing};
-use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
+use simulate::{CatalogSource, Cluster, Csv, InstallPlan, PlanPhase, Subscription, SubscriptionStatus};
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -102,6 +102,26 @@ impl Scene {
         self
     }
 
+    /// An InstallPlan that waits for an approval of what the last Subscription is to get.
+    pub(crate) fn with_install_plan(mut self, name: &str, csv: &str) -> Self {
+        let subscription = self.cluster.subscriptions.last_mut().expect("a Subscription");
+        subscription.current_csv = Some(csv.into());
+        subscription.status.install_plan = Some(name.into());
+        self.cluster.install_plans.push(InstallPlan {
+            namespace: subscription.namespace.clone(),
+            name: name.into(),
+            generation: 1,
+            approval: Approval::Manual,
+            approved: false,
+            phase: PlanPhase::RequiresApproval,
+            csvs: vec![csv.into()],
+            steps: Vec::new(),
+            done: 0,
+            error: None,
+        });
+        self
+    }
+
     /// A CSV that no catalog has.
     fn inferred(&self, name: &BundleName) -> Csv {
         let version = update_graph::version_in(name.as_str()).expect("a version in the name");
@@ -161,10 +181,11 @@ pub(crate) fn shown(plan: &Plan) -> String {
         || "none".to_owned(),
         |cost| format!("{}/{}/{}/{}", cost.missed, cost.frozen, cost.reinstalls, cost.manual),
     );
+    let waiting = plan.waiting.iter().map(|waiting| format!("waiting {} |", waiting.name));
     let steps = plan.steps.iter().map(step);
     let reason = plan.reason.iter().map(|reason| format!("({})", reason.obstacle.id()));
     let differs = plan.differs.iter().map(|text| format!("DIFFERS: {text}"));
-    std::iter::once(cost).chain(steps).chain(reason).chain(differs).collect::<Vec<_>>().join(" ")
+    std::iter::once(cost).chain(waiting).chain(steps).chain(reason).chain(differs).collect::<Vec<_>>().join(" ")
 }
 
 fn step(step: &Step) -> String {
@@ -173,6 +194,9 @@ fn step(step: &Step) -> String {
     match step.what {
         planner::Do::Update => format!("→{to}{hangs}"),
         planner::Do::OpenShift => format!("| {to}:"),
-        what => format!("{} {to}{hangs}", what.word()),
+        what => {
+            let plan = step.install_plan.iter().map(|plan| format!(" by {plan}")).collect::<String>();
+            format!("{} {to}{hangs}{plan}", what.word())
+        }
     }
 }

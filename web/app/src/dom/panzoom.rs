@@ -179,11 +179,6 @@ impl PanZoom {
         self.change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
     }
 
-    /// Ends what a pointer does to the view.
-    pub(crate) fn let_go(&self, pointer: i32) {
-        self.inner.borrow_mut().let_go(pointer);
-    }
-
     /// Moves a point of the drawing to the middle.
     pub(crate) fn centre(&self, point: (f64, f64)) {
         self.change(|view, drawing, frame| view.centred(point, drawing, frame));

@@ -39,7 +39,8 @@ pub(super) fn on_down(props: &Props, model: &Model) -> Callback<PointerEvent> {
             None => range_end(&props, view, at).unwrap_or_default(),
         };
         if taken != Drag::None {
-            view.let_go(event.pointer_id());
+            // The root sees events before the view, which would be moved.
+            event.stop_propagation();
             drag.set(taken);
         }
     })

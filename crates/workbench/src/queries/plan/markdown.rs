@@ -27,7 +27,7 @@ impl fmt::Display for Checklist<'_> {
 
 fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) -> fmt::Result {
     writeln!(out, "## {}\n", view.sentence)?;
-    for text in &view.freestanding {
+    for text in view.freestanding.iter().chain(&view.renamed) {
         writeln!(out, "- {text}\n")?;
     }
     for gate in &view.gates {
@@ -52,11 +52,16 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
             steps.map(move |step| (plan, step))
         });
         let here: Vec<(&PlanView, &PlanStep)> = here.collect();
+        let waiting = view.plans.iter().filter(|_| at == 0).filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
+        let waiting: Vec<(&PlanView, &String)> = waiting.collect();
+        for (plan, text) in &waiting {
+            writeln!(out, "- [ ] {}: {text}", title(plan))?;
+        }
         for (plan, step) in &here {
             writeln!(out, "- [ ] {}: {}", title(plan), step.text)?;
             commands(out, &step.commands)?;
         }
-        if here.is_empty() {
+        if here.is_empty() && waiting.is_empty() {
             writeln!(out, "Nothing to do, and nothing happens.")?;
         }
         if let Some(next) = view.way.get(at + 1) {

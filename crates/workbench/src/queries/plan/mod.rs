@@ -45,6 +45,7 @@ fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
         sentence: plans.sentence(way),
         way: way.to_vec(),
         freestanding: plans.blocked.iter().filter(|blocker| blocker.is_freestanding).map(freestanding).collect(),
+        renamed: Vec::new(),
         plans: views,
         blocked: plans.blocked.iter().map(blocker_row).collect(),
         gates: gates.collect(),
@@ -67,6 +68,7 @@ fn plan_view(plan: &Plan) -> PlanView {
         }),
         steps: plan.steps.iter().map(|step| plan_step(plan, step)).collect(),
         reason: plan.reason.as_ref().map(plan_reason),
+        waiting: plan.waiting.as_ref().map(planner::WaitingPlan::sentence),
         summary: plan.summary(),
         stations: plan.stations.iter().map(plan_station).collect(),
         differs: plan.differs.as_deref().map(str::to_owned),
@@ -81,6 +83,7 @@ fn plan_step(plan: &Plan, step: &Step) -> PlanStep {
         to: step.to.clone(),
         channel: step.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
         automatic: step.what.is_automatic(),
+        install_plan: step.install_plan.as_deref().unwrap_or_default().to_owned(),
         text: step.sentence(),
         commands: step.commands(&plan.namespace, &plan.subscription),
     }

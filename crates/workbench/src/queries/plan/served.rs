@@ -7,11 +7,15 @@ use compare::State;
 use planner::{Plans, Question, Served, plans, way};
 use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
-use simulate::Cluster;
+use simulate::{CatalogSource, Cluster};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use views::{OpenShift, PlanQuery, PlansView};
+
+/// The namespace of the CatalogSources that all namespaces see on OpenShift.
+const OPENSHIFT_GLOBAL: &str = "openshift-marketplace";
 
 /// A member of a set.
 struct ServedMember<'s> {
@@ -37,6 +41,13 @@ impl Served for ServedMember<'_> {
     fn listing(&self) -> Arc<Listing> {
         Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.member.catalog))))
     }
+}
+
+/// A name without the version of OpenShift at its end: `cs-index` of `cs-index-v4-19`.
+fn without_version(name: &str) -> Option<&str> {
+    let (rest, minor) = name.rsplit_once('-')?;
+    let (stem, major) = rest.rsplit_once("-v")?;
+    format!("{major}.{minor}").parse::<OpenShift>().is_ok().then_some(stem)
 }
 
 /// The catalogs of CatalogSources on a way through versions of OpenShift.
@@ -70,10 +81,42 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(|(key, members)| (key.clone(), catalogs(members))).collect()
     }
 
-    /// The plans of a cluster.
+    /// The plans of a cluster. Manifests without any CatalogSource are taken for incomplete: the sources are those whose
+    /// catalogs are known.
     #[must_use]
     pub fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
-        plans_view(&self.plans(cluster, query), &self.way)
+        let mut cluster = Cow::Borrowed(cluster);
+        if cluster.catalog_sources.is_empty() {
+            let cluster = cluster.to_mut();
+            cluster.catalog_sources = self.members.keys().map(|key| CatalogSource::new(key.clone(), 0)).collect();
+            if self.members.keys().any(|key| &*key.namespace == OPENSHIFT_GLOBAL) {
+                cluster.global_namespace = OPENSHIFT_GLOBAL.into();
+            }
+        }
+        let view = plans_view(&self.plans(&cluster, query), &self.way);
+        PlansView { renamed: self.renamed(&cluster), ..view }
+    }
+
+    /// CatalogSources that are named for one version of OpenShift, as oc-mirror names them (`internal/pkg/clusterresources`):
+    /// an update of OpenShift exchanges no catalog of theirs.
+    fn renamed(&self, cluster: &Cluster) -> Vec<String> {
+        let is_used = |key: &CatalogKey| cluster.subscriptions.iter().any(|one| one.spec.catalog.as_ref() == Some(key));
+        // A single catalog for all versions has no place of its own.
+        let differs = |members: &[Option<ServedMember<'_>>]| {
+            members.iter().flatten().any(|served| served.member.places.iter().any(|place| !place.is_empty()))
+        };
+        let named = self.members.iter().filter(|(key, members)| is_used(key) && differs(members));
+        let sentence = |name: &str| {
+            let stem = without_version(name)?;
+            let next = self.way.get(1)?;
+            Some(format!(
+                "CatalogSource `{name}` is named for one version of OpenShift, as oc-mirror names them, and no update \
+                 exchanges its catalog: after each update, change `spec.source` of its Subscriptions to the one for the \
+                 new version, such as `{stem}-v{}-{}`. The plans take that as done.",
+                next.major, next.minor
+            ))
+        };
+        named.filter_map(|(key, _)| sentence(&key.name)).collect()
     }
 
     /// The plans of clusters that each have the head of one channel of the first catalogs.

@@ -7,7 +7,7 @@ pub(crate) fn plan_table(view: &PlansView) -> PlanTable {
     PlanTable {
         sentence: view.sentence.clone(),
         way: view.way.clone(),
-        notices: view.gates.iter().map(gate).chain(view.freestanding.iter().cloned()).collect(),
+        notices: view.gates.iter().map(gate).chain(view.freestanding.iter().chain(&view.renamed).cloned()).collect(),
         rows: view.plans.iter().map(|plan| row(view, plan)).collect(),
     }
 }
@@ -23,19 +23,22 @@ fn row(view: &PlansView, plan: &PlanView) -> PlanRow {
     let cell = |version: &OpenShift| {
         let station = plan.stations.iter().find(|station| station.openshift == *version)?;
         let steps = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
-        Some(cell(station, &steps.collect::<Vec<_>>()))
+        let waiting = plan.waiting.clone().filter(|_| view.way.first() == Some(version));
+        Some(cell(station, waiting, &steps.collect::<Vec<_>>()))
     };
     PlanRow {
         package: plan.package.clone(),
         channel: plan.channel.clone(),
-        is_at_rest: remarks.is_empty() && plan.steps.iter().all(|step| step.what == "openshift"),
+        is_at_rest: remarks.is_empty()
+            && plan.waiting.is_none()
+            && plan.steps.iter().all(|step| step.what == "openshift"),
         cells: view.way.iter().filter_map(cell).collect(),
         remarks,
         lifts: reason.map(|reason| reason.lifts.clone()).unwrap_or_default(),
     }
 }
 
-fn cell(station: &PlanStation, steps: &[&PlanStep]) -> PlanCell {
+fn cell(station: &PlanStation, waiting: Option<String>, steps: &[&PlanStep]) -> PlanCell {
     let todo = steps.iter().filter(|step| !step.automatic).map(|step| step.text.clone());
     let updates = match steps.iter().filter(|step| step.automatic).count() {
         0 => None,
@@ -46,7 +49,7 @@ fn cell(station: &PlanStation, steps: &[&PlanStep]) -> PlanCell {
     let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());
     let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
     PlanCell {
-        todo: todo.collect(),
+        todo: waiting.into_iter().chain(todo).collect(),
         notes: updates.into_iter().chain(pending).chain(frozen).collect(),
         label: update_graph::version_in(csv).map_or_else(|| csv.clone(), |version| version.to_string()),
         // Where nothing is resolved, the catalog may not have the package.

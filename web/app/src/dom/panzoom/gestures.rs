@@ -55,11 +55,9 @@ impl Inner {
     }
 
     pub(super) fn release(&mut self, event: &Event) {
-        event.dyn_ref::<PointerEvent>().iter().for_each(|event| self.let_go(event.pointer_id()));
-    }
-
-    pub(super) fn let_go(&mut self, pointer: i32) {
-        self.pointers.remove(&pointer);
+        if let Some(event) = event.dyn_ref::<PointerEvent>() {
+            self.pointers.remove(&event.pointer_id());
+        }
         self.dragging = !self.pointers.is_empty();
         self.grasp();
     }

@@ -1,0 +1,102 @@
+//! `bundle-range-replaces`, `bundle-range-max` and `bundle-range-min-kube`: into the catalogs of which versions of
+//! OpenShift the index build puts a bundle, by its annotation `com.redhat.openshift.versions`.
+//!
+//! The pipelines check the first and the last, only of a bundle that is added (operator-pipelines
+//! `operatorcert/static_tests/community/bundle.py`).
+
+use crate::package::Rendered;
+use blang_semver::Version;
+use bundle::{Bundle, OpenShiftRange};
+use predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift, Property};
+use source::{Diagnostic, Rule};
+use std::collections::BTreeMap;
+use vocabulary::OpenShift;
+
+/// The versions of OpenShift that have catalogs, by the minor number of 4: older catalogs are no longer built, and later
+/// ones do not have most packages yet (community-operators-prod and certified-operators in August 2026).
+const MINORS: std::ops::RangeInclusive<u32> = 12..=22;
+
+/// Checks the bundles of a package.
+pub(crate) fn check(bundles: &[Rendered<'_>], findings: &mut Vec<Diagnostic>) {
+    let by_name: BTreeMap<&str, &Bundle> =
+        bundles.iter().map(|rendered| (&*rendered.bundle.name, &rendered.bundle)).collect();
+    // Without the annotation in any bundle, they may be for other clusters than those of OpenShift.
+    let is_for_openshift = bundles.iter().any(|rendered| rendered.bundle.openshift_versions.is_some());
+    for rendered in bundles {
+        let Rendered { bundle, place, .. } = rendered;
+        let Some(range) = bundle.openshift_range() else { continue };
+        let place = bundle.openshift_versions.as_ref().map_or(*place, |versions| versions.span);
+        let mut report = |rule, versions: &[OpenShift], what: String, help: String| {
+            let message = format!("{} `{}`, {what}", catalogs(versions), bundle.name);
+            findings.push(Diagnostic::new(rule, place, message).with_help(help));
+        };
+        if let Some(replaced) = by_name.get(&*bundle.updates.replaces)
+            && let Some(other) = replaced.openshift_range()
+        {
+            let missing = versions(range, |version| !other.contains(version));
+            let what = format!("but not `{}`, which it replaces", replaced.name);
+            let help = "give both the same `com.redhat.openshift.versions`, or replace another bundle".to_owned();
+            if !missing.is_empty() {
+                report(Rule::BundleRangeReplaces, &missing, what, help);
+            }
+        }
+        if let Some(max) = max_openshift(bundle) {
+            let above = versions(range, |version| max < version);
+            let what = format!("which supports OpenShift up to {max}: OLM installs it there nevertheless");
+            let help = format!("end the range with v{max}, or raise `{MAX_OPENSHIFT_PROPERTY}`");
+            if !above.is_empty() {
+                report(Rule::BundleRangeMax, &above, what, help);
+            }
+        }
+        let least = &*bundle.min_kube_version;
+        let below = versions(range, |version| version.is_older_than(least));
+        if is_for_openshift && !below.is_empty() {
+            let what = format!(
+                "which needs Kubernetes {least}: there its CSV stays Pending, and OLM updates nothing in its namespace \
+                 any more"
+            );
+            let first = MINORS.map(minor).find(|version| !version.is_older_than(least));
+            let help = first.map_or_else(
+                || "lower `minKubeVersion`".to_owned(),
+                |first| format!("begin the range with v{first}, or lower `minKubeVersion`"),
+            );
+            report(Rule::BundleRangeMinKube, &below, what, help);
+        }
+    }
+}
+
+const fn minor(minor: u32) -> OpenShift {
+    OpenShift { major: 4, minor }
+}
+
+/// The versions of a range that have catalogs and for which something is so.
+fn versions(range: OpenShiftRange, is_so: impl Fn(OpenShift) -> bool) -> Vec<OpenShift> {
+    MINORS.map(minor).filter(|version| range.contains(*version) && is_so(*version)).collect()
+}
+
+/// The highest version of OpenShift that a bundle supports, if it says so in a form that OLM can read.
+fn max_openshift(bundle: &Bundle) -> Option<OpenShift> {
+    let stated = bundle.properties.iter().filter(|property| property.kind == MAX_OPENSHIFT_PROPERTY);
+    let stated: Vec<Property> = stated
+        .filter_map(|property| Property::parse(&property.kind, &serde_json::from_str(&property.value).ok()?).ok())
+        .collect();
+    let max: Version = MaxOpenShift::of(&stated).0.ok()??;
+    Some(OpenShift { major: max.major().try_into().ok()?, minor: max.minor().try_into().ok()? })
+}
+
+/// Which catalogs have something, with the verb: `the catalogs of OpenShift 4.12 to 4.14 and 4.16 have`.
+fn catalogs(versions: &[OpenShift]) -> String {
+    let mut runs: Vec<(OpenShift, OpenShift)> = Vec::new();
+    for version in versions {
+        match runs.last_mut() {
+            Some((_, last)) if last.next().any(|next| next == *version) => *last = *version,
+            _ => runs.push((*version, *version)),
+        }
+    }
+    let run = |(first, last): &(OpenShift, OpenShift)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    let runs: Vec<String> = runs.iter().map(run).collect();
+    let (noun, verb) = if versions.len() == 1 { ("catalog", "has") } else { ("catalogs", "have") };
+    format!("the {noun} of OpenShift {} {verb}", runs.join(" and "))
+}

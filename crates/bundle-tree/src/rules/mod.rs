@@ -1,0 +1,3 @@
+//! Checks of the bundles of a package, with the documentation of all rules in Markdown beside them.
+
+pub(crate) mod bundle_range;

@@ -1,0 +1,41 @@
+//! InstallPlans that already wait for an approval. What such a plan installs stays as it is, also when a newer catalog has
+//! something else (olm-runtime A6.4), so that it is approved or deleted before an update of OpenShift (catalog-sets P6).
+
+use crate::plan::{Do, Plan};
+use catalog::BundleName;
+use simulate::{Cluster, InstallPlan, PlanPhase, Subscription};
+use std::sync::Arc;
+
+/// An InstallPlan that waits for an approval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingPlan {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it installs for the Subscription.
+    pub csv: BundleName,
+}
+
+/// The InstallPlan that waits for an approval of what a Subscription is to get: the one that its status names, or the newest.
+pub(crate) fn of_subscription(cluster: &Cluster, subscription: &Subscription) -> Option<WaitingPlan> {
+    let csv = subscription.current_csv.as_ref().filter(|csv| cluster.installed(subscription) != Some(*csv))?;
+    let waits = |plan: &&InstallPlan| {
+        plan.namespace == subscription.namespace
+            && !plan.approved
+            && plan.phase == PlanPhase::RequiresApproval
+            && plan.csvs.contains(csv)
+    };
+    let is_named = |plan: &&InstallPlan| subscription.status.install_plan.as_ref() == Some(&plan.name);
+    let found = cluster.install_plans.iter().filter(waits).max_by_key(|plan| (is_named(plan), plan.generation))?;
+    Some(WaitingPlan { name: Arc::clone(&found.name), csv: csv.clone() })
+}
+
+/// Gives the InstallPlan to the step that approves it. Without such a step on the first version the plan has to be approved or
+/// deleted beside the steps.
+pub(crate) fn name(plan: &mut Plan, waiting: WaitingPlan) {
+    let is_first = |step: &&mut crate::plan::Step| step.what == Do::Approve;
+    let first = plan.steps.iter_mut().take_while(|step| step.what != Do::OpenShift).find(is_first);
+    match first.filter(|step| step.to == waiting.csv.as_str()) {
+        Some(step) => step.install_plan = Some(waiting.name),
+        None => plan.waiting = Some(waiting),
+    }
+}
