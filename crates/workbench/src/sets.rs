@@ -5,6 +5,7 @@ use crate::file::NewText;
 use crate::input::Workbench;
 use crate::queries::{PlanSources, plan_table};
 use catalog_set::{Candidate, CatalogSet, Cell, Finding, MatrixRow, candidates, check, matrix, sentence};
+use memchr::memmem;
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
@@ -37,16 +38,23 @@ pub fn set_candidates(files: &[NewText]) -> Vec<Candidate> {
         .filter_map(|file| Some((&*file.path, text(file)?)))
         .collect();
     let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
-    let has_package =
-        |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memchr::memmem::find(bytes, SCHEMA).is_some());
-    let with_package: Vec<&str> = files.iter().filter(has_package).map(|file| &*file.path).collect();
+    let has_package = |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memmem::find(bytes, SCHEMA).is_some());
+    let with_package: Vec<&NewText> = files.iter().filter(has_package).collect();
+    let is_catalog = |file: &NewText| file.content.as_ref().is_ok_and(|bytes| !is_template(bytes));
     let mut found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
     found.retain(|candidate| {
         let places = candidate.places.iter();
-        let has = places.filter(|place| with_package.iter().any(|path| place.has(path)));
+        let has = places.filter(|place| with_package.iter().any(|file| place.has(&file.path) && is_catalog(file)));
         has.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
     });
     found
+}
+
+/// Whether a text is a catalog template, whose entries may be packages.
+fn is_template(text: &[u8]) -> bool {
+    const SCHEMAS: [&[u8]; 2] = [b"schema: olm.template.", b"schema: olm.semver"];
+    let is_key = |at: usize| at.checked_sub(1).is_none_or(|before| text[before] == b'\n');
+    SCHEMAS.iter().any(|schema| memmem::find_iter(text, schema).any(is_key))
 }
 
 impl Workbench {
@@ -268,5 +276,23 @@ fn finding_view(finding: &Finding) -> SetFinding {
             .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
             .collect(),
         pair,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_for_several_versions_are_no_set() {
+        const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: c\n";
+        let template = "entries:\n- schema: olm.package\n  name: p\nschema: olm.template.basic\n";
+        let file = |path: String, text: &str| NewText { path, content: Ok(text.into()) };
+        let template = |of| file(format!("operators/p/catalog-templates/{of}.yaml"), template);
+        let catalog = |of| file(format!("catalogs/{of}/p/catalog.yaml"), PACKAGE);
+        let (old, new) = ("v4.18", "v4.19");
+        assert_eq!(set_candidates(&[template(old), template(new)]), []);
+        let found = set_candidates(&[template(old), template(new), catalog(old), catalog(new)]);
+        assert_eq!(found.iter().map(|one| &*one.pattern).collect::<Vec<_>>(), ["catalogs/*"]);
     }
 }
