@@ -15,6 +15,7 @@ mod plan;
 mod question;
 mod reason;
 mod replay;
+mod rest;
 mod search;
 mod state;
 mod what_if;
@@ -25,6 +26,7 @@ pub use csv::Csv;
 pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
 pub use question::{Allowed, Goal, Question, Served, way};
 pub use reason::{Obstacle, Reason, Stop};
+pub use rest::Rest;
 
 use crate::model::{Model, next_after};
 use crate::reason::{Asked, unknown};
@@ -60,6 +62,7 @@ enum Searched {
         /// Whether the namespace does not resolve, on each version.
         frozen: Vec<bool>,
         reason: Option<Reason>,
+        rest: Option<Rest>,
     },
     /// Why there is no way.
     Reason(Reason),
@@ -155,7 +158,8 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
             let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
             way.cost.missed = missed;
             let frozen = way.states.iter().map(|state| model.is_frozen(state)).collect();
-            Searched::Way { way, own, frozen, reason }
+            let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
+            Searched::Way { way, own, frozen, reason, rest }
         }
         Found::Blocked { at, states } => {
             Searched::Reason(Asked { question, subscription }.blocked(&model, at, &states))
@@ -189,11 +193,12 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         steps: Vec::new(),
         stations: Vec::new(),
         reason: None,
+        rest: None,
         differs: None,
     };
     match searched {
         Searched::Reason(reason) => plan.reason = Some(reason),
-        Searched::Way { way, own, frozen, reason } => {
+        Searched::Way { way, own, frozen, reason, rest } => {
             plan.steps = steps(&question.way, &way, own);
             plan.cost = Some(own_cost(&way, own));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))
@@ -209,7 +214,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
                     }
                 })
                 .collect();
-            plan.reason = reason;
+            (plan.reason, plan.rest) = (reason, rest);
         }
     }
     plan

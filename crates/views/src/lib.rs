@@ -74,8 +74,8 @@ pub use migration::{
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
-    BlockerRow, GateView, PlanCell, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanRow, PlanStation, PlanStep,
-    PlanTable, PlanView, PlansView,
+    BlockerRow, GateView, PlanCell, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanRest, PlanRow, PlanStation,
+    PlanStep, PlanTable, PlanView, PlansView,
 };
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,
