@@ -3,7 +3,7 @@
 
 use crate::file::NewText;
 use crate::input::Workbench;
-use crate::queries::{PlanSources, plan_table};
+use crate::queries::{PlanSources, plan_table, release};
 use catalog_set::{Candidate, CatalogSet, Cell, Finding, MatrixRow, candidates, check, matrix, sentence};
 use memchr::memmem;
 use resolver::CatalogKey;
@@ -178,8 +178,7 @@ impl Workbench {
         let sets = self.sets_of_sources(cluster);
         let first = self.sets.first().ok_or("no catalogs for several versions of OpenShift are open")?;
         let members = &first.set.members;
-        let present = cluster.and_then(|cluster| cluster.openshift.as_ref());
-        let present = present.and_then(|version| format!("{}.{}", version.major(), version.minor()).parse().ok());
+        let present = cluster.and_then(release);
         let of_set = |member: Option<&catalog_set::Member>| member.map(|member| member.version);
         // Without a cluster the last update of OpenShift, which is the next one for most.
         let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());

@@ -23,6 +23,7 @@ pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;
 pub use sources::pairing;
+pub(crate) use sources::release;
 pub(in crate::queries) use sources::{Sources, bind};
 pub(in crate::queries) use wording::requirement;
 
