@@ -216,9 +216,12 @@ impl Workbench {
 }
 
 fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage {
-    let mut own: Vec<&Finding> =
-        findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package)).collect();
-    own.sort_by_key(|finding| finding.severity);
+    let own = findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package));
+    let mut own: Vec<&Finding> = own.collect();
+    own.sort_by_key(|finding| finding.harm());
+    let (repository, own): (Vec<&Finding>, Vec<&Finding>) =
+        own.into_iter().partition(|finding| finding.is_about_repository());
+    let worst = own.first().map(|finding| finding.harm());
     let cell = |cell: &Cell| SetCell {
         from: cell.from,
         to: cell.to,
@@ -232,9 +235,11 @@ fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage
     };
     SetPackage {
         name: row.package.to_string(),
-        worst: own.first().map(|finding| finding.severity),
+        worst,
+        count: own.iter().filter(|finding| Some(finding.harm()) == worst).count() as u32,
         cells: row.cells.iter().map(cell).collect(),
         findings: own.into_iter().map(finding_view).collect(),
+        repository: repository.into_iter().map(finding_view).collect(),
     }
 }
 
@@ -257,7 +262,9 @@ fn label(row: &MatrixRow, cell: &Cell, (from, to): (OpenShift, OpenShift)) -> St
     // The text of the cell comes first.
     let head = cell.head.as_ref().map_or_else(|| "no head".to_owned(), |head| version_text(head.as_str()));
     let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
-    format!("{head}: {} in {versions}, {effect}. Compare {from} with {to}", row.package)
+    let differs =
+        cell.differs.as_ref().map(|differs| format!("; before: the same head, {differs}")).unwrap_or_default();
+    format!("{head}: {} in {versions}, {effect}{differs}. Compare {from} with {to}", row.package)
 }
 
 /// The version at the end of the name of a CSV; else the name.
@@ -269,7 +276,7 @@ fn finding_view(finding: &Finding) -> SetFinding {
     let channel = finding.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
     let pair = finding.rows.first().map_or((finding.from, finding.to), |row| (row.from, row.to));
     SetFinding {
-        severity: finding.severity,
+        severity: finding.harm(),
         text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
         details: (finding.installed().into_iter())
             .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
@@ -293,5 +300,38 @@ mod tests {
         assert_eq!(set_candidates(&[template(old), template(new)]), []);
         let found = set_candidates(&[template(old), template(new), catalog(old), catalog(new)]);
         assert_eq!(found.iter().map(|one| &*one.pattern).collect::<Vec<_>>(), ["catalogs/*"]);
+    }
+
+    /// A workbench with the set of these files.
+    fn with_set(files: &[(&str, &str)]) -> (Workbench, SetId) {
+        let paths = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
+        let mut loading = catalog_set::Loading::new(catalog_set::candidates(paths, &[]).remove(0));
+        files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
+        while !loading.step(1 << 20) {}
+        let mut workbench = Workbench::new();
+        let set = workbench.finish_set("repository", loading).expect("the members have a package in common");
+        (workbench, set)
+    }
+
+    #[test]
+    fn findings_about_the_repository_are_no_findings_about_clusters() {
+        let entry = "schema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1.0.0}]\n---\n\
+                     schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
+                     properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n";
+        let catalog = format!("schema: olm.package\nname: p\ndefaultChannel: c\n---\n{entry}");
+        let ci = "fbc:\n  enabled: true\n  catalog_mapping:\n  - template_name: basic.yaml\n    \
+                  type: olm.template.basic\n    catalog_names: [v4.20, v4.21, '4.22']\n";
+        let (workbench, id) = with_set(&[
+            ("catalogs/v4.20/p/catalog.yaml", &catalog),
+            ("catalogs/v4.21/p/catalog.yaml", &catalog),
+            ("operators/p/ci.yaml", ci),
+        ]);
+        let view = workbench.set_view(id);
+        assert_eq!(view.sentence, "The package leaves nobody behind on the way from 4.20 to 4.21.");
+        let [package] = &view.packages[..] else { panic!("{:?}", view.packages) };
+        assert_eq!((package.worst, package.count, package.findings.len()), (None, 0, 0));
+        assert_eq!(package.repository.len(), 1);
+        assert!(package.repository[0].text.contains("set-mapping-name"), "{:?}", package.repository);
+        assert_eq!(package.cells[0].worst, None);
     }
 }

@@ -307,3 +307,24 @@ fn a_matrix_merges_members_with_the_same_text() {
     assert_eq!(harmful(&found).len(), 1);
     assert_eq!(sentence(&set, &found), "1 of 2 packages leaves somebody behind on the way from 4.17 to 4.20.");
 }
+
+#[test]
+fn what_leaves_somebody_behind_is_an_error_in_the_matrix() {
+    // 1.1.0 is above the head of 4.19: a warning, and nobody who has it gets an update.
+    let set = of_versions(&[("4.18", "c: 1.0.0 <- 1.1.0"), ("4.19", "c: 1.0.0")]);
+    let found = findings(&set);
+    assert_eq!(
+        found.iter().map(line).collect::<Vec<_>>(),
+        ["warning set-installed-ahead 4.18 → 4.19: p, channel c: 1.1.0!"]
+    );
+    assert_eq!(matrix(&set, &found)[0].cells[0].worst, Some(source::Severity::Error));
+    assert_eq!(sentence(&set, &found), "The package leaves somebody behind on the way from 4.18 to 4.19.");
+}
+
+#[test]
+fn neighbours_with_the_same_head_say_what_differs() {
+    let set = of_versions(&[("4.18", "c: 1.0.0 <- 1.1.0"), ("4.19", "c: 1.1.0 (skips 1.0.0)\nd: 1.1.0")]);
+    let cells = &matrix(&set, &findings(&set))[0].cells;
+    let expected = "1 bundle removed, 1 channel added, 1 channel with other edges";
+    assert_eq!((&cells[0].differs, cells[1].differs.as_deref()), (&None, Some(expected)));
+}

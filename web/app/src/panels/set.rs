@@ -64,8 +64,8 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
         <ul class="changes">{ prose_items(&view.notices) }</ul>
         <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
-            default channel, its colour what the next update of OpenShift does. A bar leads to the comparison of \
-            the two catalogs." }</p>
+            default channel, the colour of its right edge what the next update of OpenShift does. A bar leads to \
+            the comparison of the two catalogs." }</p>
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
                 { for view.versions.iter().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
@@ -77,15 +77,15 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
 
 fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Set(SetAction::PackageChosen(row.name.clone())));
-    let count = row.findings.len();
+    let count = row.findings.len() + row.repository.len();
     html! { <>
         <tr key={row.name.clone()} data-testid="set-package" data-name={row.name.clone()}>
             <th scope="row">
                 <button type="button" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
                     { &row.name }
-                    if count > 0 {
+                    if row.count > 0 {
                         <span class={classes!("mark", class(row.worst))}>
-                            { format!(" {}", words(row.worst, count)) }</span>
+                            { format!(" {} {}", sign(row.worst), row.count) }</span>
                     }
                 </button>
             </th>
@@ -94,6 +94,11 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
         if is_chosen {
             <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
                 <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, &row.name, send)) }</ul>
+                if !row.repository.is_empty() {
+                    <p class="mute">{ "About the repository, not about clusters:" }</p>
+                    <ul class="set-findings">
+                        { for row.repository.iter().map(|one| finding(one, &row.name, send)) }</ul>
+                }
             </td></tr>
         }
     </> }
@@ -121,13 +126,12 @@ const fn class(worst: Option<Severity>) -> &'static str {
     }
 }
 
-fn words(worst: Option<Severity>, count: usize) -> String {
-    let mark = match worst {
+const fn sign(worst: Option<Severity>) -> &'static str {
+    match worst {
         Some(Severity::Error) => "✕",
         Some(Severity::Warning) => "!",
         Some(Severity::Hint) | None => "i",
-    };
-    format!("{mark} {count}")
+    }
 }
 
 fn finding(row: &SetFinding, package: &str, send: &Callback<Action>) -> Html {
