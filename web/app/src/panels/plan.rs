@@ -97,7 +97,7 @@ fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
             { for cells }
         </tr>
         if !row.remarks.is_empty() || !row.rest.is_empty() {
-            <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}>
+            <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
                 { for row.remarks.iter().map(|text| html! {
                     <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(text) }</p>
                 }) }
@@ -108,7 +108,7 @@ fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
                     <details><summary>{ format!("{} way{} out", row.lifts.len(), plural(row.lifts.len())) }</summary>
                         <ul>{ prose_items(&row.lifts) }</ul></details>
                 }
-            </td></tr>
+            </div></td></tr>
         }
     </> }
 }

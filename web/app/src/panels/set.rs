@@ -81,7 +81,7 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
     html! { <>
         <tr key={row.name.clone()} data-testid="set-package" data-name={row.name.clone()}>
             <th scope="row">
-                <button type="button" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
+                <button type="button" class="plain" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
                     { &row.name }
                     if row.count > 0 {
                         <span class={classes!("mark", class(row.worst))}>
@@ -92,14 +92,14 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
             { for row.cells.iter().map(|one| cell(row, one, send)) }
         </tr>
         if is_chosen {
-            <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
+            <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}><div>
                 <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, &row.name, send)) }</ul>
                 if !row.repository.is_empty() {
                     <p class="mute">{ "About the repository, not about clusters:" }</p>
                     <ul class="set-findings">
                         { for row.repository.iter().map(|one| finding(one, &row.name, send)) }</ul>
                 }
-            </td></tr>
+            </div></td></tr>
         }
     </> }
 }
@@ -112,7 +112,7 @@ fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let text = if cell.head.is_empty() { "no head" } else { &cell.head };
     let (from, to) = cell.pair;
     let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
-    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))}
+    html! { <td colspan={span}><button type="button" class={classes!("plain", "span", class(cell.worst))}
         title={cell.label.clone()}
     aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
 }

@@ -1,14 +1,17 @@
-//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run` and
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set` and
 //! `source`.
 
 use super::action::{Direction, ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
 use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
-use super::{explore, run, source};
+use super::{explore, run, set, source};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
+    if action.shows_catalog() {
+        state.sets.shown = None;
+    }
     match action {
         NavigationAction::PackageSelected(key) => {
             state.pane = Pane::Package;
@@ -75,8 +78,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
 /// Shows what a route names. While the catalogs of the last visit are being restored, it is selected as
 /// soon as it is there.
 fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
-    let Route { catalog, package, tab, entry } = route;
-    let selection = NamedSelection { catalog, package, entry };
+    let (selection, tab) = match route {
+        Route::Set { shows_plan } => return set::follow(state, effects, shows_plan),
+        Route::Catalog { selection, tab } => (selection, tab),
+    };
+    state.sets.shown = None;
     match resolve(&state.overview, &selection) {
         Some(found) => {
             state.pane = Pane::Package;

@@ -107,6 +107,21 @@ pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
     ask_plan(state, effects);
 }
 
+/// Shows the set that was shown last, or else the first one.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, shows_plan: bool) {
+    let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
+    match state.sets.view.as_ref().map(|view| view.id).filter(is_there) {
+        known @ Some(_) => state.sets.shown = known,
+        None => match state.overview.sets.first() {
+            Some(first) => show(state, effects, first.id),
+            None => return,
+        },
+    }
+    state.pane = Pane::Package;
+    state.sets.shows_plan = shows_plan;
+    ask_plan(state, effects);
+}
+
 /// Asks for the plans, if they are shown.
 pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
     if state.sets.shown.is_some() && state.sets.shows_plan {
