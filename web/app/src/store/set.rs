@@ -184,7 +184,7 @@ impl Take<query::PlanReport> for Arrival<'_> {
 
 /// The goals that can be chosen, with their texts.
 pub const GOALS: [(PlanGoal, &str); 3] = [
-    (PlanGoal::Listed, "every installed version is listed"),
+    (PlanGoal::Listed, "every installed version is still in its channel"),
     (PlanGoal::Head, "every operator is at the head of its channel"),
     (PlanGoal::Resolves, "OLM resolves every namespace"),
 ];

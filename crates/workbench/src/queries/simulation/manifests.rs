@@ -126,6 +126,7 @@ fn notices(
 fn summary(manifests: &Manifests) -> String {
     let cluster = &manifests.cluster;
     let counts = [
+        (usize::from(cluster.openshift.is_some()), "ClusterVersion"),
         (cluster.catalog_sources.len(), "CatalogSource"),
         (cluster.operator_groups.len(), "OperatorGroup"),
         (cluster.subscriptions.len(), "Subscription"),
@@ -213,6 +214,14 @@ mod tests {
         let expected = "CatalogSource `d` in `olm` has no loaded catalog, so the simulation leaves it out";
         assert_eq!(view.notices, [expected]);
         assert_eq!(manifests.summary, "2 CatalogSources, 1 Subscription");
+    }
+
+    #[test]
+    fn the_version_of_openshift_is_among_what_was_read() {
+        let version = "kind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\n\
+                       status: {history: [{state: Completed, version: 4.18.3}]}\n";
+        let (_, manifests) = simulate(&(version.to_owned() + &subscription("s", "ns", "c")), "");
+        assert_eq!(manifests.summary, "1 ClusterVersion, 1 Subscription");
     }
 
     #[test]
