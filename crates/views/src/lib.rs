@@ -90,8 +90,8 @@ pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, 
 pub use set::{SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
-    BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView,
-    StepView, SubscriptionStatus, SubscriptionView, UnservedView,
+    BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,
+    SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,

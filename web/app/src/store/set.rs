@@ -81,6 +81,11 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAc
         }
         SetAction::EntryOpened { package, entry, version } => {
             let selection = NamedSelection { catalog: version.to_string(), package: Some(package), entry: Some(entry) };
+            let rows = state.simulation.namespaces.iter().flat_map(|all| &all.rows);
+            let of_package = rows.filter(|row| Some(&row.package) == selection.package.as_ref());
+            if let Some(namespace) = of_package.map(|row| row.namespace.clone()).next() {
+                state.simulation.namespace = namespace;
+            }
             open(state, effects, vec![version], selection);
             state.tab = Tab::Graph;
         }

@@ -9,6 +9,7 @@ mod extensions;
 mod fix_edit;
 mod install_modes;
 mod manifests;
+mod namespaces;
 mod run;
 mod scenario;
 mod sources;
