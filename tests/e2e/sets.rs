@@ -1,7 +1,9 @@
 //! Catalogs for several versions of OpenShift: the matrix, and plans of an update.
 
+use crate::printing::{SHEETS, done, lay_out, wrong};
 use crate::steps::{click, fixture, paste_text, see_texts, texts};
-use suite::browser::{NARROW, Page, Result, Scheme};
+use serde_json::json;
+use suite::browser::{NARROW, Page, Result, Scheme, WIDE};
 
 /// Drops the set of the fixtures, and waits until it is shown.
 async fn drop_set(page: &Page) -> Result {
@@ -84,5 +86,41 @@ journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     let is_wide = page.eval("return document.documentElement.scrollWidth > innerWidth", vec![]).await?;
     assert_eq!(is_wide, false, "the page scrolls sideways");
     assert_eq!(page.violations().await?, [""; 0]);
+    Ok(())
+});
+
+journey!(matrix_and_plan_fit_the_paper, async |page| {
+    paste_text(page, CLUSTER).await?;
+    drop_set(page).await?;
+    page.test_id("plan-sentence").await?;
+    for view in ["plan", "matrix"] {
+        if view == "matrix" {
+            page.text("Catalogs").await?.click().await?;
+            page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
+            page.test_id("set-compare").await?;
+        }
+        for sheet in SHEETS {
+            lay_out(page, sheet).await?;
+            assert_eq!(wrong(page, sheet).await?, json!([]), "{view} on {sheet:?}");
+            done(page).await?;
+        }
+    }
+    Ok(())
+});
+
+journey!(an_opened_row_of_the_matrix_moves_no_column_and_wraps_on_phones, async |page| {
+    const COLUMNS: &str =
+        "return [...document.querySelectorAll('.matrix thead th')].map((e) => e.getBoundingClientRect().width)";
+    const IN_SIGHT: &str = "const { left, right } = document.querySelector('.set-findings p').getBoundingClientRect();\
+                            return left >= 0 && right <= innerWidth";
+    page.look(WIDE, Scheme::Light).await?;
+    drop_set(page).await?;
+    let columns = page.eval(COLUMNS, vec![]).await?;
+    page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
+    page.test_id("set-compare").await?;
+    assert_eq!(page.eval(COLUMNS, vec![]).await?, columns);
+    page.look(NARROW, Scheme::Light).await?;
+    page.eval("document.querySelector('.set .scroll').scrollLeft = 1000", vec![]).await?;
+    assert_eq!(page.eval(IN_SIGHT, vec![]).await?, true);
     Ok(())
 });

@@ -75,7 +75,8 @@ fn plans(view: &PlanTable, send: &Callback<Action>) -> Html {
         }
         <p class="mute">
             { "Assumed: the catalogs stay as they are, updates that happen by themselves are over before the next \
-              step, and every operator stays healthy. OpenShift may have other reasons to stop an update." }
+              step, and every operator stays healthy. OpenShift may have other reasons to stop an update. \
+              Where OLM resolves nothing in a namespace, it updates none of its operators." }
         </p>
     </> }
 }

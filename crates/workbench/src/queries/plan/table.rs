@@ -45,8 +45,7 @@ fn cell(station: &PlanStation, steps: &[&PlanStep]) -> PlanCell {
         many => Some(format!("{many} updates by OLM")),
     };
     let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
-    let frozen =
-        station.is_frozen.then(|| "OLM resolves nothing in the namespace: none of its operators is updated".to_owned());
+    let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());
     let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
     PlanCell {
         todo: todo.collect(),
