@@ -59,6 +59,6 @@ fn approvals(model: &Model<'_>, mut state: State, own: usize) -> Option<Rest> {
     let (mut acts, mut seen) = (Vec::new(), BTreeSet::new());
     while seen.insert(state.operators.clone()) && model.hop(&mut state, &mut acts) {}
     let mine = acts.iter().filter(|act| act.operator == own);
-    let last = mine.clone().last()?;
+    let last = mine.clone().next_back()?;
     Some(Rest::Waits { updates: mine.count() as u32, to: last.step.to.as_str().into() })
 }
