@@ -81,7 +81,8 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
     html! { <>
         <tr key={row.name.clone()} data-testid="set-package" data-name={row.name.clone()}>
             <th scope="row">
-                <button type="button" class="plain" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
+                <button type="button" class="plain" disabled={count == 0} aria-expanded={is_chosen.to_string()}
+                    {onclick}>
                     { &row.name }
                     if row.count > 0 {
                         <span class={classes!("mark", class(row.worst))}>

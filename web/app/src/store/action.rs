@@ -195,16 +195,6 @@ pub enum NavigationAction {
     PackagesFiltered(PackageFilter),
 }
 
-impl NavigationAction {
-    /// Whether it shows a catalog or a package, in the place of a set if one is shown.
-    pub(super) const fn shows_catalog(&self) -> bool {
-        matches!(
-            self,
-            Self::PackageSelected(_) | Self::CatalogSelected(_) | Self::ProblemsShown(_) | Self::BundleFollowed { .. }
-        )
-    }
-}
-
 /// Actions about subject, path and Reach table of the selected package.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExploreAction {

@@ -1,5 +1,5 @@
-//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set` and
-//! `source`.
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set`
+//! and `source`.
 
 use super::action::{Direction, ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
@@ -9,7 +9,7 @@ use super::{explore, run, set, source};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
-    if action.shows_catalog() {
+    if shows_catalog(&action) {
         state.sets.shown = None;
     }
     match action {
@@ -73,6 +73,17 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         NavigationAction::PaneChosen(pane) => state.show(pane),
         NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }
+}
+
+/// Whether an action shows a catalog or a package, in the place of a set if one is shown.
+const fn shows_catalog(action: &NavigationAction) -> bool {
+    matches!(
+        action,
+        NavigationAction::PackageSelected(_)
+            | NavigationAction::CatalogSelected(_)
+            | NavigationAction::ProblemsShown(_)
+            | NavigationAction::BundleFollowed { .. }
+    )
 }
 
 /// Shows what a route names. While the catalogs of the last visit are being restored, it is selected as
