@@ -115,6 +115,7 @@ journey!(an_opened_row_of_the_matrix_moves_no_column_and_wraps_on_phones, async 
                             return left >= 0 && right <= innerWidth";
     page.look(WIDE, Scheme::Light).await?;
     drop_set(page).await?;
+    page.test_id("set-sentence").await?;
     let columns = page.eval(COLUMNS, vec![]).await?;
     page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
     page.test_id("set-compare").await?;
