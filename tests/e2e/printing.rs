@@ -7,7 +7,7 @@ use crate::canvas::{open_wide, view};
 use crate::steps::{click, see, texts};
 
 /// A4 and Letter without margins of 14 mm, portrait and landscape, in CSS pixels.
-const SHEETS: [Viewport; 4] = [
+pub(crate) const SHEETS: [Viewport; 4] = [
     Viewport { width: 687, height: 1016 },
     Viewport { width: 710, height: 950 },
     Viewport { width: 1016, height: 687 },
@@ -23,14 +23,14 @@ async fn sheets(page: &Page) -> Result<u64> {
 }
 
 /// Lays the page out as for a sheet, until [`done`].
-async fn lay_out(page: &Page, Viewport { width, height }: Viewport) -> Result {
+pub(crate) async fn lay_out(page: &Page, Viewport { width, height }: Viewport) -> Result {
     let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
     page.eval("dispatchEvent(new Event('beforeprint'))", vec![]).await?;
     page.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
     page.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await.map(drop)
 }
 
-async fn done(page: &Page) -> Result {
+pub(crate) async fn done(page: &Page) -> Result {
     page.devtools("Emulation.setEmulatedMedia", json!({ "media": "" })).await?;
     page.look(WIDE, Scheme::Dark).await?;
     page.eval("dispatchEvent(new Event('afterprint'))", vec![]).await.map(drop)
@@ -38,7 +38,7 @@ async fn done(page: &Page) -> Result {
 
 /// What is wrong with the page on a sheet, wherever its entries are: what is cut off, what is too wide or too tall, what is
 /// dark, and what invites a click and is no link.
-async fn wrong(page: &Page, sheet: Viewport) -> Result<Value> {
+pub(crate) async fn wrong(page: &Page, sheet: Viewport) -> Result<Value> {
     const WRONG: &str = "
         const [width, height] = arguments, wrong = [];
         const all = (css) => [...document.querySelectorAll(css)].filter((e) => e.checkVisibility());

@@ -1,8 +1,10 @@
 //! Catalogs for several versions of OpenShift: the matrix, and plans of an update.
 
 use crate::new_bundle::bundle_of;
+use crate::printing::{SHEETS, done, lay_out, wrong};
 use crate::steps::{click, fixture, is_accessible, paste_text, see, see_texts, texts};
-use suite::browser::{NARROW, Page, Result, Scheme};
+use serde_json::json;
+use suite::browser::{NARROW, Page, Result, Scheme, WIDE};
 
 /// Drops the set of the fixtures, and waits until it is shown.
 async fn drop_set(page: &Page) -> Result {
@@ -72,7 +74,7 @@ journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     see_texts(
         page,
         "[data-testid='plan-sentence']",
-        &["4.18 → 4.19: 1 operator ends without updates, 1 needs you, 2 stay as they are."],
+        &["4.18 → 4.19: 1 operator ends without updates, 1 needs you, 2 stay at the head."],
     )
     .await?;
     see_texts(
@@ -104,4 +106,41 @@ journey!(a_bundle_is_released_into_all_catalogs_of_a_set, async |page| {
         Ok(texts(page, ".notice p").await?.concat().contains("catalogs.patch"))
     })
     .await
+});
+
+journey!(matrix_and_plan_fit_the_paper, async |page| {
+    paste_text(page, CLUSTER).await?;
+    drop_set(page).await?;
+    page.test_id("plan-sentence").await?;
+    for view in ["plan", "matrix"] {
+        if view == "matrix" {
+            page.text("Catalogs").await?.click().await?;
+            page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
+            page.test_id("set-compare").await?;
+        }
+        for sheet in SHEETS {
+            lay_out(page, sheet).await?;
+            assert_eq!(wrong(page, sheet).await?, json!([]), "{view} on {sheet:?}");
+            done(page).await?;
+        }
+    }
+    Ok(())
+});
+
+journey!(an_opened_row_of_the_matrix_moves_no_column_and_wraps_on_phones, async |page| {
+    const COLUMNS: &str =
+        "return [...document.querySelectorAll('.matrix thead th')].map((e) => e.getBoundingClientRect().width)";
+    const IN_SIGHT: &str = "const { left, right } = document.querySelector('.set-findings p').getBoundingClientRect();\
+                            return left >= 0 && right <= innerWidth";
+    page.look(WIDE, Scheme::Light).await?;
+    drop_set(page).await?;
+    page.test_id("set-sentence").await?;
+    let columns = page.eval(COLUMNS, vec![]).await?;
+    page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
+    page.test_id("set-compare").await?;
+    assert_eq!(page.eval(COLUMNS, vec![]).await?, columns);
+    page.look(NARROW, Scheme::Light).await?;
+    page.eval("document.querySelector('.set .scroll').scrollLeft = 1000", vec![]).await?;
+    assert_eq!(page.eval(IN_SIGHT, vec![]).await?, true);
+    Ok(())
 });

@@ -167,6 +167,34 @@ impl Finding {
         )
     }
 
+    /// Whether it is about the repository that the catalogs are made from, and not about clusters.
+    #[must_use]
+    pub const fn is_about_repository(&self) -> bool {
+        matches!(
+            self.rule,
+            Rule::SetTemplateStale
+                | Rule::SetTemplateUnused
+                | Rule::SetCatalogUnmapped
+                | Rule::SetMappingMissing
+                | Rule::SetMappingName
+                | Rule::SetMappingTwice
+        )
+    }
+
+    /// Whether it leaves clusters behind that are up to date.
+    #[must_use]
+    pub fn is_harmful(&self) -> bool {
+        let rules = [Rule::SetPackageEnds, Rule::SetChannelEnds, Rule::SetInstalledLost, Rule::SetInstalledAhead];
+        // A hint has a way out that costs nothing.
+        rules.contains(&self.rule) && self.severity != Severity::Hint && self.rows.iter().any(|row| row.is_end)
+    }
+
+    /// How bad it is for clusters: what is harmful is an error, whatever the severity of its rule.
+    #[must_use]
+    pub fn harm(&self) -> Severity {
+        if self.is_harmful() { Severity::Error } else { self.severity }
+    }
+
     /// Its package and channel, in words; empty for a finding about several packages.
     #[must_use]
     pub fn subject(&self) -> String {

@@ -76,6 +76,12 @@ impl Loading {
         }
     }
 
+    /// What the paths of its catalogs have in common, as [`Candidate::pattern`].
+    #[must_use]
+    pub fn pattern(&self) -> &str {
+        &self.candidate.pattern
+    }
+
     /// Whether a file belongs to a catalog of the candidate.
     #[must_use]
     pub fn wants(&self, path: &str) -> bool {

@@ -2,10 +2,10 @@
 
 use crate::finding::Finding;
 use crate::set::CatalogSet;
-use catalog::{BundleName, Package, heads};
+use catalog::{BundleName, ChannelName, Entry, Package, heads};
 use predicate::PackageName;
-use source::{Rule, Severity};
-use std::collections::BTreeSet;
+use source::Severity;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use vocabulary::OpenShift;
 
@@ -29,15 +29,19 @@ pub struct Cell {
     pub head: Option<BundleName>,
     /// Whether these members have the package.
     pub is_there: bool,
-    /// The worst finding about these members, or about the updates of OpenShift that begin there.
+    /// The worst [`harm`](Finding::harm) of the findings about these members, or about the updates of OpenShift that begin there.
+    /// Those about the repository do not count.
     pub worst: Option<Severity>,
+    /// What differs from the members before, if these have the same head.
+    pub differs: Option<String>,
 }
 
 /// All packages by name, each with its cells.
 #[must_use]
 pub fn matrix(set: &CatalogSet, findings: &[Finding]) -> Vec<MatrixRow> {
     let row = |name: &PackageName| {
-        let own: Vec<&Finding> = findings.iter().filter(|finding| finding.package.as_ref() == Some(name)).collect();
+        let is_own = |finding: &&Finding| finding.package.as_ref() == Some(name) && !finding.is_about_repository();
+        let own: Vec<&Finding> = findings.iter().filter(is_own).collect();
         let mut cells: Vec<(Cell, Option<&Arc<Package>>)> = Vec::new();
         for member in &set.members {
             let package = member.catalog.shared_package(name.as_str());
@@ -54,7 +58,10 @@ pub fn matrix(set: &CatalogSet, findings: &[Finding]) -> Vec<MatrixRow> {
                 _ => {
                     let head = package.and_then(|package| default_head(package));
                     let (from, to, is_there) = (member.version, member.version, package.is_some());
-                    cells.push((Cell { from, to, head, is_there, worst }, package));
+                    let before = cells.last().filter(|(cell, _)| cell.head.is_some() && cell.head == head);
+                    let before = before.and_then(|(_, before)| *before);
+                    let differs = before.zip(package).map(|(before, package)| differs(before, package));
+                    cells.push((Cell { from, to, head, is_there, worst, differs }, package));
                 }
             }
         }
@@ -70,7 +77,41 @@ fn worst(findings: &[&Finding], version: OpenShift) -> Option<Severity> {
         (true, true) => finding.from <= version && version < finding.to,
         (false, _) => finding.from <= version && version <= finding.to,
     };
-    findings.iter().filter(is_meant).map(|finding| finding.severity).min()
+    findings.iter().filter(is_meant).map(|finding| finding.harm()).min()
+}
+
+/// What differs between two states of a package, in a few words.
+fn differs(before: &Package, after: &Package) -> String {
+    let names = |package: &Package| -> BTreeSet<BundleName> {
+        package.bundles.iter().map(|bundle| bundle.name.value.clone()).collect()
+    };
+    let edges = |package: &Package| -> BTreeMap<ChannelName, BTreeSet<_>> {
+        let edges = |entry: &Entry| {
+            let skips: BTreeSet<BundleName> = entry.skips.iter().map(|skip| skip.value.clone()).collect();
+            let range = entry.skip_range.as_ref().map(|range| range.value.text.clone());
+            (entry.name.value.clone(), entry.replaces.as_ref().map(|replaced| replaced.value.clone()), skips, range)
+        };
+        let channels = package.channels.iter();
+        channels.map(|channel| (channel.name.value.clone(), channel.entries.iter().map(edges).collect())).collect()
+    };
+    let count = |count: usize, what: &str, verb: &str| {
+        (count > 0).then(|| format!("{count} {what}{} {verb}", if count == 1 { "" } else { "s" }))
+    };
+    let (old, new) = (names(before), names(after));
+    let (old_edges, new_edges) = (edges(before), edges(after));
+    let gone = |old: &BTreeMap<ChannelName, _>, new: &BTreeMap<ChannelName, _>| {
+        old.keys().filter(|name| !new.contains_key(*name)).count()
+    };
+    let changed = new_edges.iter().filter(|(name, edges)| old_edges.get(*name).is_some_and(|old| old != *edges));
+    let parts = [
+        count(new.difference(&old).count(), "bundle", "added"),
+        count(old.difference(&new).count(), "bundle", "removed"),
+        count(gone(&new_edges, &old_edges), "channel", "added"),
+        count(gone(&old_edges, &new_edges), "channel", "removed"),
+        count(changed.count(), "channel", "with other edges"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "only in other fields".to_owned() } else { parts.join(", ") }
 }
 
 fn default_head(package: &Package) -> Option<BundleName> {
@@ -84,12 +125,14 @@ fn default_head(package: &Package) -> Option<BundleName> {
 /// The packages that leave clusters behind that are up to date, somewhere on the way from the first member to the last.
 #[must_use]
 pub fn harmful(findings: &[Finding]) -> BTreeSet<&PackageName> {
-    let is_harm = |finding: &&Finding| {
-        let rules = [Rule::SetPackageEnds, Rule::SetChannelEnds, Rule::SetInstalledLost, Rule::SetInstalledAhead];
-        let is_free = finding.severity == Severity::Hint;
-        rules.contains(&finding.rule) && !is_free && finding.rows.iter().any(|row| row.is_end)
-    };
-    findings.iter().filter(is_harm).filter_map(|finding| finding.package.as_ref()).collect()
+    findings.iter().filter(|finding| finding.is_harmful()).filter_map(|finding| finding.package.as_ref()).collect()
+}
+
+/// The packages with other errors, apart from those about the repository.
+fn faulty<'f>(findings: &'f [Finding], harmful: &BTreeSet<&PackageName>) -> BTreeSet<&'f PackageName> {
+    let is_error = |finding: &&Finding| finding.severity == Severity::Error && !finding.is_about_repository();
+    let packages = findings.iter().filter(is_error).filter_map(|finding| finding.package.as_ref());
+    packages.filter(|package| !harmful.contains(package)).collect()
 }
 
 /// The result in one sentence.
@@ -98,13 +141,19 @@ pub fn sentence(set: &CatalogSet, findings: &[Finding]) -> String {
     let (Some(first), Some(last)) = (set.members.first(), set.members.last()) else {
         return "The set has no catalog.".to_owned();
     };
-    let (harmful, all) = (harmful(findings).len(), set.packages().len());
+    let harmful = harmful(findings);
+    let faulty = match faulty(findings, &harmful).len() {
+        0 => String::new(),
+        1 => "; 1 has another error".to_owned(),
+        count => format!("; {count} have other errors"),
+    };
+    let (harmful, all) = (harmful.len(), set.packages().len());
     let way = format!("on the way from {} to {}", first.version, last.version);
     match (harmful, all) {
-        (0, 1) => format!("The package leaves nobody behind {way}."),
-        (_, 1) => format!("The package leaves somebody behind {way}."),
-        (0, _) => format!("None of {all} packages leaves anybody behind {way}."),
-        (1, _) => format!("1 of {all} packages leaves somebody behind {way}."),
-        _ => format!("{harmful} of {all} packages leave somebody behind {way}."),
+        (0, 1) => format!("The package leaves nobody behind {way}{faulty}."),
+        (_, 1) => format!("The package leaves somebody behind {way}{faulty}."),
+        (0, _) => format!("None of {all} packages leaves anybody behind {way}{faulty}."),
+        (1, _) => format!("1 of {all} packages leaves somebody behind {way}{faulty}."),
+        _ => format!("{harmful} of {all} packages leave somebody behind {way}{faulty}."),
     }
 }

@@ -129,12 +129,11 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
             printer.line("! ", Paint::Hint, &format!("The simulation differs from this plan: {text}"))?;
         }
     }
-    let (mut resting, mut moving) = (0, Vec::new());
-    for plan in &view.plans {
-        match plan.steps.iter().any(|step| step.what != "openshift") {
-            true => moving.push(plan),
-            false => resting += usize::from(plan.reason.is_none() && plan.waiting.is_none()),
-        }
+    let is_moving = |plan: &&PlanView| plan.steps.iter().any(|step| step.what != "openshift");
+    let moving: Vec<&PlanView> = view.plans.iter().filter(is_moving).collect();
+    let rests = view.plans.iter().filter_map(|plan| Some((plan, plan.rest.as_ref()?)));
+    for (plan, rest) in rests.filter(|(_, rest)| rest.id != "head") {
+        printer.line("! ", Paint::Hint, &format!("{}: {}", title(plan), rest.sentence))?;
     }
     for (at, version) in view.way.iter().enumerate() {
         printer.heading(Paint::Bold, &format!("On {version}"))?;
@@ -160,10 +159,6 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
         if let Some(next) = view.way.get(at + 1) {
             printer.line("→ ", Paint::Bold, &format!("update OpenShift to {next}"))?;
         }
-    }
-    if resting > 0 {
-        printer.gap()?;
-        printer.line("", Paint::Plain, &format!("{resting} stay as they are."))?;
     }
     printer.gap()?;
     notes.iter().try_for_each(|note| printer.line("catalogs of ", Paint::Plain, note))

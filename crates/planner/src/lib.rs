@@ -15,6 +15,7 @@ mod plan;
 mod question;
 mod reason;
 mod replay;
+mod rest;
 mod search;
 mod state;
 mod waiting;
@@ -26,6 +27,7 @@ pub use csv::Csv;
 pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
 pub use question::{Allowed, Goal, Question, Served, way};
 pub use reason::{Obstacle, Reason, Stop};
+pub use rest::Rest;
 pub use waiting::WaitingPlan;
 
 use crate::model::{Model, next_after};
@@ -62,6 +64,7 @@ enum Searched {
         /// Whether the namespace does not resolve, on each version.
         frozen: Vec<bool>,
         reason: Option<Reason>,
+        rest: Option<Rest>,
     },
     /// Why there is no way.
     Reason(Reason),
@@ -162,7 +165,8 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
             let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
             way.cost.missed = missed;
             let frozen = way.states.iter().map(|state| model.is_frozen(state)).collect();
-            Searched::Way { way, own, frozen, reason }
+            let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
+            Searched::Way { way, own, frozen, reason, rest }
         }
         Found::Blocked { at, states } => {
             Searched::Reason(Asked { question, subscription }.blocked(&model, at, &states))
@@ -197,11 +201,12 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         stations: Vec::new(),
         reason: None,
         waiting: None,
+        rest: None,
         differs: None,
     };
     match searched {
         Searched::Reason(reason) => plan.reason = Some(reason),
-        Searched::Way { way, own, frozen, reason } => {
+        Searched::Way { way, own, frozen, reason, rest } => {
             plan.steps = steps(&question.way, &way, own);
             plan.cost = Some(own_cost(&way, own));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))
@@ -217,7 +222,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
                     }
                 })
                 .collect();
-            plan.reason = reason;
+            (plan.reason, plan.rest) = (reason, rest);
         }
     }
     plan

@@ -2,6 +2,7 @@
 
 use crate::cost::Cost;
 use crate::reason::Reason;
+use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
 use catalog::{BundleName, ChannelName};
 use compare::UpgradeBlocker;
@@ -33,8 +34,18 @@ pub struct Plan {
     pub reason: Option<Reason>,
     /// An InstallPlan that waits for an approval at first, unless a step on the first version approves it.
     pub waiting: Option<WaitingPlan>,
+    /// Where it is in the end, if the goal is reached.
+    pub rest: Option<Rest>,
     /// Where the simulation of the whole plan has something else.
     pub differs: Option<Box<str>>,
+}
+
+impl Plan {
+    /// Whether nothing is done and nothing happens, although the goal is reached.
+    #[must_use]
+    pub fn rests(&self) -> bool {
+        self.cost.is_some_and(|cost| cost.missed == 0 && cost.manual == 0 && cost.hops == 0) && self.waiting.is_none()
+    }
 }
 
 /// What an operator is on a version of OpenShift.

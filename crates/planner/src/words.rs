@@ -3,6 +3,7 @@
 use crate::cost::Cost;
 use crate::plan::{Blocker, Do, Plan, Plans, Step};
 use crate::reason::Obstacle;
+use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
 use compare::BlockReason;
 use vocabulary::OpenShift;
@@ -19,9 +20,10 @@ impl Plans {
         let misses = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed > 0);
         let asks = |plan: &Plan, cost: Cost| cost.manual > 0 || plan.waiting.is_some();
         let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && asks(plan, cost));
-        let rests = |plan: &Plan| plan.cost.filter(|cost| cost.missed == 0 && !asks(plan, *cost));
-        let moves = |plan: &Plan| rests(plan).is_some_and(|cost| cost.hops > 0);
-        let stays = |plan: &Plan| rests(plan).is_some_and(|cost| cost.hops == 0);
+        let moves = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && !asks(plan, cost) && cost.hops > 0);
+        let is_stuck = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Stuck { .. }));
+        let waits = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Waits { .. }));
+        let is_head = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Head) | None);
         let free = self.blocked.iter().filter(|blocker| blocker.is_freestanding).count();
         let blocks = count(&|plan| without_way(plan) && !is_unknown(plan)) + free;
         let parts = [
@@ -29,8 +31,10 @@ impl Plans {
             (count(&misses), "ends without updates", "end without updates"),
             (count(&needs), "needs you", "need you"),
             (count(&is_unknown), "cannot be planned", "cannot be planned"),
-            (count(&moves), "updates by itself", "update by themselves"),
-            (count(&stays), "stays as it is", "stay as they are"),
+            (count(&is_stuck), "is stuck", "are stuck"),
+            (count(&waits), "waits for your approval", "wait for your approval"),
+            (count(&moves), "is updated by OLM", "are updated by OLM"),
+            (count(&is_head), "stays at the head", "stay at the head"),
         ];
         let mut found = parts.into_iter().filter(|(count, ..)| *count > 0);
         let Some((first, one, many)) = found.next() else { return format!("{from} → {to}: no operators.") };
@@ -86,11 +90,26 @@ impl Plan {
             let by = if step.what.is_automatic() { " by OLM" } else { "" };
             parts.push(place + &done(step, last, count) + by);
         }
-        let text = if parts.is_empty() { "nothing to do".to_owned() } else { parts.join(", then ") };
-        match &self.reason {
-            Some(reason) if parts.is_empty() => reason.sentence.clone(),
-            Some(reason) => format!("{text}. {}", reason.sentence),
-            None => text,
+        let rest = self.rest.as_ref().filter(|_| self.waiting.is_none()).map(Rest::sentence);
+        let end = self.reason.as_ref().map(|reason| reason.sentence.clone()).or(rest).unwrap_or_default();
+        match (parts.join(", then "), &self.rest) {
+            (text, _) if text.is_empty() => end,
+            (text, Some(Rest::Head)) => text,
+            (text, _) if end.is_empty() => text,
+            (text, _) => format!("{text}. {end}"),
+        }
+    }
+}
+
+impl Rest {
+    /// It in words.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Head => "It is at the head of its channel.".to_owned(),
+            Self::Stuck { at, head } => format!("It is stuck at `{at}`: no update leads on to `{head}`."),
+            Self::Waits { updates: 1, to } => format!("The update to `{to}` waits for your approval."),
+            Self::Waits { updates, to } => format!("{updates} updates to `{to}` wait for your approval."),
         }
     }
 }

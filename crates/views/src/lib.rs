@@ -79,8 +79,8 @@ pub use migration::{
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
-    BlockerRow, GateView, PlanCell, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanRow, PlanStation, PlanStep,
-    PlanTable, PlanView, PlansView,
+    BlockerRow, GateView, PlanCell, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanRest, PlanRow, PlanStation,
+    PlanStep, PlanTable, PlanView, PlansView,
 };
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,
@@ -95,8 +95,8 @@ pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, 
 pub use set::{SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
-    BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, OutcomeView, SelectedView, SimulationView,
-    StepView, SubscriptionStatus, SubscriptionView, UnservedView,
+    BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,
+    SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,

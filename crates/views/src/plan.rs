@@ -71,6 +71,8 @@ pub struct PlanView {
     pub reason: Option<PlanReason>,
     /// An InstallPlan that waits for an approval, and that no step approves on the first version: what to do, in words.
     pub waiting: Option<String>,
+    /// Where it is in the end, if the goal is reached.
+    pub rest: Option<PlanRest>,
     /// What is to be done, in a few words.
     pub summary: String,
     /// What it is on each version of the way.
@@ -125,6 +127,15 @@ pub struct PlanReason {
     pub sentence: String,
     /// What would lift it, each by itself.
     pub lifts: Vec<String>,
+}
+
+/// Where an operator is in the end, if the goal is reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRest {
+    /// `head` of its channel, `stuck` below it, or `waits` for an approval.
+    pub id: String,
+    /// It in words.
+    pub sentence: String,
 }
 
 /// What an operator is on a version of OpenShift, when the cluster leaves it, or in the end.
@@ -186,12 +197,14 @@ pub struct PlanRow {
     pub package: String,
     /// `spec.channel`; empty if it names none.
     pub channel: String,
-    /// Whether nothing is to be done, and nothing happens.
+    /// Whether nothing is to be done and nothing happens, because it is at the head of its channel.
     pub is_at_rest: bool,
     /// One for each version; none where no steps lead on.
     pub cells: Vec<PlanCell>,
     /// Why the goal is missed, and where the simulation differs: sentences.
     pub remarks: Vec<String>,
+    /// Where it is in the end, if that is not the head of its channel; else empty.
+    pub rest: String,
     /// What would help, each by itself.
     pub lifts: Vec<String>,
 }

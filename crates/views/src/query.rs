@@ -7,9 +7,10 @@
 use crate::{
     AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEdit,
     EdgeEffectView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
-    GraphFormat, GraphOptions, GraphView, MigrationView, PackageComparisonView, PackageKey, PathView, PlanQuery,
-    PlanTable, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView,
-    SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView, WrittenView,
+    GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView, PackageKey, PathView,
+    PlanQuery, PlanTable, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView,
+    ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
+    WrittenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -245,6 +246,9 @@ queries! {
         /// Whether it says what becomes of the cluster.
         with_cluster: bool,
     } -> Option<String>;
+
+    /// What becomes of the Subscriptions of all namespaces.
+    Namespaces {} -> #[serde(with = "crate::packed")] NamespacesView;
 
     /// What becomes of the Subscriptions of the cluster as ClusterExtensions of OLM v1.
     Migration {} -> #[serde(with = "crate::packed")] MigrationView;

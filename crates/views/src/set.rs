@@ -42,12 +42,16 @@ pub struct SetView {
 pub struct SetPackage {
     /// Its name.
     pub name: String,
-    /// The worst of its findings.
+    /// The worst of the findings about clusters.
     pub worst: Option<Severity>,
+    /// How many of them are as bad.
+    pub count: u32,
     /// In order; together all versions.
     pub cells: Vec<SetCell>,
-    /// What is wrong with it, the worst first.
+    /// What is wrong with it for clusters, the worst first.
     pub findings: Vec<SetFinding>,
+    /// What is wrong with the repository that its catalogs are made from, the worst first.
+    pub repository: Vec<SetFinding>,
 }
 
 /// What a package is in one member, or in several that follow each other and have it from the same texts.
@@ -74,7 +78,7 @@ pub struct SetCell {
 /// What is wrong with a package in a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetFinding {
-    /// How bad it is.
+    /// How bad it is; an error if clusters that are up to date are left behind.
     pub severity: Severity,
     /// The versions and the channel that it is about, what is wrong, and the id of the rule.
     pub text: String,

@@ -199,6 +199,28 @@ pub enum SubscriptionStatus {
     Unknown,
 }
 
+/// What becomes of the Subscriptions of all namespaces, in the default order of OLM's choices.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespacesView {
+    /// How many Subscriptions have which fate, in a sentence.
+    pub sentence: String,
+    /// One for each Subscription; none if there is a single namespace, or so many that they are not simulated.
+    pub rows: Vec<NamespaceRow>,
+}
+
+/// What becomes of a Subscription of a namespace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceRow {
+    /// The namespace.
+    pub namespace: String,
+    /// `spec.name`
+    pub package: String,
+    /// What becomes of it, in a few words with its name.
+    pub text: String,
+    /// The same as a status.
+    pub status: SubscriptionStatus,
+}
+
 /// One resolution and what its InstallPlan changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepView {

@@ -3,8 +3,9 @@
 
 use crate::file::NewText;
 use crate::input::Workbench;
-use crate::queries::{PlanSources, plan_table};
+use crate::queries::{PlanSources, plan_table, release};
 use catalog_set::{Candidate, CatalogSet, Cell, Finding, MatrixRow, candidates, check, matrix, sentence};
+use memchr::memmem;
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
@@ -37,16 +38,23 @@ pub fn set_candidates(files: &[NewText]) -> Vec<Candidate> {
         .filter_map(|file| Some((&*file.path, text(file)?)))
         .collect();
     let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
-    let has_package =
-        |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memchr::memmem::find(bytes, SCHEMA).is_some());
-    let with_package: Vec<&str> = files.iter().filter(has_package).map(|file| &*file.path).collect();
+    let has_package = |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memmem::find(bytes, SCHEMA).is_some());
+    let with_package: Vec<&NewText> = files.iter().filter(has_package).collect();
+    let is_catalog = |file: &NewText| file.content.as_ref().is_ok_and(|bytes| !is_template(bytes));
     let mut found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
     found.retain(|candidate| {
         let places = candidate.places.iter();
-        let has = places.filter(|place| with_package.iter().any(|path| place.has(path)));
+        let has = places.filter(|place| with_package.iter().any(|file| place.has(&file.path) && is_catalog(file)));
         has.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
     });
     found
+}
+
+/// Whether a text is a catalog template, whose entries may be packages.
+fn is_template(text: &[u8]) -> bool {
+    const SCHEMAS: [&[u8]; 2] = [b"schema: olm.template.", b"schema: olm.semver"];
+    let is_key = |at: usize| at.checked_sub(1).is_none_or(|before| text[before] == b'\n');
+    SCHEMAS.iter().any(|schema| memmem::find_iter(text, schema).any(is_key))
 }
 
 impl Workbench {
@@ -170,8 +178,7 @@ impl Workbench {
         let sets = self.sets_of_sources(cluster);
         let first = self.sets.first().ok_or("no catalogs for several versions of OpenShift are open")?;
         let members = &first.set.members;
-        let present = cluster.and_then(|cluster| cluster.openshift.as_ref());
-        let present = present.and_then(|version| format!("{}.{}", version.major(), version.minor()).parse().ok());
+        let present = cluster.and_then(release);
         let of_set = |member: Option<&catalog_set::Member>| member.map(|member| member.version);
         // Without a cluster the last update of OpenShift, which is the next one for most.
         let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());
@@ -209,9 +216,12 @@ impl Workbench {
 }
 
 fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage {
-    let mut own: Vec<&Finding> =
-        findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package)).collect();
-    own.sort_by_key(|finding| finding.severity);
+    let own = findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package));
+    let mut own: Vec<&Finding> = own.collect();
+    own.sort_by_key(|finding| finding.harm());
+    let (repository, own): (Vec<&Finding>, Vec<&Finding>) =
+        own.into_iter().partition(|finding| finding.is_about_repository());
+    let worst = own.first().map(|finding| finding.harm());
     let cell = |cell: &Cell| SetCell {
         from: cell.from,
         to: cell.to,
@@ -225,9 +235,11 @@ fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage
     };
     SetPackage {
         name: row.package.to_string(),
-        worst: own.first().map(|finding| finding.severity),
+        worst,
+        count: own.iter().filter(|finding| Some(finding.harm()) == worst).count() as u32,
         cells: row.cells.iter().map(cell).collect(),
         findings: own.into_iter().map(finding_view).collect(),
+        repository: repository.into_iter().map(finding_view).collect(),
     }
 }
 
@@ -250,7 +262,9 @@ fn label(row: &MatrixRow, cell: &Cell, (from, to): (OpenShift, OpenShift)) -> St
     // The text of the cell comes first.
     let head = cell.head.as_ref().map_or_else(|| "no head".to_owned(), |head| version_text(head.as_str()));
     let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
-    format!("{head}: {} in {versions}, {effect}. Compare {from} with {to}", row.package)
+    let differs =
+        cell.differs.as_ref().map(|differs| format!("; before: the same head, {differs}")).unwrap_or_default();
+    format!("{head}: {} in {versions}, {effect}{differs}. Compare {from} with {to}", row.package)
 }
 
 /// The version at the end of the name of a CSV; else the name.
@@ -262,11 +276,62 @@ fn finding_view(finding: &Finding) -> SetFinding {
     let channel = finding.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
     let pair = finding.rows.first().map_or((finding.from, finding.to), |row| (row.from, row.to));
     SetFinding {
-        severity: finding.severity,
+        severity: finding.harm(),
         text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
         details: (finding.installed().into_iter())
             .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
             .collect(),
         pair,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_for_several_versions_are_no_set() {
+        const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: c\n";
+        let template = "entries:\n- schema: olm.package\n  name: p\nschema: olm.template.basic\n";
+        let file = |path: String, text: &str| NewText { path, content: Ok(text.into()) };
+        let template = |of| file(format!("operators/p/catalog-templates/{of}.yaml"), template);
+        let catalog = |of| file(format!("catalogs/{of}/p/catalog.yaml"), PACKAGE);
+        let (old, new) = ("v4.18", "v4.19");
+        assert_eq!(set_candidates(&[template(old), template(new)]), []);
+        let found = set_candidates(&[template(old), template(new), catalog(old), catalog(new)]);
+        assert_eq!(found.iter().map(|one| &*one.pattern).collect::<Vec<_>>(), ["catalogs/*"]);
+    }
+
+    /// A workbench with the set of these files.
+    fn with_set(files: &[(&str, &str)]) -> (Workbench, SetId) {
+        let paths = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
+        let mut loading = catalog_set::Loading::new(catalog_set::candidates(paths, &[]).remove(0));
+        files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
+        while !loading.step(1 << 20) {}
+        let mut workbench = Workbench::new();
+        let set = workbench.finish_set("repository", loading).expect("the members have a package in common");
+        (workbench, set)
+    }
+
+    #[test]
+    fn findings_about_the_repository_are_no_findings_about_clusters() {
+        let entry = "schema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1.0.0}]\n---\n\
+                     schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
+                     properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n";
+        let catalog = format!("schema: olm.package\nname: p\ndefaultChannel: c\n---\n{entry}");
+        let ci = "fbc:\n  enabled: true\n  catalog_mapping:\n  - template_name: basic.yaml\n    \
+                  type: olm.template.basic\n    catalog_names: [v4.20, v4.21, '4.22']\n";
+        let (workbench, id) = with_set(&[
+            ("catalogs/v4.20/p/catalog.yaml", &catalog),
+            ("catalogs/v4.21/p/catalog.yaml", &catalog),
+            ("operators/p/ci.yaml", ci),
+        ]);
+        let view = workbench.set_view(id);
+        assert_eq!(view.sentence, "The package leaves nobody behind on the way from 4.20 to 4.21.");
+        let [package] = &view.packages[..] else { panic!("{:?}", view.packages) };
+        assert_eq!((package.worst, package.count, package.findings.len()), (None, 0, 0));
+        assert_eq!(package.repository.len(), 1);
+        assert!(package.repository[0].text.contains("set-mapping-name"), "{:?}", package.repository);
+        assert_eq!(package.cells[0].worst, None);
     }
 }

@@ -300,13 +300,11 @@ impl Server {
                 self.handle_messages(inbox, load, STEP).await?;
             }
             load.progress.send(Stage::Judging, load.total, load.total);
+            let reason = format!("the catalogs in {} have no package in common", loading.pattern());
             let set = on_demand::finish_set(&mut self.workbench, name, loading).await;
             load.opened.push(match self.report(set).flatten() {
                 Some(set) => Opened::Set(set),
-                None => {
-                    let reason = "it has catalogs for several versions of OpenShift, which have no package in common";
-                    Opened::NotUnpacked { name: name.to_owned(), reason: reason.to_owned() }
-                }
+                None => Opened::NotUnpacked { name: name.to_owned(), reason },
             });
         }
         Ok(None)

@@ -63,6 +63,7 @@ answer_queries! {
         timeline: Timeline { namespace, outcome, approved } => workbench.timeline(namespace, *outcome, *approved);
         why_not: WhyNot { namespace, outcome, package, entry } =>
             workbench.why_not(namespace, *outcome, package, entry);
+        namespaces: Namespaces {} => workbench.namespaces();
         form: Form { namespace } => workbench.form(namespace);
         form_edits: FormEdits { namespace, form } => workbench.form_edits(namespace, form);
     }

@@ -345,3 +345,24 @@ fn nobody_waits_for_a_review_while_a_catalog_is_being_filled() {
     let rules: Vec<Rule> = findings(&set(&files)).iter().map(|found| found.rule).collect();
     assert_eq!(rules, [Rule::SetPackageEnds]);
 }
+
+#[test]
+fn what_leaves_somebody_behind_is_an_error_in_the_matrix() {
+    // 1.1.0 is above the head of 4.19: a warning, and nobody who has it gets an update.
+    let set = of_versions(&[("4.18", "c: 1.0.0 <- 1.1.0"), ("4.19", "c: 1.0.0")]);
+    let found = findings(&set);
+    assert_eq!(
+        found.iter().map(line).collect::<Vec<_>>(),
+        ["warning set-installed-ahead 4.18 → 4.19: p, channel c: 1.1.0!"]
+    );
+    assert_eq!(matrix(&set, &found)[0].cells[0].worst, Some(source::Severity::Error));
+    assert_eq!(sentence(&set, &found), "The package leaves somebody behind on the way from 4.18 to 4.19.");
+}
+
+#[test]
+fn neighbours_with_the_same_head_say_what_differs() {
+    let set = of_versions(&[("4.18", "c: 1.0.0 <- 1.1.0"), ("4.19", "c: 1.1.0 (skips 1.0.0)\nd: 1.1.0")]);
+    let cells = &matrix(&set, &findings(&set))[0].cells;
+    let expected = "1 bundle removed, 1 channel added, 1 channel with other edges";
+    assert_eq!((&cells[0].differs, cells[1].differs.as_deref()), (&None, Some(expected)));
+}

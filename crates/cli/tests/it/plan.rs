@@ -191,3 +191,21 @@ spec: {version: 2.0.0}
     let (found, _) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
     assert_eq!(found["renamed"], json!([]));
 }
+
+#[test]
+fn a_checklist_waits_for_updates_and_names_what_is_stuck() {
+    let p = fixture::yaml("s: 1.0.0, 1.2.0 (skips 1.0.0) <- 1.3.0 (skips 1.2.0) <- 1.4.0 <- 1.5.0");
+    let folder = folder("plans-stuck");
+    write(&folder, &[("v4.18/catalog.yaml", p.as_str()), ("v4.19/catalog.yaml", p.as_str())]);
+    let subscribe = |version: &str, format: &str| {
+        let arguments = format!("plan --subscribe p@{version} --from 4.18 --to 4.19 --catalogs . --format {format}");
+        opscope(arguments.split(' ')).within(&folder).ended().out
+    };
+    let stuck = subscribe("1.0.0", "markdown");
+    let line = "- `p` (s) in `operators`: It is stuck at `p.v1.0.0`: no update leads on to `p.v1.5.0`.\n";
+    assert!(stuck.contains(line) && !stuck.contains("[ ] `p`"), "{stuck}");
+    let moving = subscribe("1.2.0", "markdown");
+    let steps: Vec<&str> = moving.lines().filter(|line| line.contains("`p`")).collect();
+    assert_eq!(steps, ["- [ ] `p` (s) in `operators`: wait until OLM has installed `p.v1.5.0`, after 3 updates"]);
+    assert!(subscribe("1.0.0", "text").contains("! p/s: It is stuck at `p.v1.0.0`"));
+}

@@ -103,6 +103,11 @@ fn health(dump: &Dump, subscription: &Value, csv: Option<&Value>, flags: Acknowl
     }
     let (phase, reason) = (text_at(csv, "/status/phase"), text_at(csv, "/status/reason"));
     Some(match (phase, reason) {
+        // OLM sets phase and reason together.
+        ("Succeeded", "") => Check::not_known(
+            name,
+            format!("the manifests do not have `status.reason` of ClusterServiceVersion `{csv_name}`"),
+        ),
         ("Succeeded", "InstallSucceeded") => Check::passed(name, "phase: Succeeded, reason: InstallSucceeded"),
         ("Succeeded", _) => Check::soft(
             name,

@@ -210,6 +210,16 @@ fn m11_not_steady() {
     assert_eq!(case.verdict().state, MigrationState::Eligible);
 }
 
+/// OLM sets phase and reason together: without the reason the manifests were cut.
+#[test]
+fn m11_without_a_reason() {
+    let case = Case { status: "{phase: Succeeded}", ..Case::new() };
+    let expected = "[CSV health] the manifests do not have `status.reason` of ClusterServiceVersion `widgets.v1.0.0`";
+    let texts = ended(&case.verdict(), CheckOutcome::NotKnown);
+    assert!(texts.iter().any(|text| text == expected), "{texts:?}");
+    assert_eq!(case.failed(), [""; 0]);
+}
+
 #[test]
 fn m12_generated_and_a_duplicate() {
     let mut case = Case::new();

@@ -225,3 +225,26 @@ fn a_catalog_that_is_not_loaded_is_no_answer() {
         "The catalog of `catalog` for OpenShift 4.19 is not loaded."
     );
 }
+
+#[test]
+fn what_stays_is_stuck_waits_for_an_approval_or_is_at_the_head() {
+    // OLM does not follow the edges of 1.2.0, which is skipped.
+    let p = "s: 1.0.0, 1.2.0 (skips 1.0.0) <- 1.3.0 (skips 1.2.0)";
+    let scene = |text: &str, approval| Scene::new(&[("4.18", p), ("4.19", p)]).subscribe_as(text, approval).plans();
+    let said = |text: &str, approval| {
+        let found = scene(text, approval);
+        let way = ["4.18", "4.19"].map(|version| version.parse().unwrap());
+        (found.sentence(&way), found.plans[0].summary())
+    };
+    let expected = |sentence: &str, summary: &str| (format!("4.18 → 4.19: 1 operator {sentence}."), summary.to_owned());
+    assert_eq!(
+        said("s@1.0.0", Approval::Automatic),
+        expected("is stuck", "It is stuck at `p.v1.0.0`: no update leads on to `p.v1.3.0`.")
+    );
+    assert_eq!(
+        said("s@1.2.0", Approval::Manual),
+        expected("waits for your approval", "The update to `p.v1.3.0` waits for your approval.")
+    );
+    assert_eq!(said("s@1.3.0", Approval::Manual), expected("stays at the head", "It is at the head of its channel."));
+    assert_eq!(said("s@1.2.0", Approval::Automatic), expected("is updated by OLM", "update to `p.v1.3.0` by OLM"));
+}

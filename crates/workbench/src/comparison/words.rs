@@ -24,16 +24,39 @@ pub fn happens(comparison: &Comparison<'_>, found: &Compared) -> String {
         runtimes.push(extension_sentence(comparison, found));
     }
     let rows = runtimes.join("; ");
-    let others = match comparison.changes(found).len() {
+    let changes = comparison.changes(found);
+    let of_level = |wanted: Level| {
+        changes
+            .iter()
+            .filter(move |(level, _)| *level == wanted)
+            .map(|(_, change)| &*change.message)
+            .collect::<Vec<_>>()
+    };
+    let (breaking, risky) = (of_level(Level::Breaking), of_level(Level::Risky));
+    let others = match changes.len() - breaking.len() - risky.len() {
         0 => String::new(),
         1 => "; 1 other change".to_owned(),
         many => format!("; {many} other changes"),
     };
+    let others = named("breaking change", &breaking) + &named("risk", &risky) + &others;
     let hidden = match comparison.hidden(found) {
         0 => String::new(),
         many => format!("; {many} hidden by comments or levels"),
     };
     rows + &others + &hidden
+}
+
+/// The changes of a level: how many there are, and the first of them up to what they mean.
+fn named(what: &str, messages: &[&str]) -> String {
+    let first: Vec<&str> = messages.iter().take(2).filter_map(|message| message.split(": ").next()).collect();
+    let more = match messages.len() - first.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    match messages.len() {
+        0 => String::new(),
+        count => format!("; {count} {what}{}: {}{more}", if count == 1 { "" } else { "s" }, first.join(", ")),
+    }
 }
 
 /// What happens to installed versions under OLM v1.

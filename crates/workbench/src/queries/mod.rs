@@ -45,6 +45,7 @@ pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;
 pub(crate) use self::repairs::diff_line;
+pub(crate) use self::simulation::release;
 pub use self::simulation::{SimulationLimits, SimulationProgress, SimulationRun, pairing};
 
 use crate::{CatalogInput, Workbench};

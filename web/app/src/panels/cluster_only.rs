@@ -20,7 +20,8 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
             </p>
             { for read.map(|read| contents(read, send)) }
             <section class="drop">
-                <p><b>{ "Drop the catalogs here" }</b>{ ": files, folders or saved images, one or several." }</p>
+                <p><b>{ "Drop the catalogs here" }</b>{ ": files, folders or saved images, one or several. \
+                    A folder with a catalog for each version of OpenShift shows how to get to a later version." }</p>
                 { add_buttons(send, picked) }
             </section>
             <p class="actions">

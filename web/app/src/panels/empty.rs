@@ -79,6 +79,7 @@ fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
                 { " leaves out or leaves stuck." }
             </p>
             <p>{ "Drop two versions of a catalog to see what the change does to clusters that have the older one." }</p>
+            <p>{ "Going to another version of OpenShift? Drop a folder with a catalog for each version." }</p>
             { add_buttons(send, picked) }
             <p class="mute">{ "Or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
         </section>
@@ -93,7 +94,8 @@ fn stuck(send: &Callback<Action>) -> Html {
             <ol>
                 <li>
                     { "Print what OLM works with, and paste or drop the output:" }
-                    { command(CLUSTER_COMMAND, &send.reform(super::copy)) }{ "Or drop the folder of a must-gather." }
+                    { command(CLUSTER_COMMAND, &send.reform(super::copy)) }{ "On OpenShift add " }
+                    <code>{ ",clusterversion" }</code>{ ". Or drop the folder of a must-gather." }
                 </li>
                 <li>
                     { "Do the same with the catalog of the CatalogSource:" }

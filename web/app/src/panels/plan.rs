@@ -68,14 +68,15 @@ fn plans(view: &PlanTable, send: &Callback<Action>) -> Html {
         if !resting.is_empty() {
             <details>
                 <summary>
-                    { format!("{} operator{} without anything to do", resting.len(), plural(resting.len())) }
+                    { format!("{} operator{} at the head of the channel", resting.len(), plural(resting.len())) }
                 </summary>
                 { table(view, &resting, send) }
             </details>
         }
         <p class="mute">
             { "Assumed: the catalogs stay as they are, updates that happen by themselves are over before the next \
-              step, and every operator stays healthy. OpenShift may have other reasons to stop an update." }
+              step, and every operator stays healthy. OpenShift may have other reasons to stop an update. \
+              Where OLM resolves nothing in a namespace, it updates none of its operators." }
         </p>
     </> }
 }
@@ -96,16 +97,19 @@ fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
             <th scope="row"><b>{ &row.package }</b><small class="mute">{ format!(" {}", row.channel) }</small></th>
             { for cells }
         </tr>
-        if !row.remarks.is_empty() {
-            <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}>
+        if !row.remarks.is_empty() || !row.rest.is_empty() {
+            <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
                 { for row.remarks.iter().map(|text| html! {
                     <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(text) }</p>
                 }) }
+                if !row.rest.is_empty() {
+                    <p class="mark warning" data-testid="plan-rest"><b>{ "! " }</b>{ prose(&row.rest) }</p>
+                }
                 if !row.lifts.is_empty() {
                     <details><summary>{ format!("{} way{} out", row.lifts.len(), plural(row.lifts.len())) }</summary>
                         <ul>{ prose_items(&row.lifts) }</ul></details>
                 }
-            </td></tr>
+            </div></td></tr>
         }
     </> }
 }

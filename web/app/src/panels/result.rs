@@ -4,14 +4,15 @@ use super::extensions::extensions;
 use super::migration::migration;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
+use super::verdicts::look;
 use crate::dom;
 use crate::kit::{choice, press, prose};
 use crate::parts::{fixes, funnel, place_after, place_link, refusals};
-use crate::store::{Action, Mode, Shared, SimulationAction, completed_steps};
+use crate::store::{Action, ClusterAction, Mode, Shared, SimulationAction, completed_steps};
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, OutcomeView, Severity, SimulationView,
-    StepView, SubscriptionView, TimelineView, UnservedView, first_and_more,
+    BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespacesView, OutcomeView,
+    Severity, SimulationView, StepView, SubscriptionView, TimelineView, UnservedView, first_and_more,
 };
 use yew::prelude::*;
 
@@ -38,6 +39,8 @@ pub(crate) struct Props {
     pub(crate) every: bool,
     /// The events, once the worker has answered.
     pub(crate) timeline: Option<Shared<TimelineView>>,
+    /// What becomes of the Subscriptions of all namespaces, if there are several.
+    pub(crate) namespaces: Option<Shared<NamespacesView>>,
     /// What becomes of the Subscriptions under OLM v1, if that was chosen.
     pub(crate) migration: Option<Shared<MigrationView>>,
     /// Whether there is anything to simulate.
@@ -61,12 +64,32 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             if let Some(verdict) = verdict {
                 <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
+                { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
                 { verdict }
             }
         </div>
         { props.cluster.clone() }
         <div class="outcome" data-testid="simulation-steps">{ steps }</div>
     </> }
+}
+
+/// What becomes of the Subscriptions of all namespaces. Each leads to the simulation of its namespace.
+fn namespaces(all: &NamespacesView, props: &Props) -> Html {
+    let read = props.view.as_ref().and_then(|view| view.manifests.as_ref());
+    let shown = read.map(|read| &*read.namespace).unwrap_or_default();
+    let row = |row: &NamespaceRow| {
+        let (mark, class) = look(row.status);
+        let onclick = press(&props.send, Action::Cluster(ClusterAction::NamespaceChosen(row.namespace.clone())));
+        html! { <li class={class}><button type="button" class="link" {onclick} data-testid="namespace"
+        aria-current={(*row.namespace == *shown).then_some("true")}>
+        <span aria-hidden="true">{ mark }{ " " }</span>{ &row.text }</button>
+        <span class="mute">{ format!(" in {}", row.namespace) }</span></li> }
+    };
+    html! { if !all.rows.is_empty() {
+        <p data-testid="namespaces"><b>{ &all.sentence }</b></p>
+        <ul class="namespaces">{ for all.rows.iter().map(row) }</ul>
+        <h4>{ format!("Namespace {shown}") }</h4>
+    } }
 }
 
 /// The text before there is a result: what to do next.

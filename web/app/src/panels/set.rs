@@ -64,8 +64,8 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
         <ul class="changes">{ prose_items(&view.notices) }</ul>
         <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
-            default channel, its colour what the next update of OpenShift does. A bar leads to the comparison of \
-            the two catalogs." }</p>
+            default channel, the colour of its right edge what the next update of OpenShift does. A bar leads to \
+            the comparison of the two catalogs." }</p>
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
                 { for view.versions.iter().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
@@ -77,24 +77,30 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
 
 fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Set(SetAction::PackageChosen(row.name.clone())));
-    let count = row.findings.len();
+    let count = row.findings.len() + row.repository.len();
     html! { <>
         <tr key={row.name.clone()} data-testid="set-package" data-name={row.name.clone()}>
             <th scope="row">
-                <button type="button" disabled={count == 0} aria-expanded={is_chosen.to_string()} {onclick}>
+                <button type="button" class="plain" disabled={count == 0} aria-expanded={is_chosen.to_string()}
+                    {onclick}>
                     { &row.name }
-                    if count > 0 {
+                    if row.count > 0 {
                         <span class={classes!("mark", class(row.worst))}>
-                            { format!(" {}", words(row.worst, count)) }</span>
+                            { format!(" {} {}", sign(row.worst), row.count) }</span>
                     }
                 </button>
             </th>
             { for row.cells.iter().map(|one| cell(row, one, send)) }
         </tr>
         if is_chosen {
-            <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}>
+            <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}><div>
                 <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, &row.name, send)) }</ul>
-            </td></tr>
+                if !row.repository.is_empty() {
+                    <p class="mute">{ "About the repository, not about clusters:" }</p>
+                    <ul class="set-findings">
+                        { for row.repository.iter().map(|one| finding(one, &row.name, send)) }</ul>
+                }
+            </div></td></tr>
         }
     </> }
 }
@@ -107,7 +113,7 @@ fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let text = if cell.head.is_empty() { "no head" } else { &cell.head };
     let (from, to) = cell.pair;
     let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
-    html! { <td colspan={span}><button type="button" class={classes!("span", class(cell.worst))}
+    html! { <td colspan={span}><button type="button" class={classes!("plain", "span", class(cell.worst))}
         title={cell.label.clone()}
     aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
 }
@@ -121,13 +127,12 @@ const fn class(worst: Option<Severity>) -> &'static str {
     }
 }
 
-fn words(worst: Option<Severity>, count: usize) -> String {
-    let mark = match worst {
+const fn sign(worst: Option<Severity>) -> &'static str {
+    match worst {
         Some(Severity::Error) => "✕",
         Some(Severity::Warning) => "!",
         Some(Severity::Hint) | None => "i",
-    };
-    format!("{mark} {count}")
+    }
 }
 
 fn finding(row: &SetFinding, package: &str, send: &Callback<Action>) -> Html {

@@ -45,8 +45,9 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
                 searching={simulation.searching.is_some()} mode={simulation.mode} outcome={simulation.outcome}
                 approved={simulation.approved} step={shown_step(simulation)} playing={simulation.playing}
                 every={simulation.every_event} timeline={simulation.timeline.clone()}
-                migration={simulation.migration.clone()} ready={!simulation.is_empty(state.runtime)} {cluster}
-                has_v1={state.runtime.has_v1()} send={send.clone()} />
+                namespaces={simulation.namespaces.clone()} migration={simulation.migration.clone()}
+                ready={!simulation.is_empty(state.runtime)} {cluster} has_v1={state.runtime.has_v1()}
+                send={send.clone()} />
         </section>
     }
 }

@@ -38,7 +38,7 @@ fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html 
 }
 
 /// The mark of a status and the class of its colour.
-const fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
+pub(super) const fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
     match status {
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", "fine"),
         SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),

@@ -1,14 +1,17 @@
-//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run` and
-//! `source`.
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set`
+//! and `source`.
 
 use super::action::{Direction, ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
 use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
-use super::{explore, run, source};
+use super::{explore, run, set, source};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
+    if shows_catalog(&action) {
+        state.sets.shown = None;
+    }
     match action {
         NavigationAction::PackageSelected(key) => {
             state.pane = Pane::Package;
@@ -72,11 +75,25 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
     }
 }
 
+/// Whether an action shows a catalog or a package, in the place of a set if one is shown.
+const fn shows_catalog(action: &NavigationAction) -> bool {
+    matches!(
+        action,
+        NavigationAction::PackageSelected(_)
+            | NavigationAction::CatalogSelected(_)
+            | NavigationAction::ProblemsShown(_)
+            | NavigationAction::BundleFollowed { .. }
+    )
+}
+
 /// Shows what a route names. While the catalogs of the last visit are being restored, it is selected as
 /// soon as it is there.
 fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
-    let Route { catalog, package, tab, entry } = route;
-    let selection = NamedSelection { catalog, package, entry };
+    let (selection, tab) = match route {
+        Route::Set { shows_plan } => return set::follow(state, effects, shows_plan),
+        Route::Catalog { selection, tab } => (selection, tab),
+    };
+    state.sets.shown = None;
     match resolve(&state.overview, &selection) {
         Some(found) => {
             state.pane = Pane::Package;

@@ -106,7 +106,8 @@ pub(super) fn settle(state: &mut State, id: RequestId) -> Option<Pending> {
     let at = state.pending.iter().position(|pending| pending.id == id)?;
     let pending = state.pending.remove(at);
     if matches!(pending.kind, PendingKind::Command { .. }) && !is_changing(state) {
-        state.opening = None;
+        // A folder of which the files are still listed is opened by a later command.
+        state.opening.take_if(|opening| opening.bytes.is_some());
     }
     if state.pending.is_empty() {
         state.wait = None;

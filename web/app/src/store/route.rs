@@ -1,5 +1,5 @@
 //! The selection as an address, `#/CATALOG/PACKAGE/VIEW/ENTRY/CHANNEL` (the package may be
-//! empty), so that back, forward and bookmarks work. It
+//! empty), so that back, forward and bookmarks work; `#//set` and `#//plan` are the views of a set. It
 //! has names only: what a catalog contains stays in the browser.
 
 use super::{NamedSelection, State, Tab};
@@ -9,25 +9,34 @@ use views::EntryKey;
 /// What names contain unencoded.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A catalog or a package in one of its views, with an entry or without.
+/// The addresses of the matrix and the plan of a set.
+const SETS: [&str; 2] = ["set", "plan"];
+
+/// What the page shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Route {
-    /// The name of the catalog.
-    pub(super) catalog: String,
-    /// The name of the package; absent for the catalog as a whole.
-    pub(super) package: Option<String>,
-    /// The view.
-    pub(super) tab: Tab,
-    /// The selected entry.
-    pub(super) entry: Option<EntryKey>,
+pub enum Route {
+    /// A set: its plan, or its matrix.
+    Set {
+        /// Whether it is the plan.
+        shows_plan: bool,
+    },
+    /// A catalog or a package in one of its views, with an entry or without.
+    Catalog {
+        /// What is selected; without a package the catalog as a whole.
+        selection: NamedSelection,
+        /// The view.
+        tab: Tab,
+    },
 }
 
 impl Route {
     /// What is shown; `None` if nothing is selected.
     #[must_use]
     pub fn of(state: &State) -> Option<Self> {
-        let NamedSelection { catalog, package, entry } = state.selected_by_name()?;
-        Some(Self { catalog, package, tab: state.tab, entry })
+        if state.sets.shown.is_some() {
+            return Some(Self::Set { shows_plan: state.sets.shows_plan });
+        }
+        Some(Self::Catalog { selection: state.selected_by_name()?, tab: state.tab })
     }
 
     /// Parses a fragment without its `#`.
@@ -36,6 +45,9 @@ impl Route {
         let decoded = fragment.strip_prefix('/')?.split('/').map(|part| percent_decode_str(part).decode_utf8().ok());
         let parts: Vec<String> = decoded.map(|part| part.map(String::from)).collect::<Option<_>>()?;
         let (catalog, package, view, rest) = match &*parts {
+            [none, view] if none.is_empty() && SETS.contains(&&**view) => {
+                return Some(Self::Set { shows_plan: view == SETS[1] });
+            }
             [catalog] if !catalog.is_empty() => (catalog, "", "", [].as_slice()),
             [catalog, package] => (catalog, package.as_str(), "", [].as_slice()),
             [catalog, package, view, rest @ ..] => (catalog, package.as_str(), view.as_str(), rest),
@@ -44,15 +56,19 @@ impl Route {
         let package = Some(package.to_owned()).filter(|name| !name.is_empty());
         let tab = Tab::ALL.into_iter().find(|tab| tab.title().eq_ignore_ascii_case(view)).unwrap_or_default();
         let entry = rest.first().map(|name| EntryKey { channel: rest.get(1).cloned(), name: name.clone() });
-        Some(Self { catalog: catalog.clone(), package, tab, entry })
+        Some(Self::Catalog { selection: NamedSelection { catalog: catalog.clone(), package, entry }, tab })
     }
 
     /// The fragment, with its `#`.
     #[must_use]
     pub fn fragment(&self) -> String {
-        let view = self.tab.title().to_lowercase();
-        let mut parts = vec![&*self.catalog, self.package.as_deref().unwrap_or_default(), &view];
-        if let Some(EntryKey { channel, name }) = &self.entry {
+        let (NamedSelection { catalog, package, entry }, tab) = match self {
+            Self::Set { shows_plan } => return format!("#//{}", SETS[usize::from(*shows_plan)]),
+            Self::Catalog { selection, tab } => (selection, tab),
+        };
+        let view = tab.title().to_lowercase();
+        let mut parts = vec![&**catalog, package.as_deref().unwrap_or_default(), &view];
+        if let Some(EntryKey { channel, name }) = entry {
             parts.push(name);
             parts.extend(channel.as_deref());
         }
@@ -63,9 +79,13 @@ impl Route {
     /// The title of the browser's tab.
     #[must_use]
     pub fn title(&self) -> String {
-        let whole = self.package.as_ref().unwrap_or(&self.catalog);
-        let subject = self.entry.as_ref().map_or(whole, |entry| &entry.name);
-        format!("{subject} · {} – Opscope", self.tab.title_of(self.package.is_some()))
+        let (NamedSelection { catalog, package, entry }, tab) = match self {
+            Self::Set { .. } => return "OpenShift – Opscope".to_owned(),
+            Self::Catalog { selection, tab } => (selection, tab),
+        };
+        let whole = package.as_ref().unwrap_or(catalog);
+        let subject = entry.as_ref().map_or(whole, |entry| &entry.name);
+        format!("{subject} · {} – Opscope", tab.title_of(package.is_some()))
     }
 }
 
@@ -79,9 +99,14 @@ mod tests {
         let package = Some("p%".to_owned());
         let of_package = [(package.clone(), None, Tab::Findings), (package, entry, Tab::Graph)];
         for (package, entry, tab) in of_package.into_iter().chain([(None, None, Tab::Compare)]) {
-            let route = Route { catalog: "my catalog".to_owned(), package, tab, entry };
+            let selection = NamedSelection { catalog: "my catalog".to_owned(), package, entry };
+            let route = Route::Catalog { selection, tab };
             let fragment = route.fragment();
             assert_eq!(Route::parse(fragment.trim_start_matches('#')), Some(route), "{fragment}");
+        }
+        for shows_plan in [false, true] {
+            let route = Route::Set { shows_plan };
+            assert_eq!(Route::parse(route.fragment().trim_start_matches('#')), Some(route));
         }
     }
 

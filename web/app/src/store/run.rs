@@ -5,7 +5,10 @@ use super::request::{Arrival, pending, send_cluster_query};
 use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
-use views::{EntryKey, MigrationView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView, query};
+use views::{
+    EntryKey, MigrationView, NamespacesView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView,
+    query,
+};
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
 /// was edited, requests the edits of the manifests instead; once they are made, this is called again.
@@ -67,7 +70,18 @@ impl Take<query::Simulate> for Arrival<'_> {
         if self.state.simulation.outcome >= view.outcomes.len() {
             self.state.simulation.outcome = 0;
         }
+        let namespaces = view.manifests.as_ref().map_or(0, |manifests| manifests.namespaces.len());
         show(self.state, self.effects, view);
+        match namespaces {
+            0 | 1 => self.state.simulation.namespaces = None,
+            _ => send_cluster_query(self.state, self.effects, query::Namespaces {}),
+        }
+    }
+}
+
+impl Take<query::Namespaces> for Arrival<'_> {
+    fn take(&mut self, _: query::Namespaces, view: NamespacesView) {
+        renew(&mut self.state.simulation.namespaces, Some(view));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Catalogs for several versions of OpenShift: the matrix, and plans of an update.
 
 use super::request::{Arrival, command, notify, send_cluster_query, send_query};
-use super::{Effect, NamedSelection, NoticeKind, Pane, Shared, State, Tab};
+use super::{Effect, NamedSelection, NamedSides, NoticeKind, Pane, Shared, State, Tab};
 use views::{Command, EntryKey, OpenShift, PlanGoal, PlanQuery, PlanTable, SetId, SetView, Take, query};
 
 /// The set that is shown, if one is.
@@ -78,9 +78,17 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAc
                 NamedSelection { catalog: to.to_string(), package: Some(package), entry: None },
             );
             state.tab = Tab::Compare;
+            // Other members may be open, too.
+            let (before, after) = (from.to_string(), to.to_string());
+            state.compare.chosen = Some(NamedSides { before, before_opened: false, after, after_opened: false });
         }
         SetAction::EntryOpened { package, entry, version } => {
             let selection = NamedSelection { catalog: version.to_string(), package: Some(package), entry: Some(entry) };
+            let rows = state.simulation.namespaces.iter().flat_map(|all| &all.rows);
+            let of_package = rows.filter(|row| Some(&row.package) == selection.package.as_ref());
+            if let Some(namespace) = of_package.map(|row| row.namespace.clone()).next() {
+                state.simulation.namespace = namespace;
+            }
             open(state, effects, vec![version], selection);
             state.tab = Tab::Graph;
         }
@@ -104,6 +112,21 @@ pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
     state.sets = Sets { shown: Some(set), shows_plan: state.simulation.has_cluster(), ..Sets::default() };
     state.pane = Pane::Package;
     send_query(state, effects, query::Set { set });
+    ask_plan(state, effects);
+}
+
+/// Shows the set that was shown last, or else the first one.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, shows_plan: bool) {
+    let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
+    match state.sets.view.as_ref().map(|view| view.id).filter(is_there) {
+        known @ Some(_) => state.sets.shown = known,
+        None => match state.overview.sets.first() {
+            Some(first) => show(state, effects, first.id),
+            None => return,
+        },
+    }
+    state.pane = Pane::Package;
+    state.sets.shows_plan = shows_plan;
     ask_plan(state, effects);
 }
 
@@ -169,7 +192,7 @@ impl Take<query::PlanReport> for Arrival<'_> {
 
 /// The goals that can be chosen, with their texts.
 pub const GOALS: [(PlanGoal, &str); 3] = [
-    (PlanGoal::Listed, "every installed version is listed"),
+    (PlanGoal::Listed, "every installed version is still in its channel"),
     (PlanGoal::Head, "every operator is at the head of its channel"),
     (PlanGoal::Resolves, "OLM resolves every namespace"),
 ];

@@ -4,8 +4,8 @@ use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, EntryKey, ExtensionForm, MigrationView, OutcomeView, PackageKey, RequestId, Runtime, SimulationView,
-    SubscriptionForm, TextSplice, TimelineView, WhyNotView,
+    ClusterForm, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, RequestId, Runtime,
+    SimulationView, SubscriptionForm, TextSplice, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -49,6 +49,8 @@ pub struct Simulation {
     pub every_event: bool,
     /// The events of the shown outcome, once they were requested.
     pub timeline: Option<Shared<TimelineView>>,
+    /// What becomes of the Subscriptions of all namespaces, if there are several.
+    pub namespaces: Option<Shared<NamespacesView>>,
     /// What becomes of its Subscriptions under OLM v1, if that was chosen.
     pub migration: Option<Shared<MigrationView>>,
     /// Why OLM does or does not choose the entry that the user asked about.
@@ -82,6 +84,7 @@ impl Default for Simulation {
             playing: false,
             every_event: false,
             timeline: None,
+            namespaces: None,
             migration: None,
             why_not: None,
             replaced: None,

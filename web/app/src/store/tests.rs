@@ -20,6 +20,7 @@ mod playback;
 mod printing;
 mod rules;
 mod session;
+mod sets;
 mod waiting;
 
 use super::*;

@@ -9,8 +9,9 @@ fn a_comparison_tells_who_gets_stuck() {
     check(
         "compare catalog.yaml added.yaml",
         0,
-        "store: 2 of 4 installed versions in 2 channels get stuck, 1 moves on to 2.1.0 as expected; 5 other
-changes
+        "store: 2 of 4 installed versions in 2 channels get stuck, 1 moves on to 2.1.0 as expected; 1
+breaking change: `app.v1.1.0` requires package `store` in range `<2.0.0`, which nothing in this
+catalog provides any more; 4 other changes
 ✕ 1.0.0 to 1.5.0 (2 versions) in stable: stuck, and OLM reports nothing (v0-stranded)
     cause: channel `stable` lists `store.v2.1.0`, which replaces `store.v2.0.0`, skips
            `store.v2.0.0` (added.yaml:10)
@@ -85,7 +86,7 @@ fn levels_are_the_users() {
     };
     let (text, code) = of("some.levels", "v0-stranded: off\nprovider-lost: off\nhead-changed: risky\n");
     assert!(code == 1 && !text.contains("v0-stranded") && text.contains("▲ the head of channel"), "{text}");
-    assert!(text.contains("; 3\nhidden by comments or levels\n"), "{text}");
+    assert!(text.contains("; 3 hidden by comments\nor levels\n"), "{text}");
     assert_eq!(of("neutral.levels", "v0-stranded: neutral\nprovider-lost: neutral\n").1, 0);
     assert_eq!(of("empty.levels", "").1, 1, "an empty file changes nothing");
     put("wrong.levels", "v0-strand: off\nv0-loop: bad\n");
@@ -102,7 +103,7 @@ fn a_rejected_catalog_updates_nothing() {
     assert_eq!(code, 1);
     assert!(
         text.starts_with(
-            "! not served: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:4:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 other change\n✕ 2.0.0 in fast: error: error using catalogsource"
+            "! not served: after: opm rejects the catalog: channel must contain at least one bundle\n  (rejected.yaml:4:17)\n\nstore: 4 of 4 installed versions in 2 channels can no longer be resolved; 1 risk: the default\nchannel is `none` instead of `stable`\n✕ 2.0.0 in fast: error: error using catalogsource"
         ),
         "{text}"
     );

@@ -21,7 +21,8 @@ fn a_catalog_is_compared_with_its_mirror() {
     check(
         "compare catalog.yaml --image-set store.set",
         0,
-        "store: 1 of 4 installed versions in 2 channels gets stuck; 1 other change
+        "store: 1 of 4 installed versions in 2 channels gets stuck; 1 risk: channel `stable` no longer lists
+`store.v1.5.0`
 ✕ 1.0.0 in stable: stuck, and OLM reports nothing; before: updated to 2.0.0 (v0-stranded)
 ▲ channel `stable` no longer lists `store.v1.5.0`: clusters that have it are updated to
   `store.v2.0.0` at once, and `startingCSV` can no longer name it (entry-removed) (catalog.yaml:11)

@@ -2,7 +2,7 @@
 
 use crate::Workbench;
 use crate::comparison::Side;
-use crate::queries::simulation::Scenario;
+use crate::queries::simulation::{Scenario, release};
 use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{
     Cause, ClusterCatalogs, Dependency, Level, Levels, MinorUpgradeComparison, NamespaceFailure, Rule,
@@ -13,7 +13,7 @@ use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::{ClusterComparisonView, NamespaceFailureRow, OpenShiftView, SideKey, SubscriptionRow};
+use views::{ClusterComparisonView, NamespaceFailureRow, OpenShift, OpenShiftView, SideKey, SubscriptionRow};
 
 impl Workbench {
     /// What becomes of the cluster; `None` if one of the catalogs is gone.
@@ -33,11 +33,21 @@ impl Workbench {
         let ids = [compared.after.catalog, compared.before.catalog];
         let bound = |id| scenario.bound.iter().find(|(_, bound)| **bound == id).map(|(key, _)| key);
         let Some(key) = ids.into_iter().find_map(bound) else {
-            notices.push(format!(
-                "the cluster has no CatalogSource that stands for catalog `{}`, so nothing is exchanged",
-                after.input.name
-            ));
-            return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
+            let names = [before, after].map(|side| side.input.name.parse::<OpenShift>());
+            let of_cluster = release(&scenario.cluster).filter(|here| names.iter().flatten().all(|name| name != here));
+            return Some(match of_cluster.filter(|_| names.iter().all(Result::is_ok)) {
+                Some(openshift) => {
+                    let text = format!("this comparison is not about the cluster, which has OpenShift {openshift}");
+                    ClusterComparisonView { notices: vec![text], ..ClusterComparisonView::default() }
+                }
+                None => {
+                    notices.push(format!(
+                        "the cluster has no CatalogSource that stands for catalog `{}`, so nothing is exchanged",
+                        after.input.name
+                    ));
+                    ClusterComparisonView { notices, ..ClusterComparisonView::default() }
+                }
+            });
         };
         let (old, old_not_served) = self.exchanged(&scenario, key, before);
         let (new, new_not_served) = self.exchanged(&scenario, key, after);
@@ -179,6 +189,24 @@ mod tests {
         format!(
             "---\nkind: Subscription\nmetadata: {{name: {package}, namespace: apps}}\nspec: {{name: {package}, channel: c, source: {catalog}, sourceNamespace: olm}}\n{status}"
         )
+    }
+
+    #[test]
+    fn members_of_a_set_are_compared_for_the_cluster_of_their_openshift() {
+        let members = [("4.15", BEFORE), ("4.16", AFTER), ("4.18", BEFORE), ("4.19", AFTER)];
+        let mut workbench = workbench(&members);
+        workbench.set_cluster(&manifests(&subscribed("p", "community", "p.v1.0.0")));
+        let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
+        let mut compare = |before, after| {
+            let (before, after) = (side(before), side(after));
+            let compared = Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 };
+            workbench.comparing(&compared).compare_cluster().unwrap()
+        };
+        let view = compare(2, 3);
+        assert_eq!((view.subscriptions.len(), &*view.subscriptions[0].before), (1, "updated to 1.1.0"));
+        let view = compare(0, 1);
+        assert_eq!(view.notices, ["this comparison is not about the cluster, which has OpenShift 4.18"]);
+        assert_eq!(view.subscriptions, []);
     }
 
     #[test]

@@ -230,6 +230,19 @@ mod tests {
     }
 
     #[test]
+    fn the_sentence_names_the_risks() {
+        let before = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 provides K";
+        let after = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0 provides K\nbundle p 2.0.0";
+        let mut workbench = workbench(&[("before", before), ("after", after)]);
+        let view = workbench.comparing(&compared(side(0, false), side(1, false))).compare_package("p").unwrap();
+        assert_eq!(
+            view.sentence,
+            "the installed version moves on to 2.0.0 as expected; 1 risk: `p.v2.0.0` no longer provides K (example.com/v1); 1 other change"
+        );
+        assert!(view.changes.is_sorted_by_key(|change| std::cmp::Reverse(change.level)), "{:?}", view.changes);
+    }
+
+    #[test]
     fn lifecycle_data_is_compared_with_its_text() {
         let catalog = |end: &str| {
             let data = "schema: io.openshift.operators.lifecycles.v1alpha1\npackage: p\nversions:\n- name: '1.0'\n  phases:\n  \

@@ -1,5 +1,6 @@
 //! Plans as Markdown: a checklist with commands.
 
+use super::is_at_head;
 use std::fmt;
 use views::{PlanStep, PlanView, PlansView};
 
@@ -45,6 +46,15 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         }
         writeln!(out)?;
     }
+    let below: Vec<&PlanView> = view.plans.iter().filter(|plan| !is_at_head(plan)).collect();
+    if !below.is_empty() {
+        writeln!(out, "### Below the head in the end\n")?;
+        for plan in below {
+            let sentence = plan.rest.as_ref().map(|rest| &*rest.sentence).unwrap_or_default();
+            writeln!(out, "- {}: {sentence}", title(plan))?;
+        }
+        writeln!(out)?;
+    }
     for (at, version) in view.way.iter().enumerate() {
         writeln!(out, "### On {version}\n")?;
         let here = view.plans.iter().flat_map(|plan| {
@@ -57,8 +67,17 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         for (plan, text) in &waiting {
             writeln!(out, "- [ ] {}: {text}", title(plan))?;
         }
-        for (plan, step) in &here {
-            writeln!(out, "- [ ] {}: {}", title(plan), step.text)?;
+        let is_one = |(one, a): &(&PlanView, &PlanStep), (other, b): &(&PlanView, &PlanStep)| {
+            std::ptr::eq(*one, *other) && a.automatic && b.automatic
+        };
+        for run in here.chunk_by(is_one) {
+            let Some((plan, step)) = run.last() else { continue };
+            let text = match (step.automatic, run.len()) {
+                (false, _) => step.text.clone(),
+                (true, 1) => format!("wait until OLM has installed `{}`", step.to),
+                (true, count) => format!("wait until OLM has installed `{}`, after {count} updates", step.to),
+            };
+            writeln!(out, "- [ ] {}: {text}", title(plan))?;
             commands(out, &step.commands)?;
         }
         if here.is_empty() && waiting.is_empty() {

@@ -14,8 +14,8 @@ pub(crate) use table::plan_table;
 use planner::{Allowed, Blocker, Cost, Goal, Plan, Plans, Reason, Station, Step};
 use std::cmp::Reverse;
 use views::{
-    BlockerRow, GateView, OpenShift, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanStation, PlanStep, PlanView,
-    PlansView,
+    BlockerRow, GateView, OpenShift, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanRest, PlanStation, PlanStep,
+    PlanView, PlansView,
 };
 
 /// The limits of a query as those of the planner.
@@ -35,7 +35,12 @@ fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
         let key = |view: &PlanView| {
             let cost = view.cost.map(|cost| (cost.missed, cost.reinstalls, cost.manual, cost.frozen));
             let moves = view.steps.iter().any(|step| step.automatic);
-            (Reverse((cost.is_none(), cost, moves)), view.package.clone(), view.channel.clone(), view.namespace.clone())
+            (
+                Reverse((cost.is_none(), cost, !is_at_head(view), moves)),
+                view.package.clone(),
+                view.channel.clone(),
+                view.namespace.clone(),
+            )
         };
         key(a).cmp(&key(b))
     });
@@ -69,10 +74,20 @@ fn plan_view(plan: &Plan) -> PlanView {
         steps: plan.steps.iter().map(|step| plan_step(plan, step)).collect(),
         reason: plan.reason.as_ref().map(plan_reason),
         waiting: plan.waiting.as_ref().map(planner::WaitingPlan::sentence),
+        rest: plan
+            .rest
+            .as_ref()
+            .filter(|_| plan.waiting.is_none())
+            .map(|rest| PlanRest { id: rest.id().to_owned(), sentence: rest.sentence() }),
         summary: plan.summary(),
         stations: plan.stations.iter().map(plan_station).collect(),
         differs: plan.differs.as_deref().map(str::to_owned),
     }
+}
+
+/// Whether it is at the head of its channel in the end.
+fn is_at_head(view: &PlanView) -> bool {
+    view.rest.as_ref().is_none_or(|rest| rest.id == "head")
 }
 
 fn plan_step(plan: &Plan, step: &Step) -> PlanStep {

@@ -1,5 +1,6 @@
 //! Plans as a table for the page.
 
+use super::is_at_head;
 use views::{GateView, OpenShift, PlanCell, PlanRow, PlanStation, PlanStep, PlanTable, PlanView, PlansView};
 
 /// The plans as a table.
@@ -31,9 +32,11 @@ fn row(view: &PlansView, plan: &PlanView) -> PlanRow {
         channel: plan.channel.clone(),
         is_at_rest: remarks.is_empty()
             && plan.waiting.is_none()
+            && is_at_head(plan)
             && plan.steps.iter().all(|step| step.what == "openshift"),
         cells: view.way.iter().filter_map(cell).collect(),
         remarks,
+        rest: plan.rest.as_ref().filter(|_| !is_at_head(plan)).map(|rest| rest.sentence.clone()).unwrap_or_default(),
         lifts: reason.map(|reason| reason.lifts.clone()).unwrap_or_default(),
     }
 }
@@ -42,8 +45,8 @@ fn cell(station: &PlanStation, waiting: Option<String>, steps: &[&PlanStep]) -> 
     let todo = steps.iter().filter(|step| !step.automatic).map(|step| step.text.clone());
     let updates = match steps.iter().filter(|step| step.automatic).count() {
         0 => None,
-        1 => Some("1 update by itself".to_owned()),
-        many => Some(format!("{many} updates by themselves")),
+        1 => Some("1 update by OLM".to_owned()),
+        many => Some(format!("{many} updates by OLM")),
     };
     let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
     let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());

@@ -27,6 +27,11 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         .iter()
         .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
         .collect();
+    // One that does not answer blocks the namespace, which is reported elsewhere.
+    let keys = sources.iter().filter(|source| source.catalog.is_none());
+    let mut unloaded: BTreeSet<CatalogKey> =
+        keys.map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
+    unloaded.retain(|key| !unreachable.contains_key(key));
     cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();
@@ -39,12 +44,12 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         sources,
     };
     assumptions.extend(unknown_csvs(workbench, &cluster, &here));
-    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, unreachable));
+    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unloaded));
     let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
     let notices = if has_subscriptions { of_subscriptions().chain(of_extensions).collect() } else { of_extensions };
     let snapshots = snapshots(workbench, &cluster, &bound);
     let faults = cluster_form::faults(workbench, text, &here);
-    Scenario {
+    let mut scenario = Scenario {
         cluster,
         namespace: here.into(),
         snapshots,
@@ -52,12 +57,18 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         notices,
         manifests: Some(view),
         text: Rc::clone(text),
+        unloaded,
         unreachable: unreachable.clone(),
         extensions,
         faults,
         modes: Rc::default(),
         assumed: Vec::new(),
+    };
+    if scenario.is_unknown() {
+        let text = "no loaded catalog stands for a CatalogSource of the namespace, so nothing is simulated";
+        scenario.notices.insert(0, text.to_owned());
     }
+    scenario
 }
 
 /// Notices about installed CSVs of which neither the manifests nor a loaded catalog tell what they are.
@@ -88,11 +99,10 @@ fn notices(
     workbench: &Workbench,
     view: &ManifestsView,
     unused: &[CatalogId],
-    unreachable: &BTreeMap<CatalogKey, Box<str>>,
+    unloaded: &BTreeSet<CatalogKey>,
 ) -> Vec<String> {
-    // A CatalogSource that does not answer blocks the namespace, which is reported elsewhere.
-    let answers = |source: &&BoundSource| !unreachable.contains_key(&CatalogKey::new(&source.name, &source.namespace));
-    let without = view.sources.iter().filter(|source| source.catalog.is_none()).filter(answers).map(|source| {
+    let is_unloaded = |source: &&BoundSource| unloaded.contains(&CatalogKey::new(&source.name, &source.namespace));
+    let without = view.sources.iter().filter(is_unloaded).map(|source| {
         let BoundSource { name, namespace, .. } = source;
         format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out")
     });
@@ -116,6 +126,7 @@ fn notices(
 fn summary(manifests: &Manifests) -> String {
     let cluster = &manifests.cluster;
     let counts = [
+        (usize::from(cluster.openshift.is_some()), "ClusterVersion"),
         (cluster.catalog_sources.len(), "CatalogSource"),
         (cluster.operator_groups.len(), "OperatorGroup"),
         (cluster.subscriptions.len(), "Subscription"),
@@ -203,6 +214,14 @@ mod tests {
         let expected = "CatalogSource `d` in `olm` has no loaded catalog, so the simulation leaves it out";
         assert_eq!(view.notices, [expected]);
         assert_eq!(manifests.summary, "2 CatalogSources, 1 Subscription");
+    }
+
+    #[test]
+    fn the_version_of_openshift_is_among_what_was_read() {
+        let version = "kind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\n\
+                       status: {history: [{state: Completed, version: 4.18.3}]}\n";
+        let (_, manifests) = simulate(&(version.to_owned() + &subscription("s", "ns", "c")), "");
+        assert_eq!(manifests.summary, "1 ClusterVersion, 1 Subscription");
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod extensions;
 mod fix_edit;
 mod install_modes;
 mod manifests;
+mod namespaces;
 mod run;
 mod scenario;
 mod sources;
@@ -23,6 +24,7 @@ pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;
 pub use sources::pairing;
+pub(crate) use sources::release;
 pub(in crate::queries) use sources::{Sources, bind};
 pub(in crate::queries) use wording::requirement;
 

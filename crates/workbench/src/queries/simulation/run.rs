@@ -170,7 +170,7 @@ impl Workbench {
             } else {
                 scenario.search(limits)
             },
-            is_searching: subscriptions > 0,
+            is_searching: subscriptions > 0 && !scenario.is_unknown(),
             is_progressive,
             is_first: is_progressive,
             first: None,

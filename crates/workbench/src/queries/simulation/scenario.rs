@@ -38,6 +38,8 @@ pub(in crate::queries) struct Scenario {
     pub(super) manifests: Option<ManifestsView>,
     /// The text of the manifests, with the places of its objects.
     pub(super) text: Rc<ManifestText>,
+    /// CatalogSources without a loaded catalog.
+    pub(super) unloaded: BTreeSet<CatalogKey>,
     /// CatalogSources that do not answer, with the state of the connection.
     pub(super) unreachable: BTreeMap<CatalogKey, Box<str>>,
     /// What OLM v1 does with its ClusterExtensions.
@@ -68,6 +70,23 @@ impl Scenario {
     /// The number of Subscriptions in the namespace.
     pub(super) fn subscriptions(&self) -> usize {
         self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace).count()
+    }
+
+    /// The CatalogSources that Subscriptions of the namespace name.
+    fn named_sources(&self) -> impl Iterator<Item = Option<&CatalogKey>> {
+        let here = self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace);
+        here.map(|one| one.spec.catalog.as_ref())
+    }
+
+    /// Whether none of the catalogs is loaded that the Subscriptions of the namespace name: what OLM does is not known.
+    pub(super) fn is_unknown(&self) -> bool {
+        let is_unloaded = |key: Option<&CatalogKey>| key.is_some_and(|key| self.unloaded.contains(key));
+        self.subscriptions() > 0 && self.named_sources().all(is_unloaded)
+    }
+
+    /// Whether one of them is not loaded.
+    pub(super) fn lacks_catalog(&self) -> bool {
+        self.named_sources().flatten().any(|key| self.unloaded.contains(key))
     }
 
     /// The search for the timelines of the namespace.
@@ -104,6 +123,7 @@ impl Scenario {
         Self {
             snapshots: visible(&self.snapshots, &homes),
             bound: visible(&self.bound, &homes),
+            unloaded: self.unloaded.clone(),
             unreachable: visible(&self.unreachable, &homes),
             namespace,
             cluster,

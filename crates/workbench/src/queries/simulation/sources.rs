@@ -7,7 +7,7 @@ use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{BoundSource, CatalogId};
+use views::{BoundSource, CatalogId, OpenShift};
 
 /// The global catalog namespaces of upstream OLM and of OpenShift.
 const GLOBAL: [&str; 2] = [DEFAULT_NAMESPACE, "openshift-marketplace"];
@@ -22,7 +22,8 @@ pub(in crate::queries) struct Sources {
 }
 
 /// Binds each CatalogSource to the loaded catalog of its name and namespace, else of its name alone. A single
-/// CatalogSource gets a single catalog whatever its name. Manifests without CatalogSources get those that their
+/// CatalogSource gets a single catalog whatever its name, and a catalog that is named after the cluster's version of OpenShift
+/// stands for the CatalogSource whose packages it has. Manifests without CatalogSources get those that their
 /// Subscriptions name and one for each further catalog.
 pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> Sources {
     let are_given = !cluster.catalog_sources.is_empty();
@@ -31,9 +32,12 @@ pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> 
     }
     let mut rows: Vec<BoundSource> = cluster.catalog_sources.iter().map(|source| row(workbench, source)).collect();
     let mut assumptions: Vec<String> = pair_single(workbench, &mut rows).into_iter().collect();
+    let expected = expected_packages(cluster);
+    let of_openshift = pair_openshift(workbench, cluster, &expected, &mut rows);
+    let is_paired = of_openshift.is_some();
+    assumptions.extend(of_openshift);
     let mut unused: Vec<CatalogId> = workbench.catalogs().iter().map(|catalog| catalog.id).collect();
     unused.retain(|id| rows.iter().all(|row| row.catalog != Some(*id)));
-    let expected = expected_packages(cluster);
     for source in rows.iter_mut().filter(|source| source.catalog.is_none()) {
         source.candidates = candidates(workbench, &expected, source, &unused);
     }
@@ -41,7 +45,7 @@ pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> 
         let is_used =
             |source: &CatalogSource| cluster.catalog_sources.iter().any(|other| other.key.name == source.key.name);
         let mut own = catalog_sources(workbench);
-        let is_paired = unused.is_empty();
+        let is_paired = is_paired || unused.is_empty();
         own.retain(|source| !is_paired && !is_used(source));
         rows.extend(own.iter().map(|source| row(workbench, source)));
         cluster.catalog_sources.extend(own);
@@ -51,6 +55,12 @@ pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> 
     }
     assumptions.extend(unknown_packages(workbench, cluster));
     Sources { rows, assumptions, unused }
+}
+
+/// The minor version of OpenShift that the cluster has, if the manifests say it.
+pub(crate) fn release(cluster: &Cluster) -> Option<OpenShift> {
+    let version = cluster.openshift.as_ref()?;
+    format!("{}.{}", version.major(), version.minor()).parse().ok()
 }
 
 /// A CatalogSource for each catalog, except those whose name and namespace an earlier one has.
@@ -110,6 +120,42 @@ fn pair_single(workbench: &Workbench, rows: &mut [BoundSource]) -> Option<String
     Some(pairing(&source.name, &source.namespace, &catalog.name))
 }
 
+/// Binds the catalog that is named after the cluster's version of OpenShift, as a member of a set is, to the CatalogSource of
+/// whose Subscriptions it has most packages, and says so.
+fn pair_openshift(
+    workbench: &Workbench,
+    cluster: &Cluster,
+    expected: &BTreeMap<CatalogKey, BTreeSet<PackageName>>,
+    rows: &mut [BoundSource],
+) -> Option<String> {
+    let openshift = release(cluster)?;
+    let is_for = |catalog: &CatalogInput| catalog.name.parse().is_ok_and(|of: OpenShift| of == openshift);
+    let catalog = workbench.catalogs().iter().find(|catalog| is_for(catalog))?;
+    if rows.iter().any(|row| row.catalog == Some(catalog.id)) {
+        return None;
+    }
+    let counted = rows.iter_mut().filter(|row| row.catalog.is_none()).rev();
+    let counted = counted.map(|row| (count(expected, row, catalog), row));
+    let (_, source) = counted.filter(|(count, _)| *count > 0).max_by_key(|(count, _)| *count)?;
+    source.catalog = Some(catalog.id);
+    let BoundSource { name, namespace, .. } = source;
+    Some(format!(
+        "catalog `{}` is used as CatalogSource `{name}` in `{namespace}`, because the cluster has OpenShift {openshift}",
+        catalog.name
+    ))
+}
+
+/// How many of the packages that Subscriptions expect of a CatalogSource a catalog has.
+fn count(
+    expected: &BTreeMap<CatalogKey, BTreeSet<PackageName>>,
+    source: &BoundSource,
+    catalog: &CatalogInput,
+) -> usize {
+    let packages = expected.get(&CatalogKey::new(&source.name, &source.namespace));
+    let is_there = |name: &&PackageName| catalog.analysis.catalog.package(name.as_str()).is_some();
+    packages.into_iter().flatten().filter(is_there).count()
+}
+
 /// Says that the only catalog is used as the only CatalogSource, whose name differs.
 pub fn pairing(source: &str, namespace: &str, catalog: &str) -> String {
     format!("catalog `{catalog}` is used as CatalogSource `{source}` in `{namespace}`, because there is no other")
@@ -160,14 +206,8 @@ fn candidates(
     source: &BoundSource,
     unused: &[CatalogId],
 ) -> Vec<CatalogId> {
-    let packages = expected.get(&CatalogKey::new(&source.name, &source.namespace));
-    let count = |id: &CatalogId| {
-        let catalog = workbench.catalog(*id).map(|catalog| &catalog.analysis.catalog);
-        let is_there = |name: &PackageName| catalog.is_some_and(|catalog| catalog.package(name.as_str()).is_some());
-        packages.into_iter().flatten().filter(|name| is_there(name)).count()
-    };
     let mut found = unused.to_vec();
-    found.sort_by_cached_key(|id| Reverse(count(id)));
+    found.sort_by_cached_key(|id| Reverse(workbench.catalog(*id).map(|catalog| count(expected, source, catalog))));
     found
 }
 
@@ -216,6 +256,43 @@ mod tests {
 
     const CATALOG: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
     const OTHER: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+
+    const OPENSHIFT: &str = "kind: ClusterVersion\napiVersion: config.openshift.io/v1\nmetadata: {name: version}\n\
+                             status: {history: [{state: Completed, version: 4.18.3}]}\n---\n";
+    const SUBSCRIPTION: &str = "kind: Subscription\nmetadata: {name: s, namespace: ns}\n\
+                                spec: {name: p, source: red, sourceNamespace: openshift-marketplace}\n";
+
+    #[test]
+    fn a_catalog_for_the_openshift_of_the_cluster_stands_for_the_source_of_its_packages() {
+        let view = workbench(&[("4.19", CATALOG), ("4.18", CATALOG)])
+            .with_cluster(&format!("{OPENSHIFT}{SUBSCRIPTION}"))
+            .simulate("");
+        assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
+        let assumed = "catalog `4.18` is used as CatalogSource `red` in `openshift-marketplace`, because the cluster has \
+                       OpenShift 4.18";
+        assert_eq!(view.notices[0], assumed);
+        let rows = view.manifests.unwrap().sources;
+        let bound: Vec<_> = rows.iter().map(|row| (&*row.name, row.catalog)).collect();
+        assert_eq!(bound, [("red", Some(CatalogId(1)))]);
+    }
+
+    #[test]
+    fn without_a_catalog_for_it_no_subscription_is_simulated() {
+        let text = format!("{OPENSHIFT}{SUBSCRIPTION}");
+        let view = workbench(&[("4.15", CATALOG), ("4.16", CATALOG)]).with_cluster(&text).simulate("");
+        assert_eq!(view.outcomes, []);
+        let expected = "no loaded catalog stands for a CatalogSource of the namespace, so nothing is simulated";
+        assert!(view.notices.contains(&expected.to_owned()), "{:?}", view.notices);
+    }
+
+    #[test]
+    fn what_fails_for_want_of_a_catalog_gets_no_fix() {
+        let other = SUBSCRIPTION.replace("name: s,", "name: t,").replace("name: p,", "name: q,").replace("red", "one");
+        let text = format!("{SUBSCRIPTION}---\n{other}");
+        let view = workbench(&[("one", OTHER), ("two", CATALOG)]).with_cluster(&text).simulate("");
+        let failure = view.outcomes[0].steps[0].failure.as_ref().expect("`red` is not loaded");
+        assert_eq!(failure.fixes, []);
+    }
 
     fn simulate(catalogs: &[(&str, &str)], sources: &[&str]) -> SimulationView {
         let source = |name: &&str| {

@@ -119,7 +119,10 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
                     let fixes = fixes(&step.problem, found);
                     view.conflicts =
                         found.conflicts.iter().map(|conflict| conflict_view(wording, step, conflict)).collect();
-                    view.fixes = ordered_fixes(wording, step, &fixes.fixes);
+                    // Without a catalog that a Subscription names, a fix would only remove the Subscription.
+                    if !wording.scenario.lacks_catalog() {
+                        view.fixes = ordered_fixes(wording, step, &fixes.fixes);
+                    }
                     view.bounded = found.bounded;
                 }
                 Some(Err(gave_up)) => view.rules.push(wording.gave_up(gave_up)),

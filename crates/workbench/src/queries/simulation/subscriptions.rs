@@ -162,7 +162,7 @@ fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opt
 }
 
 /// Whether the simulation ended only because of the limit on steps.
-fn is_cut_off(Timeline { steps, cycle_start, idle }: &Timeline) -> bool {
+pub(super) fn is_cut_off(Timeline { steps, cycle_start, idle }: &Timeline) -> bool {
     cycle_start.is_none() && idle.is_none() && steps.last().is_some_and(|step| step.install_plan_created)
 }
 

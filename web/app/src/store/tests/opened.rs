@@ -217,3 +217,16 @@ fn edges_are_changed_in_the_editing_mode() {
     assert_eq!(page.asks(), [&expected]);
     assert_eq!(on(page, EdgeAction::Made).asks().len(), 0, "nothing is held any more");
 }
+
+#[test]
+fn a_folder_is_being_opened_while_its_files_are_listed() {
+    let dropped = Action::Catalogs(CatalogsAction::Dropped(vec!["folder".to_owned()]));
+    // The command that restores the last visit ends first.
+    let page = Page::open(Draft::default()).event(Event::Ready).on(dropped).answer(1, changed(Overview::default()));
+    assert!(page.state.opening.is_some());
+    let file = NewFile { root: "folder".to_owned(), path: "a.yaml".to_owned() };
+    let collected = CatalogsAction::FilesCollected { batch: 1, files: vec![file], bytes: 10 };
+    let page = page.on(Action::Catalogs(collected));
+    assert!(page.state.opening.is_some());
+    assert!(page.answer(2, changed(overview(1, &["a"]))).state.opening.is_none());
+}

@@ -1,0 +1,49 @@
+//! Catalogs for several versions of OpenShift in the place of catalogs and packages.
+
+use super::*;
+use views::{OpenShift, SetId, SetRow};
+
+fn version(text: &str) -> OpenShift {
+    text.parse().expect("a version of OpenShift")
+}
+
+/// A page that shows a set beside a catalog.
+fn with_set() -> Page {
+    let row = SetRow {
+        id: SetId(0),
+        name: "community".to_owned(),
+        versions: vec![version("4.18"), version("4.19")],
+        packages: 1,
+    };
+    let overview = Overview { sets: vec![row], ..overview(1, &["a"]) };
+    let paste = Action::Catalogs(CatalogsAction::Pasted("text".to_owned()));
+    let page = Page::with(&["a"]).on(paste).answer(2, opened(vec![Opened::Set(SetId(0))], overview));
+    assert_eq!(page.state.sets.shown, Some(SetId(0)));
+    page
+}
+
+fn route(page: &Page) -> Option<(Option<&Route>, bool)> {
+    page.effects.iter().find_map(|effect| match effect {
+        Effect::ShowRoute { route, is_step } => Some((route.as_ref(), *is_step)),
+        _ => None,
+    })
+}
+
+#[test]
+fn back_leads_from_a_member_to_the_plan() {
+    let plan = Route::Set { shows_plan: true };
+    let page = with_set().on(Action::Set(SetAction::PlanChosen(true)));
+    assert_eq!(route(&page), Some((Some(&plan), true)));
+    let entry = EntryKey { channel: None, name: "a.v1.0.0".to_owned() };
+    let opened = SetAction::EntryOpened { package: "a".to_owned(), entry, version: version("4.18") };
+    let page = page.on(Action::Set(opened));
+    assert!(matches!(route(&page), Some((Some(Route::Catalog { .. }), true))), "{:?}", page.effects);
+    let page = page.on(Action::Navigation(NavigationAction::RouteFollowed(plan)));
+    assert_eq!((page.state.sets.shown, page.state.sets.shows_plan), (Some(SetId(0)), true));
+}
+
+#[test]
+fn a_package_that_is_selected_takes_the_place_of_the_set() {
+    let page = with_set().on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
+    assert_eq!(page.state.sets.shown, None);
+}
