@@ -54,9 +54,11 @@ journey!(an_entry_is_dragged_to_another_one_that_it_replaces_then, async |page| 
 journey!(edges_are_changed_with_keys_and_with_a_form, async |page| {
     edit(page).await?;
     page.css(&node("1.3.0")).await?.click().await?;
-    page.eval("document.querySelector(arguments[0]).focus()", vec![node("1.1.0").into()]).await?;
+    page.press(&suite::browser::Key::Left.to_string().repeat(2)).await?;
+    page.css(&format!("{}:focus", node("1.1.0"))).await?;
     page.press("r").await?;
     see_texts(page, EFFECT, &[SKIPPED]).await?;
+    page.css(&format!("{}:focus", node("1.1.0"))).await?;
     page.press(&suite::browser::Key::Escape.to_string()).await?;
     see_texts(page, EFFECT, &[]).await?;
     // The form begins with the newest other entry: the head no longer replaces it.

@@ -339,7 +339,8 @@ fn drawing(props: &Props, model: &Model) -> Html {
                 { for plan.near.iter().map(|at| tile(props, model, *at, false)) }
             </g>
             <DrawingPart part={Part::Overlay(overlay)} />
-            { for held_line(props) }
+            // An element of its own: the entries stay the same elements, and keep the focus.
+            <g aria-hidden="true">{ for held_line(props) }</g>
         </svg>
         <svg class="layer still" role="presentation">
             <g class="heads" aria-hidden="true"><DrawingPart part={Part::Heads(lanes())} /></g>

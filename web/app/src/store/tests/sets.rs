@@ -47,3 +47,14 @@ fn a_package_that_is_selected_takes_the_place_of_the_set() {
     let page = with_set().on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
     assert_eq!(page.state.sets.shown, None);
 }
+
+#[test]
+fn a_pair_of_a_set_is_compared_whatever_else_is_open() {
+    let pair = |from: &str, to: &str| {
+        Action::Set(SetAction::PairOpened { package: "a".to_owned(), from: version(from), to: version(to) })
+    };
+    let page = with_set().on(pair("4.18", "4.19"));
+    let named =
+        NamedSides { before: "4.18".to_owned(), before_opened: false, after: "4.19".to_owned(), after_opened: false };
+    assert_eq!(page.state.compare.chosen, Some(named));
+}
