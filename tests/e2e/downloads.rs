@@ -32,7 +32,7 @@ async fn a_catalog_its_packages_and_its_edited_files_are_saved() -> Result {
         assert!(json.contains("\"package\": \"teapot\""), "{json}");
 
         click(page, "download-edited").await?;
-        let bytes = downloaded(page, folder.path(), "edited.tar").await?;
+        let bytes = downloaded(page, folder.path(), "kitchen-edited.tar").await?;
         let mut archive = tar::Archive::new(bytes.as_slice());
         let mut found = Vec::new();
         for entry in archive.entries().into_iter().flatten().flatten() {
@@ -45,6 +45,11 @@ async fn a_catalog_its_packages_and_its_edited_files_are_saved() -> Result {
         let [(path, edited)] = &found[..] else { panic!("{found:?}") };
         let original = std::fs::read_to_string(fixture("kitchen").join(path)).unwrap_or_default();
         assert_eq!(*edited, original.replacen("- name: kettle.v1.0.0", "- name: kettle.v1.0.0 # the first", 1));
+
+        click(page, "download-patch").await?;
+        let patch = text("kitchen.patch").await?;
+        assert!(patch.starts_with(&format!("--- a/{path}\n+++ b/{path}\n@@ ")), "{patch}");
+        assert!(patch.contains("\n-- name: kettle.v1.0.0\n+- name: kettle.v1.0.0 # the first\n"), "{patch}");
         Ok(())
     })
     .await
