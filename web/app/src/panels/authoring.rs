@@ -32,7 +32,7 @@ pub(super) fn retire_dialog(state: &State, send: &Callback<Action>) -> Html {
         let target = text("target").parse::<usize>().ok().and_then(|at| known.get(at)).or(known.first());
         let Some((target, _)) = target else { return };
         let input = input(&package, &name, &text("how"), text("message"));
-        submit.emit(Action::Catalogs(CatalogsAction::Authored { target: *target, input }));
+        submit.emit(Action::Catalogs(CatalogsAction::Authored(*target, input)));
     });
     let choice = |(at, (value, text)): (usize, &(&'static str, &'static str))| {
         let testid = format!("retire-{value}");

@@ -1,4 +1,4 @@
-//! The strip of the editing mode above the drawing: what a change of edges does to installed versions, and a form for it.
+//! The strip of the editing mode above the drawing: what a change of edges does to installed versions, and its form.
 
 use crate::dom;
 use crate::graph::edge_edit;
@@ -15,6 +15,11 @@ const CHANGES: [(EdgeChange, &str); 4] = [
     (EdgeChange::RangeTo, "has a skipRange up to"),
 ];
 
+/// How edges are changed.
+const HINT: &str = "Drag an entry to another one of its channel: the newer replaces the older; with Shift it skips it. \
+                    Drag the end of a skipRange to an entry. With keys: select an entry, move to another one, then r, \
+                    s, [ or ].";
+
 /// The strip, in the editing mode.
 pub(crate) fn edges(state: &State, send: &Callback<Action>) -> Html {
     let Some(graph) = state.graph.as_ref().filter(|_| state.edges.editing && state.shows(Tab::Graph)) else {
@@ -26,8 +31,7 @@ pub(crate) fn edges(state: &State, send: &Callback<Action>) -> Html {
         <section class="release edges" aria-label="Editing the edges" data-testid="edges">
             <div role="status" class="held-effect" tabindex="0" aria-label="What the change does">
                 if !held {
-                    <p class="mute">{ "Drag an entry to another one of its channel: the newer replaces the older; with Shift it skips it. Drag \
-                        the end of a skipRange to an entry. With keys: select an entry, move to another one, then r, s, [ or ]." }</p>
+                    <p class="mute">{ HINT }</p>
                 } else if let Some(effect) = &state.edges.effect {
                     { shown(effect) }
                 } else {
@@ -76,8 +80,12 @@ fn form(graph: &Shared<GraphView>, key: &EntryKey, send: &Callback<Action>) -> O
     };
     Some(html! { <form {onsubmit}>
         <span class="mono">{ &key.name }</span>
-        <select name="change" aria-label="Change" data-testid="edge-change">{ for CHANGES.iter().enumerate().map(change) }</select>
-        <select name="to" aria-label="Entry" data-testid="edge-to">{ for others.iter().enumerate().filter_map(other) }</select>
+        <select name="change" aria-label="Change" data-testid="edge-change">
+            { for CHANGES.iter().enumerate().map(change) }
+        </select>
+        <select name="to" aria-label="Entry" data-testid="edge-to">
+            { for others.iter().enumerate().filter_map(other) }
+        </select>
         <button type="submit" data-testid="edge-hold">{ "Show what it does" }</button>
     </form> })
 }

@@ -135,13 +135,8 @@ pub enum CatalogsAction {
     },
     /// A file was requested.
     DownloadAsked(Download),
-    /// A release, a removal or a deprecation is to be written.
-    Authored {
-        /// What it is written into.
-        target: Target,
-        /// What it is.
-        input: AuthoringInput,
-    },
+    /// A release, a removal or a deprecation is to be written into a catalog or a set.
+    Authored(Target, AuthoringInput),
     /// A quick fix was applied.
     QuickFixApplied {
         /// What it does, for the notice.

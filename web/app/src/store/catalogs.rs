@@ -64,7 +64,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }
         CatalogsAction::DownloadAsked(what) => _ = send_query(state, effects, query::Download { what }),
-        CatalogsAction::Authored { target, input } => authoring::write(state, effects, target, input),
+        CatalogsAction::Authored(target, input) => authoring::write(state, effects, target, input),
         CatalogsAction::BundleRulesChosen { catalog, rules } => {
             command(state, effects, Command::SetBundleRules { catalog, rules });
         }

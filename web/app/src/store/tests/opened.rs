@@ -176,7 +176,7 @@ fn what_is_written_into_a_set_is_shown_and_downloaded() {
     let set = SetId(2);
     let remove =
         |name: &str| AuthoringInput::Remove { package: "a".to_owned(), name: name.to_owned(), stays_listed: false };
-    let asked = |input: AuthoringInput| Action::Catalogs(CatalogsAction::Authored { target: Target::Set(set), input });
+    let asked = |input: AuthoringInput| Action::Catalogs(CatalogsAction::Authored(Target::Set(set), input));
     let page = Page::with(&["a"]).on(asked(remove("a.v1"))).on(asked(remove("a.v2")));
     assert_eq!(page.state.dialog, Some(Dialog::Written));
     let query = query::Written { set, input: remove("a.v2") };
