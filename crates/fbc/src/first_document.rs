@@ -143,6 +143,12 @@ mod tests {
     }
 
     #[test]
+    fn a_document_of_nothing_is_within_its_text() {
+        let node = |text: &str| first_document(FileId(0), text).unwrap().node;
+        assert_eq!((node("  ").value, node("  ").span), (Value::Null, Span::new(FileId(0), 2, 2)));
+    }
+
+    #[test]
     fn one_document_is_read() {
         check("", "null", "");
         check("# nothing\n", "null", "");

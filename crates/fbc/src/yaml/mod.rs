@@ -114,10 +114,13 @@ pub(crate) fn read(file: FileId, text: &str, range: Range<usize>, open: Open) ->
     let line_end = if chunk.ends_with('\r') { "\r\n" } else { "\n" };
     let text = text[..end].to_owned() + line_end;
     let read = read_behind(file, &text, start, open, Lines::PassedOn, None);
-    let document = read.map_err(|mut fault| {
+    let mut document = read.map_err(|mut fault| {
         fault.at = fault.at.min(end);
         fault
     })?;
+    // A document of nothing has its place behind the line break that was added.
+    let span = &mut document.node.span;
+    (span.start, span.end) = (span.start.min(end as u32), span.end.min(end as u32));
     Ok(Document { end: document.end.min(end), ..document })
 }
 
