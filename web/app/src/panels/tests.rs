@@ -108,6 +108,8 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     let (heard, send) = listen();
     let root = place_for_panel();
     let props = CanvasProps {
+        editing: false,
+        held: None,
         changes: None,
         graph: Shared::new(graph()),
         simulated: SimulatedEntries::default(),
