@@ -1,6 +1,6 @@
 //! What is written into catalogs: releases, removals and deprecations.
 
-use crate::{CatalogId, DiffLine, FileEdit, SetId, Trial};
+use crate::{CatalogId, DiffLine, FileEdit, Level, SetId, Trial};
 use serde::{Deserialize, Serialize};
 
 /// What is written into.
@@ -119,8 +119,10 @@ pub struct WrittenCatalog {
     pub title: String,
     /// Why nothing is written and what to do, or what becomes of installed versions, as sentences; names are in backticks.
     pub sentences: Vec<String>,
-    /// Whether nothing is written, or installed versions are worse off.
-    pub is_bad: bool,
+    /// Whether nothing is written.
+    pub is_refused: bool,
+    /// The worst that becomes of installed versions.
+    pub worst: Option<Level>,
     /// The files that change.
     pub files: Vec<WrittenFileView>,
 }

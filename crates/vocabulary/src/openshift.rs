@@ -57,6 +57,24 @@ impl OpenShift {
         both == [(4, 23), (5, 0)]
     }
 
+    /// Versions in ascending order in words, those that follow each other as the first and the last of them.
+    ///
+    /// ```
+    /// use vocabulary::OpenShift;
+    ///
+    /// let versions = ["4.12", "4.13", "4.14", "4.18"].map(|text| text.parse().unwrap());
+    /// assert_eq!(OpenShift::list(&versions), "4.12 to 4.14, 4.18");
+    /// ```
+    #[must_use]
+    pub fn list(versions: &[Self]) -> String {
+        let follows = |one: &Self, other: &Self| one.next().any(|next| next == *other);
+        let runs = versions.chunk_by(follows).map(|run| match run {
+            [first, .., last] => format!("{first} to {last}"),
+            one => one.iter().map(ToString::to_string).collect(),
+        });
+        runs.collect::<Vec<String>>().join(", ")
+    }
+
     /// The versions that a cluster of this version can be updated to, without those between: 4.23 and 5.0 after 4.22
     /// (openshift/cincinnati-graph-data `build-suggestions/5.0.yaml`). Nothing is known to follow 4.23: OLM takes 5.1 for the
     /// next, which cluster-version-operator `gianthop.go` refuses.

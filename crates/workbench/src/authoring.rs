@@ -164,15 +164,15 @@ impl Workbench {
         Ok(Written { channels, files: undo.into_iter().filter_map(file).collect() })
     }
 
-    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and whether some are worse off.
+    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that.
     #[must_use]
-    pub fn effects_of_edits(&self, id: CatalogId) -> (Vec<String>, bool) {
-        let Some(catalog) = self.catalog(id) else { return (Vec::new(), false) };
+    pub fn effects_of_edits(&self, id: CatalogId) -> (Vec<String>, Option<Level>) {
+        let Some(catalog) = self.catalog(id) else { return (Vec::new(), None) };
         let levels = Levels::default();
         let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
         let texts = comparison.shown().map(|found| sentence(&comparison, found)).collect();
-        let is_breaking = comparison.packages.iter().any(|found| comparison.worst(found) >= Some(Level::Breaking));
-        (texts, is_breaking)
+        let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();
+        (texts, worst)
     }
 
     /// Makes edits of a catalog that are apart from each other. Returns the edits that undo them, one for each edited file.

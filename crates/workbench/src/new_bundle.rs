@@ -3,7 +3,7 @@
 
 use crate::authoring::{Author, Splice};
 use crate::sets::SetInput;
-use crate::written::{members_with, openshift_list};
+use crate::written::members_with;
 use crate::{CatalogInput, NewText, Workbench};
 use blang_semver::Version;
 use bundle::{Bundle, File, RenderOutcome, Rendering, Updates, render};
@@ -259,7 +259,7 @@ fn in_set(policy: Policy, groups: &[Vec<&Member>], bundle: &Bundle) -> Vec<Trial
         let edge = if versions.len() == all {
             row.edge
         } else {
-            format!("OpenShift {}: {}", openshift_list(&versions), row.edge)
+            format!("OpenShift {}: {}", OpenShift::list(&versions), row.edge)
         };
         // The policy says the edges in each catalog.
         let entry = TrialEntry { channel: row.entry.channel, ..TrialEntry::default() };

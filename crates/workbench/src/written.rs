@@ -10,7 +10,8 @@ use release::Deprecated;
 use repair::{Reason, Refusal, diff, patch};
 use source::{FileId, Span};
 use views::{
-    AuthoringInput, CatalogId, Deprecatee, FileEdit, OpenShift, SetId, WrittenCatalog, WrittenFileView, WrittenView,
+    AuthoringInput, CatalogId, Deprecatee, FileEdit, Level, OpenShift, SetId, WrittenCatalog, WrittenFileView,
+    WrittenView,
 };
 
 /// What would be written into the members of a set that have a package from the same files.
@@ -19,7 +20,8 @@ struct SetWritten {
     result: Result<Vec<SetText>, Refusal>,
     /// What becomes of installed versions, as sentences.
     effects: Vec<String>,
-    is_breaking: bool,
+    /// The worst of it.
+    worst: Option<Level>,
 }
 
 /// A file of a set with another text.
@@ -136,7 +138,7 @@ fn written(
     let mut workbench = Workbench::new();
     let id = workbench.add_catalog("catalog", files.iter().map(text).collect(), &mut |_| {});
     let result = with_authoring(input, new, |what| workbench.author(id, what));
-    let (effects, is_breaking) = workbench.effects_of_edits(id);
+    let (effects, worst) = workbench.effects_of_edits(id);
     let result = result.map(|written| {
         let of_file = |written: crate::WrittenFile| {
             let file = workbench.file(written.key).map(|(_, file)| file)?;
@@ -146,7 +148,7 @@ fn written(
         };
         written.files.into_iter().filter_map(of_file).collect()
     });
-    SetWritten { versions, result, effects, is_breaking }
+    SetWritten { versions, result, effects, worst }
 }
 
 /// What the page asks for as the workbench takes it.
@@ -194,27 +196,13 @@ impl SetWritten {
             }
         };
         WrittenCatalog {
-            title: format!("OpenShift {}", openshift_list(&self.versions)),
+            title: format!("OpenShift {}", OpenShift::list(&self.versions)),
             sentences,
-            is_bad: self.result.is_err() || self.is_breaking,
+            is_refused: self.result.is_err(),
+            worst: self.worst,
             files: self.result.iter().flatten().map(of_text).collect(),
         }
     }
-}
-
-/// Versions of OpenShift in ascending order, those that follow each other as the first and the last of them.
-pub(crate) fn openshift_list(versions: &[OpenShift]) -> String {
-    let mut runs: Vec<(OpenShift, OpenShift)> = Vec::new();
-    for &version in versions {
-        match runs.last_mut() {
-            Some((_, last)) if last.next().any(|next| next == version) => *last = version,
-            _ => runs.push((version, version)),
-        }
-    }
-    let run = |(first, last): &(OpenShift, OpenShift)| {
-        if first == last { first.to_string() } else { format!("{first} to {last}") }
-    };
-    runs.iter().map(run).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -276,7 +264,8 @@ mod tests {
         assert_eq!((&*target.policies[0].policy, &*target.policies[0].channels[0].edge), ("replace-head", expected));
         let view = workbench.written(id, &input, Some(&new));
         assert_eq!(view.sentence, "3 of 3 catalogs with the package change.");
-        let shown: Vec<_> = view.catalogs.iter().map(|one| (&*one.title, one.is_bad, &*one.files[0].path)).collect();
+        let shown: Vec<_> =
+            view.catalogs.iter().map(|one| (&*one.title, one.is_refused, &*one.files[0].path)).collect();
         let expected = [
             ("OpenShift 4.16", false, "catalogs/v4.16/p/catalog.yaml"),
             ("OpenShift 4.17 to 4.18", false, "catalogs/v4.17/p/catalog.yaml, catalogs/v4.18/p/catalog.yaml"),
@@ -298,7 +287,7 @@ mod tests {
         let input = AuthoringInput::Remove { package: "p".to_owned(), name, stays_listed: false };
         let view = workbench.written(id, &input, None);
         assert_eq!(view.sentence, "2 of 3 catalogs with the package change.");
-        assert!(view.catalogs[0].is_bad && view.catalogs[0].files.is_empty());
+        assert!(view.catalogs[0].is_refused && view.catalogs[0].files.is_empty());
         assert!(view.catalogs[0].sentences[0].starts_with("Nothing is written: "), "{:?}", view.catalogs[0]);
         let input = AuthoringInput::Deprecate {
             package: "p".to_owned(),

@@ -22,7 +22,7 @@ pub(crate) fn build_file(
         }
         Download::Patch(id) => {
             let catalog = open(*id)?;
-            return Ok((format!("{}.patch", file_name(catalog)), catalog.patch().into_bytes()));
+            return Ok((format!("{}.patch", file_name(catalog)), catalog.patch()?.into_bytes()));
         }
         Download::Written { set, input, as_patch } => {
             let new = new_bundle(new_bundles, input);

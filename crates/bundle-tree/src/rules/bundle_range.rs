@@ -84,19 +84,8 @@ fn max_openshift(bundle: &Bundle) -> Option<OpenShift> {
     Some(OpenShift { major: max.major().try_into().ok()?, minor: max.minor().try_into().ok()? })
 }
 
-/// Which catalogs have something, with the verb: `the catalogs of OpenShift 4.12 to 4.14 and 4.16 have`.
+/// Which catalogs have something, with the verb: `the catalogs of OpenShift 4.12 to 4.14, 4.16 have`.
 fn catalogs(versions: &[OpenShift]) -> String {
-    let mut runs: Vec<(OpenShift, OpenShift)> = Vec::new();
-    for version in versions {
-        match runs.last_mut() {
-            Some((_, last)) if last.next().any(|next| next == *version) => *last = *version,
-            _ => runs.push((*version, *version)),
-        }
-    }
-    let run = |(first, last): &(OpenShift, OpenShift)| {
-        if first == last { first.to_string() } else { format!("{first} to {last}") }
-    };
-    let runs: Vec<String> = runs.iter().map(run).collect();
     let (noun, verb) = if versions.len() == 1 { ("catalog", "has") } else { ("catalogs", "have") };
-    format!("the {noun} of OpenShift {} {verb}", runs.join(" and "))
+    format!("the {noun} of OpenShift {} {verb}", OpenShift::list(versions))
 }

@@ -14,6 +14,7 @@ use crate::terminal::Terminal;
 use bundle::Bundle;
 use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};
+use compare::Level;
 use release::{Deprecated, NewEntry, Policy, release_config};
 use repair::Refusal;
 use std::collections::BTreeMap;
@@ -198,8 +199,8 @@ fn bundle_name(target: &Target, package: &str, text: &str) -> BundleName {
 
 fn author(mut target: Target, what: &Authoring<'_>) -> Authored {
     let result = target.inputs.workbench.author(target.id, what);
-    let (effects, is_breaking) = target.inputs.workbench.effects_of_edits(target.id);
-    Authored { target, result, effects, is_breaking }
+    let (effects, worst) = target.inputs.workbench.effects_of_edits(target.id);
+    Authored { target, result, effects, is_breaking: worst == Some(Level::Breaking) }
 }
 
 fn finish(

@@ -4,7 +4,11 @@ use crate::{CatalogInput, FileInput, Workbench};
 use bundle::{Document, catalog_document, in_order};
 use catalog::OpmPhase;
 use source::FileId;
+use std::collections::BTreeSet;
 use views::{CatalogFormat, CatalogId};
+
+/// The most changed lines of a file in a patch.
+const MOST_CHANGED: usize = 20_000;
 
 /// Why a catalog has no documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +45,25 @@ impl CatalogInput {
     }
 
     /// Its edits as a patch for `git apply`.
-    #[must_use]
-    pub fn patch(&self) -> String {
-        self.edited_files().map(|file| repair::patch(&file.path, &file.opened_text(), &file.text)).collect()
+    ///
+    /// # Errors
+    /// When a file differs in too many lines to be compared.
+    pub fn patch(&self) -> Result<String, String> {
+        let patch = |file: &FileInput| {
+            let opened = file.opened_text();
+            if changed_lines(&opened, &file.text) > MOST_CHANGED {
+                return Err(format!("`{}` has too many edits for a patch: save the edited files", file.path));
+            }
+            Ok(repair::patch(&file.path, &opened, &file.text))
+        };
+        self.edited_files().map(patch).collect()
     }
+}
+
+/// How many lines of two texts only one of them has. A comparison takes time with the square of that.
+fn changed_lines(old: &str, new: &str) -> usize {
+    let [old, new] = [old, new].map(|text| text.lines().collect::<BTreeSet<_>>());
+    old.symmetric_difference(&new).count()
 }
 
 impl Workbench {
@@ -131,7 +150,10 @@ mod tests {
         assert_eq!(workbench.catalog(id).unwrap().edited_files().count(), 0);
         workbench.edit(key, 0..0, "# mine\n");
         assert_eq!(workbench.catalog(id).unwrap().edited_files().count(), 1);
-        let patch = workbench.catalog(id).unwrap().patch();
+        let patch = workbench.catalog(id).unwrap().patch().unwrap();
         assert!(patch.contains("\n+# mine\n"), "{patch}");
+        let other: String = (0..=MOST_CHANGED).map(|line| format!("# {line}\n")).collect();
+        workbench.edit(key, 0..0, &other);
+        assert!(workbench.catalog(id).unwrap().patch().unwrap_err().contains("too many edits"));
     }
 }

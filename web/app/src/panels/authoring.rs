@@ -1,6 +1,7 @@
 //! The dialogs that deprecate or remove a version, and that show what would be written into the catalogs of a set.
 
 use super::close_dialog;
+use super::compare::level;
 use crate::dom;
 use crate::kit::{Modal, option, press, prose, prose_items};
 use crate::parts::diff;
@@ -23,15 +24,34 @@ pub(super) fn retire_dialog(state: &State, send: &Callback<Action>) -> Html {
     let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let sets = state.overview.sets.iter();
     let sets = sets.map(|row| (Target::Set(row.id), format!("{} ({} catalogs)", row.name, row.versions.len())));
-    let targets: Vec<(Target, String)> = std::iter::once((Target::Catalog(key.catalog), catalog)).chain(sets).collect();
+    let targets = std::iter::once((Target::Catalog(key.catalog), catalog)).chain(sets).collect::<Vec<_>>();
+    html! {
+        <Modal title={format!("Deprecate or remove {}", entry.name)} testid="retire-dialog"
+            on_close={close_dialog(send)}>
+            <RetireForm {targets} package={key.clone()} entry={entry.clone()} send={send.clone()} />
+        </Modal>
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct RetireProps {
+    targets: Vec<(Target, String)>,
+    package: PackageKey,
+    entry: EntryKey,
+    send: Callback<Action>,
+}
+
+/// A component of its own, so that what was chosen and typed stays when the page renders again.
+#[component]
+fn RetireForm(RetireProps { targets, package, entry, send }: &RetireProps) -> Html {
     let (submit, known) = (send.clone(), targets.clone());
-    let (package, name) = (key.clone(), entry.clone());
+    let (package, entry) = (package.clone(), entry.clone());
     let onsubmit = Callback::from(move |event: SubmitEvent| {
         event.prevent_default();
         let text = |name: &str| dom::form_text(&event, name);
         let target = text("target").parse::<usize>().ok().and_then(|at| known.get(at)).or(known.first());
         let Some((target, _)) = target else { return };
-        let input = input(&package, &name, &text("how"), text("message"));
+        let input = input(&package, &entry, &text("how"), text("message"));
         submit.emit(Action::Catalogs(CatalogsAction::Authored(*target, input)));
     });
     let choice = |(at, (value, text)): (usize, &(&'static str, &'static str))| {
@@ -40,25 +60,22 @@ pub(super) fn retire_dialog(state: &State, send: &Callback<Action>) -> Html {
             <input type="radio" name="how" value={*value} checked={at == 0} data-testid={testid} />{ *text }
         </label> }
     };
-    let title = format!("Deprecate or remove {}", entry.name);
     html! {
-        <Modal {title} testid="retire-dialog" on_close={close_dialog(send)}>
-            <form class="retire" {onsubmit}>
-                <fieldset>
-                    <legend>{ "What is to become of it" }</legend>
-                    { for CHOICES.iter().enumerate().map(choice) }
-                </fieldset>
-                <label>{ "Message of a deprecation" }<textarea name="message" data-testid="retire-message" /></label>
-                if targets.len() > 1 {
-                    <label>{ "In " }<select name="target" data-testid="retire-target">
-                        { for targets.iter().enumerate().map(|(at, (_, name))| option(at.to_string(), at == 0, name)) }
-                    </select></label>
-                }
-                <p class="actions">
-                    <button type="submit" class="primary" data-testid="retire-write">{ "Write it" }</button>
-                </p>
-            </form>
-        </Modal>
+        <form class="retire" {onsubmit}>
+            <fieldset>
+                <legend>{ "What is to become of it" }</legend>
+                { for CHOICES.iter().enumerate().map(choice) }
+            </fieldset>
+            <label>{ "Message of a deprecation" }<textarea name="message" data-testid="retire-message" /></label>
+            if targets.len() > 1 {
+                <label>{ "In " }<select name="target" data-testid="retire-target">
+                    { for targets.iter().enumerate().map(|(at, (_, name))| option(at.to_string(), at == 0, name)) }
+                </select></label>
+            }
+            <p class="actions">
+                <button type="submit" class="primary" data-testid="retire-write">{ "Write it" }</button>
+            </p>
+        </form>
     }
 }
 
@@ -104,8 +121,8 @@ fn written_catalog(one: &WrittenCatalog) -> Html {
     let file = |file: &WrittenFileView| {
         html! { <details><summary class="mono">{ &file.path }</summary>{ diff(&file.diff, None) }</details> }
     };
-    html! { <section class={classes!("written", one.is_bad.then_some("error"))}>
-        <h3>{ if one.is_bad { "✕ " } else { "✓ " } }{ &one.title }</h3>
+    html! { <section class={classes!("written", one.is_refused.then_some("error"))}>
+        <h3>{ if one.is_refused { "✕ " } else { "" } }{ &one.title }{ " " }{ for one.worst.map(level) }</h3>
         <ul class="changes">{ prose_items(&one.sentences) }</ul>
         { for one.files.iter().map(file) }
     </section> }

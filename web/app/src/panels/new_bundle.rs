@@ -7,6 +7,9 @@ use crate::store::{Action, NewBundle, NewBundleAction, trial_entry};
 use views::{Target, TrialChannel};
 use yew::prelude::*;
 
+/// The id of the form.
+const FORM: &str = "new-bundle-form";
+
 /// The dialog.
 pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Html {
     let view = &new.view;
@@ -22,6 +25,9 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
             }
             { select("Add to", "new-bundle-target", &targets, new.target, NewBundleAction::TargetChosen, send) }
             { select("Policy", "new-bundle-policy", &policies, new.policy, NewBundleAction::PolicyChosen, send) }
+            // Beside the form, so that it stays when another policy is chosen.
+            <label class="wide">{ "Image that the bundle is in " }
+                <input name="image" form={FORM} placeholder="not known yet" data-testid="new-bundle-image" /></label>
             <Fields key={format!("{}-{}", new.target, new.policy)} new={new.clone()} send={send.clone()} />
         </Modal>
     }
@@ -79,10 +85,8 @@ fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
     let channel =
         |(at, row): (usize, &TrialChannel)| channel(at, row, new.channels.contains(&row.entry.channel), is_set, send);
     html! {
-        <form {onsubmit}>
+        <form id={FORM} {onsubmit}>
             { for policy.channels.iter().enumerate().map(channel) }
-            <label class="wide">{ "Image that the bundle is in " }
-                <input name="image" placeholder="not known yet" data-testid="new-bundle-image" /></label>
             <p class="actions">
                 <button type="submit" class="primary" disabled={is_none} data-testid="new-bundle-try">
                     { if is_set { "Show the changes" } else { "Try it" } }

@@ -59,8 +59,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: EdgeA
 
 impl Take<query::EdgeEffect> for Arrival<'_> {
     fn take(&mut self, query: query::EdgeEffect, view: Option<EdgeEffectView>) {
-        if self.state.held_edge() == Some(&query.edit) {
-            self.state.edges.effect = view.map(Shared::new);
+        let edges = &mut self.state.edges;
+        let is_held = edges.held.as_ref().is_some_and(|(key, edit)| *key == query.package && *edit == query.edit);
+        if is_held && view.is_none() {
+            // The catalog has no such entry, as of one that the drawing of a comparison shows.
+            edges.held = None;
+        } else if is_held {
+            edges.effect = view.map(Shared::new);
         }
     }
 }

@@ -295,7 +295,7 @@ const fn level_words(level: Level) -> (&'static str, &'static str, &'static str)
 }
 
 /// The badge of a level.
-fn level(level: Level) -> Html {
+pub(super) fn level(level: Level) -> Html {
     let (name, sign, class) = level_words(level);
     html! { <span class={classes!("badge", "level", class)}>{ sign }{ " " }{ name }</span> }
 }

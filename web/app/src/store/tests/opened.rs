@@ -215,7 +215,12 @@ fn edges_are_changed_in_the_editing_mode() {
     let input = AuthoringInput::Edge { package: "a".to_owned(), edit: edit("a.v0") };
     let expected = Ask::Command(Command::Author { catalog: CatalogId(1), input });
     assert_eq!(page.asks(), [&expected]);
-    assert_eq!(on(page, EdgeAction::Made).asks().len(), 0, "nothing is held any more");
+    let page = on(page, EdgeAction::Made);
+    assert_eq!(page.asks().len(), 0, "nothing is held any more");
+    let page = on(page, EdgeAction::Held(Some(edit("a.v3"))));
+    let revision = page.state.revision.0;
+    let page = page.answer(revision, To::<query::EdgeEffect>(None));
+    assert_eq!(page.state.held_edge(), None, "the catalog has no such entry");
 }
 
 #[test]
