@@ -63,7 +63,7 @@ impl OpenShift {
     /// use vocabulary::OpenShift;
     ///
     /// let versions = ["4.12", "4.13", "4.14", "4.18"].map(|text| text.parse().unwrap());
-    /// assert_eq!(OpenShift::list(&versions), "4.12 to 4.14, 4.18");
+    /// assert_eq!(OpenShift::list(&versions), "4.12 to 4.14 and 4.18");
     /// ```
     #[must_use]
     pub fn list(versions: &[Self]) -> String {
@@ -72,7 +72,7 @@ impl OpenShift {
             [first, .., last] => format!("{first} to {last}"),
             one => one.iter().map(ToString::to_string).collect(),
         });
-        runs.collect::<Vec<String>>().join(", ")
+        runs.collect::<Vec<String>>().join(" and ")
     }
 
     /// The versions that a cluster of this version can be updated to, without those between: 4.23 and 5.0 after 4.22

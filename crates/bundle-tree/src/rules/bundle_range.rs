@@ -84,7 +84,7 @@ fn max_openshift(bundle: &Bundle) -> Option<OpenShift> {
     Some(OpenShift { major: max.major().try_into().ok()?, minor: max.minor().try_into().ok()? })
 }
 
-/// Which catalogs have something, with the verb: `the catalogs of OpenShift 4.12 to 4.14, 4.16 have`.
+/// Which catalogs have something, with the verb: `the catalogs of OpenShift 4.12 to 4.14 and 4.16 have`.
 fn catalogs(versions: &[OpenShift]) -> String {
     let (noun, verb) = if versions.len() == 1 { ("catalog", "has") } else { ("catalogs", "have") };
     format!("the {noun} of OpenShift {} {verb}", OpenShift::list(versions))
