@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{GeneralPurpose, GeneralPurposeConfig};
+use std::borrow::Cow;
 
 /// Go ignores the bits behind the last whole byte.
 const ENGINE: GeneralPurpose =
@@ -14,7 +15,10 @@ const ENGINE: GeneralPurpose =
 /// The offset that Go's `CorruptInputError` names.
 pub fn decode(text: &str) -> Result<Vec<u8>, usize> {
     check(text)?;
-    let symbols: Vec<u8> = text.bytes().filter(|byte| !is_skipped(*byte)).collect();
+    let symbols = match memchr::memchr2(b'\r', b'\n', text.as_bytes()) {
+        None => Cow::Borrowed(text.as_bytes()),
+        Some(_) => text.bytes().filter(|byte| !is_skipped(*byte)).collect(),
+    };
     ENGINE.decode(symbols).map_err(|_| text.len())
 }
 

@@ -28,8 +28,17 @@ pub fn bundle_object_fault(value: &Node, text: &str) -> Result<Option<ObjectFaul
         return Ok(Some(ObjectFault::Parse(misfit)));
     }
     let Some(data) = value.field("data") else { return Ok(None) };
+    if begins_as_json(data) {
+        return Ok(None);
+    }
     let message = bytes(data).and_then(|manifest| yaml_fault(&manifest));
     Ok(message.map(|message| ObjectFault::Convert(Misfit { span: data.span, message })))
+}
+
+/// Whether the first bytes of valid base64 begin a manifest in JSON, as most do: the others need not be decoded.
+fn begins_as_json(data: &Node) -> bool {
+    let start = data.as_str().and_then(|text| base64::decode(text.get(..4)?).ok());
+    start.is_some_and(|start| start.starts_with(b"{"))
 }
 
 /// The bytes of `data`: base64, or numbers.
