@@ -5,6 +5,7 @@ use crate::lower::bundle::{METADATA, OBJECT, kind};
 use crate::{Bundle, InstallModes};
 use fbc::raw::{RawBundle, RawDoc, RawProperty};
 use fbc::{Node, Value};
+use memchr::memmem;
 use source::FileId;
 use std::collections::BTreeSet;
 
@@ -72,18 +73,26 @@ const MIN_KUBE_IN_BASE64: [&str; 3] = ["aW5LdWJlVmVyc2lvb", "luS3ViZVZlcnNpb2", 
 const LINES: usize = 4;
 
 /// `minKubeVersion` of a bundle's ClusterServiceVersion, as in [`CsvDetails`]; `text` is the text that the bundle was parsed
-/// from. Of all bundles of a catalog this takes little time: the metadata is parsed only where it may have the field.
+/// from. Of all bundles of a catalog this takes little time: only what may have the field is parsed.
 #[must_use]
 pub fn min_kube_version(raw: &RawBundle, text: &str) -> Option<Box<str>> {
-    let may_have = |property: &RawProperty| {
+    let has_metadata = raw.properties.iter().any(|property| kind(property) == METADATA);
+    let may_have = raw.properties.iter().filter(|property| {
         let value = property.value.as_ref().map_or("", |value| value.span.slice(text));
         match kind(property) {
             METADATA => value.contains(MIN_KUBE),
-            OBJECT => MIN_KUBE_IN_BASE64.iter().any(|part| value.contains(part)) || value.lines().nth(LINES).is_some(),
+            OBJECT if !has_metadata => {
+                let has = |part: &&str| memmem::find(value.as_bytes(), part.as_bytes()).is_some();
+                MIN_KUBE_IN_BASE64.iter().any(has) || value.lines().nth(LINES).is_some()
+            }
             _ => false,
         }
+    });
+    let metadata = |property: &RawProperty| {
+        let value = property.value.as_ref()?.open(text).ok()?;
+        if kind(property) == METADATA { Some(value) } else { manifest(&value) }
     };
-    raw.properties.iter().any(may_have).then(|| csv_details(&csv_metadata(raw, text)?).min_kube_version)?
+    csv_details(&may_have.filter_map(metadata).next()?).min_kube_version
 }
 
 /// The items of a list; none if it is absent or no list.
