@@ -6,7 +6,7 @@ use crate::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
 use catalog::{Catalog, IndexIgnore};
 use fbc::{Decoded, Parse, Reading};
 use source::{Diagnostic, Executor, FileId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 use vocabulary::OpenShift;
@@ -36,6 +36,8 @@ pub struct Loading {
     /// Each content once.
     texts: Vec<Text>,
     by_content: BTreeMap<(u64, usize), Vec<usize>>,
+    /// The indexes of texts that are to be parsed.
+    waiting: VecDeque<usize>,
     /// All files, sorted as `opm` walks them.
     files: BTreeMap<Vec<Box<str>>, File>,
     /// The texts of `ci.yaml` and of templates beside the catalogs, by path.
@@ -69,6 +71,7 @@ impl Loading {
             candidate,
             texts: Vec::new(),
             by_content: BTreeMap::new(),
+            waiting: VecDeque::new(),
             files: BTreeMap::new(),
             beside: BTreeMap::new(),
             units: BTreeMap::new(),
@@ -80,6 +83,20 @@ impl Loading {
     #[must_use]
     pub fn pattern(&self) -> &str {
         &self.candidate.pattern
+    }
+
+    /// The versions of its catalogs.
+    #[must_use]
+    pub fn versions(&self) -> BTreeSet<OpenShift> {
+        self.candidate.places.iter().map(|place| place.version).collect()
+    }
+
+    /// Whether several versions have catalogs, as far as files are parsed.
+    #[must_use]
+    pub fn has_catalogs(&self) -> bool {
+        let with_package = self.files.values().filter(|file| self.has_package(file));
+        let places = with_package.flat_map(|file| self.candidate.places.iter().filter(|place| place.has(&file.path)));
+        places.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
     }
 
     /// Whether a file belongs to a catalog of the candidate.
@@ -109,8 +126,7 @@ impl Loading {
         if self.beside(path).is_some() {
             let Ok(bytes) = content else { return };
             // Not shared: each has a path of its own, whatever it says.
-            let at = self.new_text(bytes);
-            self.texts[at].may_be_catalog = false;
+            let at = self.new_text(bytes, false);
             self.beside.insert(path.into(), at);
             return;
         }
@@ -128,36 +144,42 @@ impl Loading {
             return *known;
         }
         same.push(self.texts.len());
-        self.new_text(bytes)
+        self.new_text(bytes, true)
     }
 
-    fn new_text(&mut self, bytes: Vec<u8>) -> usize {
+    fn new_text(&mut self, bytes: Vec<u8>, is_of_member: bool) -> usize {
         let at = self.texts.len();
         let Decoded { text, fault } = fbc::decode_bytes(FileId(at as u32), bytes);
-        let may_be_catalog = text.contains(SCHEMA);
+        let may_be_catalog = is_of_member && text.contains(SCHEMA);
+        self.waiting.extend(may_be_catalog.then_some(at));
         self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None });
         at
     }
 
-    /// Parses about `bytes` more bytes. Returns whether all is parsed.
+    /// Parses about `bytes` more bytes. Returns whether all that was added is parsed.
     pub fn step(&mut self, bytes: u32) -> bool {
-        let waiting = self.waiting();
-        let Some(at) = waiting.first().copied() else { return true };
-        let text = &mut self.texts[at];
-        let reading = text.reading.get_or_insert_with(|| Reading::new(FileId(at as u32)));
-        if reading.step(&text.text, bytes) {
-            text.parse = text.reading.take().map(Reading::into_parse);
+        let mut left = bytes;
+        while let Some(at) = self.next() {
+            if left == 0 {
+                return false;
+            }
+            let text = &mut self.texts[at];
+            let reading = text.reading.get_or_insert_with(|| Reading::new(FileId(at as u32)));
+            let from = reading.position();
+            let is_read = reading.step(&text.text, left);
+            left = left.saturating_sub(reading.position() - from);
+            if is_read {
+                text.parse = text.reading.take().map(Reading::into_parse);
+                self.waiting.pop_front();
+            }
         }
-        false
+        true
     }
 
     /// Parses all that is left, perhaps several files at once.
     pub fn read(&mut self, executor: Executor) {
-        loop {
-            let waiting = self.waiting();
-            if waiting.is_empty() {
-                return;
-            }
+        while self.next().is_some() {
+            let waiting = std::mem::take(&mut self.waiting);
             let texts: Vec<(u32, &str)> = waiting.iter().map(|at| (*at as u32, &*self.texts[*at].text)).collect();
             let parses = executor.map(&texts, |(at, text)| fbc::parse(FileId(*at), text));
             for (at, parse) in waiting.into_iter().zip(parses) {
@@ -166,55 +188,50 @@ impl Loading {
         }
     }
 
-    /// The texts that are to be parsed: first those that may have documents of a catalog, and then the others beside
-    /// these, since `opm` reads every file of a folder.
-    fn waiting(&mut self) -> Vec<usize> {
-        let is_unread = |texts: &[Text], at: &usize| texts[*at].parse.is_none();
-        let known = |file: &File| file.text.as_ref().ok().copied();
-        let texts = &self.texts;
-        let first: BTreeSet<usize> = self.files.values().filter_map(known).collect();
-        let first: Vec<usize> =
-            first.into_iter().filter(|at| texts[*at].may_be_catalog && is_unread(texts, at)).collect();
-        if !first.is_empty() {
-            return first;
+    /// The text to parse next: first those that may have documents of a catalog, and then the others beside these, since
+    /// `opm` reads every file of a folder.
+    fn next(&mut self) -> Option<usize> {
+        if self.waiting.is_empty() && self.roots.is_none() {
+            let roots = self.roots();
+            let served = self.files.values().filter(|file| is_served(&roots, &file.path));
+            let served: BTreeSet<usize> = served.filter_map(|file| file.text.as_ref().ok().copied()).collect();
+            self.waiting.extend(served.into_iter().filter(|at| self.texts[*at].parse.is_none()));
+            self.roots = Some(roots);
         }
-        let roots = self.roots();
-        let others = self.files.values().filter(|file| is_served(&roots, &file.path)).filter_map(known);
-        let others: BTreeSet<usize> = others.filter(|at| is_unread(&self.texts, at)).collect();
-        self.roots = Some(roots);
-        others.into_iter().collect()
+        self.waiting.front().copied()
     }
 
     /// The folders of files with `olm.package` documents.
     fn roots(&mut self) -> BTreeSet<String> {
-        let texts = &self.texts;
         self.roots.take().unwrap_or_else(|| {
-            let has_package = |file: &&File| {
-                let parse = file.text.as_ref().ok().and_then(|at| texts[*at].parse.as_ref());
-                parse.is_some_and(|parse| parse.docs.iter().any(|doc| matches!(doc.raw, fbc::raw::RawDoc::Package(_))))
-            };
             let folder = |file: &File| file.path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-            self.files.values().filter(has_package).filter_map(folder).collect()
+            self.files.values().filter(|file| self.has_package(file)).filter_map(folder).collect()
         })
+    }
+
+    fn has_package(&self, file: &File) -> bool {
+        let parse = file.text.as_ref().ok().and_then(|at| self.texts[*at].parse.as_ref());
+        parse.is_some_and(|parse| parse.docs.iter().any(|doc| matches!(doc.raw, fbc::raw::RawDoc::Package(_))))
     }
 
     /// The set, if all is parsed, and if two versions have a package in common.
     #[must_use]
     pub fn finish(mut self, executor: Executor) -> Option<CatalogSet> {
-        let set = self.set(executor);
+        let set = self.set(executor, &[]);
         set.is_set().then_some(set)
     }
 
-    /// The members of which all files are parsed.
+    /// The members of which all files are parsed, if the paths of all files that are not added yet are `coming`.
     #[must_use]
-    pub fn preview(&mut self) -> CatalogSet {
-        self.set(Executor::default())
+    pub fn preview(&mut self, coming: &[&str]) -> CatalogSet {
+        self.set(Executor::default(), coming)
     }
 
-    fn set(&mut self, executor: Executor) -> CatalogSet {
+    fn set(&mut self, executor: Executor, coming: &[&str]) -> CatalogSet {
+        let has_roots = self.roots.is_some();
         let roots = self.roots();
-        let versions: BTreeSet<OpenShift> = self.candidate.places.iter().map(|place| place.version).collect();
-        let drafts: Vec<Draft<'_>> = versions.into_iter().filter_map(|version| self.draft(version, &roots)).collect();
+        let drafts = self.versions().into_iter().filter_map(|version| self.draft(version, &roots, coming));
+        let drafts: Vec<Draft<'_>> = drafts.collect();
         let keys: BTreeSet<&UnitKey> = drafts.iter().flat_map(|draft| &draft.units).collect();
         let new: Vec<&UnitKey> = keys.into_iter().filter(|key| !self.units.contains_key(*key)).collect();
         let made = executor.map(&new, |key| Arc::new(self.unit(key)));
@@ -250,7 +267,7 @@ impl Loading {
         let members = drafts.into_iter().map(|draft| draft.member(&known)).collect();
         let set = CatalogSet::new(&self.candidate, members, files, operators);
         self.units.extend(made);
-        self.roots = Some(roots);
+        self.roots = has_roots.then_some(roots);
         set
     }
 
@@ -263,10 +280,14 @@ impl Loading {
     }
 
     /// The files of a member, if all of them are parsed.
-    fn draft(&self, version: OpenShift, roots: &BTreeSet<String>) -> Option<Draft<'_>> {
+    fn draft(&self, version: OpenShift, roots: &BTreeSet<String>, coming: &[&str]) -> Option<Draft<'_>> {
         let places: Vec<&str> =
             self.candidate.places.iter().filter(|place| place.version == version).map(|place| &*place.path).collect();
-        let files = self.files.values().filter(|file| places.iter().any(|place| is_below(&file.path, place)));
+        let is_own = |path: &str| places.iter().any(|place| is_below(path, place));
+        if coming.iter().any(|path| is_own(path)) {
+            return None;
+        }
+        let files = self.files.values().filter(|file| is_own(&file.path));
         let files: Vec<&File> = files.collect();
         let ignored = self.ignored(&files);
         let (mut served, mut unread) = (Vec::new(), Vec::new());

@@ -239,7 +239,8 @@ impl CatalogSet {
     }
 
     /// Whether two members of different versions have a package in common: otherwise they are no set.
-    pub(crate) fn is_set(&self) -> bool {
+    #[must_use]
+    pub fn is_set(&self) -> bool {
         let mut known: BTreeMap<&PackageName, OpenShift> = BTreeMap::new();
         self.members.iter().any(|member| {
             member

@@ -39,7 +39,7 @@ pub use analysis::{Analysis, Finding};
 pub use authoring::{Authoring, ReleaseRequest, Written, WrittenFile};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
-pub use catalog_set::Loading as SetLoading;
+pub use catalog_set::{Loading as SetLoading, is_dockerfile};
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use fbc::no_text_reason;
@@ -55,7 +55,7 @@ pub use queries::{
     plan_markdown, subscribed_cluster,
 };
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs};
-pub use sets::{SetInput, set_candidates};
+pub use sets::{SetInput, begin_sets};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -4,8 +4,7 @@
 use crate::file::NewText;
 use crate::input::Workbench;
 use crate::queries::{PlanSources, plan_table, release};
-use catalog_set::{Candidate, CatalogSet, Cell, Finding, MatrixRow, candidates, check, matrix, sentence};
-use memchr::memmem;
+use catalog_set::{CatalogSet, Cell, Finding, Loading, MatrixRow, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
@@ -23,53 +22,55 @@ pub struct SetInput {
     pub id: SetId,
     /// The name of what was opened.
     pub name: String,
-    /// Its members.
+    /// Its members; while it is read, those that are complete.
     pub set: CatalogSet,
+    /// The versions of the members that are still read.
+    waiting: Vec<OpenShift>,
     findings: OnceCell<Vec<Finding>>,
 }
 
-/// The sets that files may make: those with documents of catalogs for at least two versions.
+/// The sets that files with these paths may make. Files are added to them later, also the Dockerfiles among them.
 #[must_use]
-pub fn set_candidates(files: &[NewText]) -> Vec<Candidate> {
-    const SCHEMA: &[u8] = b"olm.package";
+pub fn begin_sets(paths: &[&str], dockerfiles: &[&NewText]) -> Vec<Loading> {
     let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
-    let dockerfiles: Vec<(&str, String)> = (files.iter())
-        .filter(|file| catalog_set::is_dockerfile(&file.path))
-        .filter_map(|file| Some((&*file.path, text(file)?)))
-        .collect();
-    let dockerfiles: Vec<(&str, &str)> = dockerfiles.iter().map(|(path, text)| (*path, &**text)).collect();
-    let has_package = |file: &&NewText| file.content.as_ref().is_ok_and(|bytes| memmem::find(bytes, SCHEMA).is_some());
-    let with_package: Vec<&NewText> = files.iter().filter(has_package).collect();
-    let is_catalog = |file: &NewText| file.content.as_ref().is_ok_and(|bytes| !is_template(bytes));
-    let mut found = candidates(files.iter().map(|file| &*file.path).collect::<Vec<_>>(), &dockerfiles);
-    found.retain(|candidate| {
-        let places = candidate.places.iter();
-        let has = places.filter(|place| with_package.iter().any(|file| place.has(&file.path) && is_catalog(file)));
-        has.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
-    });
-    found
-}
-
-/// Whether a text is a catalog template, whose entries may be packages.
-fn is_template(text: &[u8]) -> bool {
-    const SCHEMAS: [&[u8]; 2] = [b"schema: olm.template.", b"schema: olm.semver"];
-    let is_key = |at: usize| at.checked_sub(1).is_none_or(|before| text[before] == b'\n');
-    SCHEMAS.iter().any(|schema| memmem::find_iter(text, schema).any(is_key))
+    let texts: Vec<(&str, String)> = dockerfiles.iter().filter_map(|file| Some((&*file.path, text(file)?))).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, &**text)).collect();
+    candidates(paths.iter().copied(), &texts).into_iter().map(Loading::new).collect()
 }
 
 impl Workbench {
-    /// Adds a set.
-    pub fn add_set(&mut self, name: &str, set: CatalogSet) -> SetId {
-        let id = SetId(self.next_set);
-        self.next_set += 1;
-        self.sets.push(SetInput { id, name: name.to_owned(), set, findings: OnceCell::new() });
+    /// Adds a set, or puts it in the place of one.
+    fn put_set(&mut self, known: Option<SetId>, name: &str, set: CatalogSet, waiting: Vec<OpenShift>) -> SetId {
+        let id = known.unwrap_or_else(|| {
+            self.next_set += 1;
+            SetId(self.next_set - 1)
+        });
+        let input = SetInput { id, name: name.to_owned(), set, waiting, findings: OnceCell::new() };
+        match self.sets.iter_mut().find(|known| known.id == id) {
+            Some(known) => *known = input,
+            None => self.sets.push(input),
+        }
         id
     }
 
-    /// Adds what was read as a set, if its members have a package in common.
-    pub fn finish_set(&mut self, name: &str, loading: catalog_set::Loading) -> Option<SetId> {
+    /// Shows the members that are complete while a set is read, if they have a package in common. `coming` are the paths of
+    /// the files that are not added yet; `known` is the id that it has from the last time.
+    pub fn preview_set(
+        &mut self,
+        known: Option<SetId>,
+        name: &str,
+        loading: &mut Loading,
+        coming: &[&str],
+    ) -> Option<SetId> {
+        let set = loading.preview(coming);
+        let waiting = loading.versions().into_iter().filter(|version| set.member(*version).is_none()).collect();
+        if set.is_set() { Some(self.put_set(known, name, set, waiting)) } else { known }
+    }
+
+    /// Adds what was read as a set, in the place of its preview, if its members have a package in common.
+    pub fn finish_set(&mut self, known: Option<SetId>, name: &str, loading: Loading) -> Option<SetId> {
         let set = loading.finish(Executor::default())?;
-        Some(self.add_set(name, set))
+        Some(self.put_set(known, name, set, Vec::new()))
     }
 
     /// Removes a set.
@@ -106,7 +107,8 @@ impl Workbench {
             let key = |package: &SetPackage| (package.worst.is_none(), package.worst, package.name.clone());
             key(a).cmp(&key(b))
         });
-        let missing: Vec<String> = set.missing().iter().map(ToString::to_string).collect();
+        let missing = set.missing().into_iter().filter(|version| !input.waiting.contains(version));
+        let missing: Vec<String> = missing.map(|version| version.to_string()).collect();
         let missing = (!missing.is_empty())
             .then(|| format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")));
         let rejected = set.members.iter().filter_map(|member| {
@@ -118,11 +120,14 @@ impl Workbench {
             .iter()
             .flat_map(|member| member.unread.iter().map(|(path, reason)| format!("`{path}` was not read: {reason}")));
         let others = findings.iter().filter(|finding| finding.package.is_none()).map(|one| finding_view(one).text);
+        let waiting: Vec<String> = input.waiting.iter().map(ToString::to_string).collect();
+        let waiting = (!waiting.is_empty())
+            .then(|| format!("Still being read: {}. What is said here is about the others.", waiting.join(", ")));
         SetView {
             id,
             sentence: sentence(set, findings),
             versions: set.members.iter().map(|member| member.version).collect(),
-            notices: missing.into_iter().chain(rejected).chain(unread).chain(others).collect(),
+            notices: waiting.into_iter().chain(missing).chain(rejected).chain(unread).chain(others).collect(),
             packages,
         }
     }
@@ -289,27 +294,14 @@ fn finding_view(finding: &Finding) -> SetFinding {
 mod tests {
     use super::*;
 
-    #[test]
-    fn templates_for_several_versions_are_no_set() {
-        const PACKAGE: &str = "schema: olm.package\nname: p\ndefaultChannel: c\n";
-        let template = "entries:\n- schema: olm.package\n  name: p\nschema: olm.template.basic\n";
-        let file = |path: String, text: &str| NewText { path, content: Ok(text.into()) };
-        let template = |of| file(format!("operators/p/catalog-templates/{of}.yaml"), template);
-        let catalog = |of| file(format!("catalogs/{of}/p/catalog.yaml"), PACKAGE);
-        let (old, new) = ("v4.18", "v4.19");
-        assert_eq!(set_candidates(&[template(old), template(new)]), []);
-        let found = set_candidates(&[template(old), template(new), catalog(old), catalog(new)]);
-        assert_eq!(found.iter().map(|one| &*one.pattern).collect::<Vec<_>>(), ["catalogs/*"]);
-    }
-
     /// A workbench with the set of these files.
     fn with_set(files: &[(&str, &str)]) -> (Workbench, SetId) {
         let paths = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
-        let mut loading = catalog_set::Loading::new(catalog_set::candidates(paths, &[]).remove(0));
+        let mut loading = begin_sets(&paths, &[]).remove(0);
         files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
         while !loading.step(1 << 20) {}
         let mut workbench = Workbench::new();
-        let set = workbench.finish_set("repository", loading).expect("the members have a package in common");
+        let set = workbench.finish_set(None, "repository", loading).expect("the members have a package in common");
         (workbench, set)
     }
 

@@ -208,8 +208,8 @@ impl SetWritten {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::begin_sets;
     use crate::testing::yaml;
-    use crate::{SetLoading, set_candidates};
     use source::Executor;
     use views::{DiffSign, Target, Trial};
 
@@ -235,11 +235,12 @@ mod tests {
             ("catalogs/v4.18/q/catalog.yaml", yaml(other)),
             ("catalogs/v4.19/q/catalog.yaml", yaml(other)),
         ]);
-        let mut loading = SetLoading::new(set_candidates(&files).remove(0));
+        let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+        let mut loading = begin_sets(&paths, &[]).remove(0);
         files.into_iter().for_each(|file| loading.add_file(&file.path, file.content));
         let mut workbench = Workbench::new();
         loading.read(Executor::default());
-        let id = workbench.finish_set("repository", loading).expect("members have a package in common");
+        let id = workbench.finish_set(None, "repository", loading).expect("members have a package in common");
         (workbench, id)
     }
 

@@ -8,12 +8,12 @@ use crate::on_demand::{self, Loaded};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
-use std::collections::VecDeque;
-use views::{Answer, CatalogId, Event, NewFile, Opened, Stage};
+use std::collections::BTreeMap;
+use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
 use workbench::{
-    Loading, MustGather, NewText, SplitText, has_bundle_directory, is_image_set_configuration, is_inventory,
-    must_gather_files, no_text_reason, split_manifests,
+    Loading, MustGather, NewText, SetLoading, SplitText, has_bundle_directory, is_dockerfile,
+    is_image_set_configuration, is_inventory, must_gather_files, no_text_reason, split_manifests,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -51,6 +51,8 @@ struct Load {
     /// Bytes that were handled since messages were polled.
     since: u32,
     begun: Vec<Loading>,
+    /// The sets that the page sees while they are read, by the pattern of their paths.
+    sets: BTreeMap<String, SetId>,
     manifests: Vec<String>,
     opened: Vec<Opened>,
     started: f64,
@@ -117,7 +119,12 @@ fn names_versions(files: &[RootFile]) -> bool {
 
 /// The contents of all roots, one after the other.
 fn blobs(roots: &[Root]) -> impl Iterator<Item = &Blob> {
-    roots.iter().flat_map(|root| &root.files).filter_map(|(_, blob)| blob.as_ref().ok())
+    roots.iter().flat_map(|root| blobs_of(&root.files))
+}
+
+/// The contents of files.
+fn blobs_of(files: &[RootFile]) -> impl Iterator<Item = &Blob> {
+    files.iter().filter_map(|(_, blob)| blob.as_ref().ok())
 }
 
 impl Server {
@@ -139,6 +146,7 @@ impl Server {
             parsed: 0,
             since: 0,
             begun: Vec::new(),
+            sets: BTreeMap::new(),
             manifests: Vec::new(),
             opened: Vec::new(),
             started: now,
@@ -153,6 +161,7 @@ impl Server {
             opened.extend(joined(&load.manifests));
         } else {
             load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
+            load.sets.values().for_each(|set| self.workbench.remove_set(*set));
         }
         outcome.map(|()| load.begun.iter().map(|loading| loading.catalog).collect())
     }
@@ -164,27 +173,19 @@ impl Server {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
             let is_single = files.len() == 1 && stored.is_none();
             let may_be_set = stored.is_none() && others.is_none() && names_versions(&files);
-            // What was read already, of files that turned out to be no set.
-            let mut contents = VecDeque::new();
-            if may_be_set {
-                let first = position;
-                position += files.iter().filter(|(_, blob)| blob.is_ok()).count();
-                let texts = self.all_contents(inbox, &mut fetch, (first, &files), load).await?;
-                match self.read_sets(inbox, &name, texts, load).await? {
-                    Some(texts) => contents.extend(texts.into_iter().map(|text| text.content)),
-                    None => continue,
-                }
+            if may_be_set && self.read_sets(inbox, &name, &files, load).await? {
+                position += blobs_of(&files).count();
+                continue;
             }
             // The manifests of a bundle are not those of a cluster.
             let is_bundles = has_bundle_directory(files.iter().map(|(path, _)| path.as_str()));
             for (path, blob) in files {
-                let content = match contents.pop_front().ok_or(blob) {
-                    Ok(content) => content,
-                    Err(Ok(blob)) => {
+                let content = match blob {
+                    Ok(blob) => {
                         position += 1;
                         self.fetch(inbox, &mut fetch, (position - 1, &blob), load).await?
                     }
-                    Err(Err(reason)) => Err(reason),
+                    Err(reason) => Err(reason),
                 };
                 if others.is_some() {
                     let text = content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -256,58 +257,83 @@ impl Server {
         Ok(())
     }
 
-    /// The contents of all files of a root, of which the first that has one is at a position among all files.
-    async fn all_contents(
-        &mut self,
-        inbox: &mut Inbox,
-        fetch: &mut Fetch,
-        (mut position, files): (usize, &[RootFile]),
-        load: &mut Load,
-    ) -> Result<Vec<NewText>, Cancelled> {
-        let mut texts = Vec::new();
-        for (path, blob) in files {
-            let content = match blob {
-                Ok(blob) => {
-                    position += 1;
-                    self.fetch(inbox, fetch, (position - 1, blob), load).await?
-                }
-                Err(reason) => Err(reason.clone()),
-            };
-            texts.push(NewText { path: path.clone(), content });
-        }
-        Ok(texts)
-    }
-
-    /// Reads the sets that files make. Returns the files if they make none.
+    /// Reads the sets that files make. Returns whether they make any: if not, they are to be read as one catalog.
     async fn read_sets(
         &mut self,
         inbox: &mut Inbox,
         name: &str,
-        texts: Vec<NewText>,
+        files: &[RootFile],
         load: &mut Load,
-    ) -> Result<Option<Vec<NewText>>, Cancelled> {
-        let found = on_demand::set_candidates(&texts).await;
-        let Some(mut loadings) = self.report(found).filter(|found| !found.is_empty()) else { return Ok(Some(texts)) };
-        for NewText { path, content } in texts {
-            for loading in &mut loadings {
-                drop(on_demand::add_to_set(loading, &path, &content).await);
+    ) -> Result<bool, Cancelled> {
+        let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+        let dockerfiles: Vec<RootFile> = files.iter().filter(|(path, _)| is_dockerfile(path)).cloned().collect();
+        let mut texts = Vec::new();
+        let mut fetch = Fetch::of(blobs_of(&dockerfiles));
+        for (at, (path, blob)) in dockerfiles.iter().enumerate() {
+            if let Ok(blob) = blob {
+                let content = self.fetch(inbox, &mut fetch, (at, blob), load).await?;
+                texts.push(NewText { path: path.clone(), content });
             }
         }
-        for mut loading in loadings {
-            while on_demand::continue_set(&mut loading, STEP).await.is_ok_and(|is_read| !is_read) {
-                load.parsed = load.parsed.saturating_add(STEP).min(load.total);
+        let begun = on_demand::begin_sets(&paths, &texts.iter().collect::<Vec<_>>()).await;
+        let Some(mut loadings) = self.report(begun).filter(|begun| !begun.is_empty()) else { return Ok(false) };
+        let (fetched, parsed) = (load.fetched, load.parsed);
+        let mut fetch = Fetch::of(blobs_of(files));
+        let mut position = 0;
+        for (at, (path, blob)) in files.iter().enumerate() {
+            let content = match blob {
+                Ok(blob) => {
+                    position += 1;
+                    self.fetch(inbox, &mut fetch, (position - 1, blob), load).await?
+                }
+                Err(reason) => Err(reason.clone()),
+            };
+            drop(on_demand::add_to_sets(&mut loadings, path, content).await);
+            // While it is parsed, the browser reads the next files.
+            if load.fetched - load.parsed >= STEP || at + 1 == files.len() {
+                for loading in &mut loadings {
+                    while on_demand::continue_set(loading, STEP).await.is_ok_and(|is_read| !is_read) {
+                        self.handle_messages(inbox, load, STEP).await?;
+                    }
+                }
+                load.parsed = load.fetched;
                 load.progress.send(Stage::Reading, load.parsed, load.total);
-                self.handle_messages(inbox, load, STEP).await?;
+                if load.is_preview_due() {
+                    for loading in &mut loadings {
+                        self.preview_set(name, loading, &paths[at + 1..], load).await;
+                    }
+                }
             }
+        }
+        let have_catalogs = on_demand::have_catalogs(&loadings).await;
+        if !self.report(have_catalogs).unwrap_or_default() {
+            (load.fetched, load.parsed) = (fetched, parsed);
+            return Ok(false);
+        }
+        for loading in loadings {
             load.progress.send(Stage::Judging, load.total, load.total);
-            let reason = format!("the catalogs in {} have no package in common", loading.pattern());
-            let set = on_demand::finish_set(&mut self.workbench, name, loading).await;
+            let pattern = loading.pattern().to_owned();
+            let known = load.sets.remove(&pattern);
+            let set = on_demand::finish_set(&mut self.workbench, known, name, loading).await;
             load.opened.push(match self.report(set).flatten() {
                 Some(set) => Opened::Set(set),
-                None => Opened::NotUnpacked { name: name.to_owned(), reason },
+                None => Opened::NotUnpacked {
+                    name: name.to_owned(),
+                    reason: format!("the catalogs in {pattern} have no package in common"),
+                },
             });
         }
-        Ok(None)
+        Ok(true)
+    }
+
+    /// Shows the members of a set that are complete, if that can be done.
+    async fn preview_set(&mut self, name: &str, loading: &mut SetLoading, coming: &[&str], load: &mut Load) {
+        let known = load.sets.get(loading.pattern()).copied();
+        let set = on_demand::preview_set(&mut self.workbench, known, name, loading, coming).await;
+        if let Ok(Some(set)) = set {
+            load.sets.insert(loading.pattern().to_owned(), set);
+            self.send_preview(load);
+        }
     }
 
     /// Reads the bytes of the file at a position among all files.
@@ -398,13 +424,24 @@ impl Server {
 
     /// Sends a preview if one is due.
     fn preview(&mut self, load: &mut Load) {
+        if load.is_preview_due() {
+            load.begun.iter().for_each(|loading| self.workbench.preview(loading));
+            self.send_preview(load);
+        }
+    }
+
+    fn send_preview(&mut self, load: &mut Load) {
+        load.next_preview = load.started + (js_sys::Date::now() - load.started) * NEXT_PREVIEW;
+        self.send_event(Event::Partial { revision: self.revision, overview: self.workbench.overview() });
+    }
+}
+
+impl Load {
+    /// Whether the page should see what was read so far: not too often, and not shortly before the end.
+    fn is_preview_due(&self) -> bool {
         let now = js_sys::Date::now();
         let left =
-            f64::from(load.total.saturating_sub(load.parsed)) * (now - load.started) / f64::from(load.parsed.max(1));
-        if now >= load.next_preview && left >= FIRST_PREVIEW {
-            load.next_preview = load.started + (now - load.started) * NEXT_PREVIEW;
-            load.begun.iter().for_each(|loading| self.workbench.preview(loading));
-            self.send_event(Event::Partial { revision: self.revision, overview: self.workbench.overview() });
-        }
+            f64::from(self.total.saturating_sub(self.parsed)) * (now - self.started) / f64::from(self.parsed.max(1));
+        now >= self.next_preview && left >= FIRST_PREVIEW
     }
 }

@@ -176,28 +176,51 @@ pub(crate) fn mirror(workbench: &mut Workbench, input: &MirrorInput) -> Loaded<O
 // Catalogs for several versions of OpenShift.
 
 #[wasm_split(comparison, fallible)]
-pub(crate) fn set_candidates(files: &[NewText]) -> Loaded<Vec<SetLoading>> {
-    Ok(workbench::set_candidates(files).into_iter().map(SetLoading::new).collect())
+pub(crate) fn begin_sets(paths: &[&str], dockerfiles: &[&NewText]) -> Loaded<Vec<SetLoading>> {
+    Ok(workbench::begin_sets(paths, dockerfiles))
 }
 
-/// Adds a file to a set, if the set wants it.
+/// Adds a file to the sets that want it.
 #[wasm_split(comparison, fallible)]
-pub(crate) fn add_to_set(loading: &mut SetLoading, path: &str, content: &Result<Vec<u8>, String>) -> Loaded<()> {
-    if loading.wants(path) {
-        loading.add_file(path, content.clone());
+pub(crate) fn add_to_sets(loadings: &mut [SetLoading], path: &str, content: Result<Vec<u8>, String>) -> Loaded<()> {
+    let mut wanting = loadings.iter_mut().filter(|loading| loading.wants(path));
+    if let Some(first) = wanting.next() {
+        wanting.for_each(|other| other.add_file(path, content.clone()));
+        first.add_file(path, content);
     }
     Ok(())
 }
 
-/// Parses about `bytes` more bytes. Returns whether all is parsed.
+/// Parses about `bytes` more bytes. Returns whether all that was added is parsed.
 #[wasm_split(comparison, fallible)]
 pub(crate) fn continue_set(loading: &mut SetLoading, bytes: u32) -> Loaded<bool> {
     Ok(loading.step(bytes))
 }
 
 #[wasm_split(comparison, fallible)]
-pub(crate) fn finish_set(workbench: &mut Workbench, name: &str, loading: SetLoading) -> Loaded<Option<SetId>> {
-    Ok(workbench.finish_set(name, loading))
+pub(crate) fn have_catalogs(loadings: &[SetLoading]) -> Loaded<bool> {
+    Ok(loadings.iter().any(SetLoading::has_catalogs))
+}
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn preview_set(
+    workbench: &mut Workbench,
+    known: Option<SetId>,
+    name: &str,
+    loading: &mut SetLoading,
+    coming: &[&str],
+) -> Loaded<Option<SetId>> {
+    Ok(workbench.preview_set(known, name, loading, coming))
+}
+
+#[wasm_split(comparison, fallible)]
+pub(crate) fn finish_set(
+    workbench: &mut Workbench,
+    known: Option<SetId>,
+    name: &str,
+    loading: SetLoading,
+) -> Loaded<Option<SetId>> {
+    Ok(workbench.finish_set(known, name, loading))
 }
 
 // What catalogs are made of: templates, bundle directories, examples.

@@ -126,17 +126,41 @@ fn an_update_leads_to_the_next_version_alone() {
 #[test]
 fn the_first_members_can_be_used_before_the_others_are_read() {
     let (p, q) = (yaml("package p\nc: 1.0.0"), yaml("package p\nc: 1.0.0 <- 1.1.0"));
-    let paths = ["v4.18/c.yaml", "v4.19/c.yaml"];
+    let paths = ["v4.18/c.yaml", "v4.19/c.yaml", "v4.20/a.yaml", "v4.20/b.yaml"];
+    let texts = [&*p, &*q, &*p, "# nothing\n"];
     let mut loading = Loading::new(candidates(paths, &[]).remove(0));
-    for (path, text) in paths.into_iter().zip([p, q]) {
-        loading.add_file(path, Ok(text.into()));
-    }
     let mut seen = Vec::new();
-    while !loading.step(1) {
-        seen.push(loading.preview().members.len());
+    for (at, text) in texts.into_iter().enumerate() {
+        loading.add_file(paths[at], Ok(text.into()));
+        seen.push(loading.preview(&paths[at + 1..]).members.len());
+        while !loading.step(1) {}
+        seen.push(loading.preview(&paths[at + 1..]).members.len());
     }
-    assert_eq!((seen.first(), seen.contains(&1)), (Some(&0), true));
-    assert_eq!(loading.finish(Executor::default()).unwrap().members.len(), 2);
+    // The text of the third is known already, but the member has another file. That one is not parsed at first.
+    assert_eq!(seen, [0, 1, 1, 2, 2, 2, 2, 3]);
+    assert_eq!(loading.finish(Executor::default()).unwrap().members.len(), 3);
+}
+
+#[test]
+fn a_step_parses_several_small_files() {
+    let texts: Vec<String> = (0..4).map(|at| yaml(&format!("package p{at}\nc: 1.0.0"))).collect();
+    let paths: Vec<String> = (0..4).map(|at| format!("v4.{}/c.yaml", 16 + at)).collect();
+    let mut loading = Loading::new(candidates(paths.iter().map(|path| &**path).collect::<Vec<_>>(), &[]).remove(0));
+    paths.iter().zip(&texts).for_each(|(path, text)| loading.add_file(path, Ok(text.clone().into())));
+    assert!(!loading.step((texts[0].len() + texts[1].len() + 1) as u32));
+    assert_eq!(loading.preview(&[]).members.len(), 2);
+    assert!(loading.step(1 << 20));
+}
+
+#[test]
+fn templates_for_several_versions_are_no_catalogs() {
+    let template = "entries:\n- schema: olm.package\n  name: p\nschema: olm.template.basic\n";
+    let paths = ["operators/p/catalog-templates/v4.18.yaml", "operators/p/catalog-templates/v4.19.yaml"];
+    let mut loading = Loading::new(candidates(paths, &[]).remove(0));
+    paths.iter().for_each(|path| loading.add_file(path, Ok(template.into())));
+    loading.read(Executor::default());
+    assert!(!loading.has_catalogs());
+    assert_eq!(loading.finish(Executor::default()).map(|set| set.members.len()), None);
 }
 
 #[test]

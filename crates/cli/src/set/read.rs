@@ -7,7 +7,7 @@ use catalog_set::{Candidate, CatalogSet, Loading, Member, OpenShift, Place};
 use source::Executor;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use workbench::{NewText, set_candidates};
+use workbench::{NewText, begin_sets, is_dockerfile};
 
 /// A set, and where it was read.
 pub(crate) struct ReadSet {
@@ -89,7 +89,7 @@ fn same_for_all(
         loading.add_file(&file.path, file.content);
     }
     loading.read(executor);
-    let set = loading.preview();
+    let set = loading.preview(&[]);
     match set.packages().is_empty() {
         true => Err(format!("`{}` holds no catalog", shown_path(path)).into()),
         false => Ok(set),
@@ -98,7 +98,9 @@ fn same_for_all(
 
 /// What may be sets among files, none of which is added yet.
 fn begin(files: &[NewText]) -> Vec<Loading> {
-    set_candidates(files).into_iter().map(Loading::new).collect()
+    let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    let dockerfiles: Vec<&NewText> = files.iter().filter(|file| is_dockerfile(&file.path)).collect();
+    begin_sets(&paths, &dockerfiles)
 }
 
 /// The sets among files that are needed afterwards.
