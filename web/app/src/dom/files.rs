@@ -1,5 +1,6 @@
 //! Dropped and picked files as names and `File` objects. The worker reads their contents.
 
+use futures_util::future::try_join_all;
 use js_sys::{Array, Function, Promise};
 use views::NewFile;
 use wasm_bindgen::{JsCast, JsValue};
@@ -74,24 +75,53 @@ pub(crate) fn picked(list: &FileList) -> Collected {
     collected
 }
 
-/// Collects the files below a dropped file or folder. It does not recurse, so that a deep folder cannot overflow the
-/// stack.
+/// How many entries of dropped folders the browser is asked for at once: one takes milliseconds, most of them waiting.
+const AT_ONCE: usize = 256;
+
+/// What a dropped entry is.
+enum Entry {
+    File(String, File),
+    /// A folder, with the path of each child.
+    Folder(Vec<(String, FileSystemEntry)>),
+    /// Neither.
+    Other,
+}
+
+/// Collects the files below a dropped file or folder, sorted by their paths. It does not recurse, so that a deep folder cannot
+/// overflow the stack.
 async fn walk(root: FileSystemEntry, collected: &mut Collected) -> Result<(), JsValue> {
     let name = root.name();
     let mut open = vec![(String::new(), root)];
-    while let Some((path, entry)) = open.pop() {
-        if entry.is_file() {
-            let file = file(entry.unchecked_into()).await?;
-            collected.push(&name, &path, file);
-        } else if entry.is_directory() {
-            let directory: FileSystemDirectoryEntry = entry.unchecked_into();
-            for child in children(&directory.create_reader()).await? {
-                let below = if path.is_empty() { child.name() } else { format!("{path}/{}", child.name()) };
-                open.push((below, child));
+    let mut files: Vec<(String, File)> = Vec::new();
+    while !open.is_empty() {
+        let next = open.split_off(open.len().saturating_sub(AT_ONCE));
+        for found in try_join_all(next.into_iter().map(look_at)).await? {
+            match found {
+                Entry::File(path, file) => files.push((path, file)),
+                Entry::Folder(children) => open.extend(children),
+                Entry::Other => {}
             }
         }
     }
+    files.sort_by(|(one, _), (other, _)| one.split('/').cmp(other.split('/')));
+    files.into_iter().for_each(|(path, file)| collected.push(&name, &path, file));
     Ok(())
+}
+
+async fn look_at((path, entry): (String, FileSystemEntry)) -> Result<Entry, JsValue> {
+    if entry.is_file() {
+        return Ok(Entry::File(path, file(entry.unchecked_into()).await?));
+    }
+    if !entry.is_directory() {
+        return Ok(Entry::Other);
+    }
+    let directory: FileSystemDirectoryEntry = entry.unchecked_into();
+    let below = |child: &FileSystemEntry| match &*path {
+        "" => child.name(),
+        path => format!("{path}/{}", child.name()),
+    };
+    let children = children(&directory.create_reader()).await?;
+    Ok(Entry::Folder(children.into_iter().map(|child| (below(&child), child)).collect()))
 }
 
 async fn file(entry: FileSystemFileEntry) -> Result<File, JsValue> {
