@@ -208,6 +208,7 @@ fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview
     } else {
         select_from(state, effects, overview);
     }
+    set::preview_taken(state, effects);
 }
 
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {

@@ -109,7 +109,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAc
 
 /// Shows a set: with a cluster what an update of OpenShift means for it.
 pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
-    state.sets = Sets { shown: Some(set), shows_plan: state.simulation.has_cluster(), ..Sets::default() };
+    let known = std::mem::take(&mut state.sets);
+    let shows_plan = state.simulation.has_cluster();
+    state.sets = match known.shown == Some(set) {
+        // Its preview stays until the answer comes.
+        true => Sets { shows_plan: known.shows_plan || shows_plan, ..known },
+        false => Sets { shown: Some(set), shows_plan, ..Sets::default() },
+    };
     state.pane = Pane::Package;
     send_query(state, effects, query::Set { set });
     ask_plan(state, effects);
@@ -135,6 +141,15 @@ pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
     if state.sets.shown.is_some() && state.sets.shows_plan {
         let query = state.sets.query.clone();
         send_cluster_query(state, effects, query::Plan { query });
+    }
+}
+
+/// Shows a set that is still read, if nothing else is open.
+pub(super) fn preview_taken(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(last) = state.overview.sets.last().map(|row| row.id) else { return };
+    let is_alone = state.overview.catalogs.is_empty() && state.overview.sets.len() == 1;
+    if is_alone || state.sets.shown == Some(last) {
+        show(state, effects, last);
     }
 }
 

@@ -43,6 +43,27 @@ fn back_leads_from_a_member_to_the_plan() {
 }
 
 #[test]
+fn a_set_is_shown_while_it_is_read() {
+    let row = |versions: &[&str]| SetRow {
+        id: SetId(0),
+        name: "community".to_owned(),
+        versions: versions.iter().map(|text| version(text)).collect(),
+        packages: 1,
+    };
+    let with = |versions: &[&str]| Overview { sets: vec![row(versions)], ..Overview::default() };
+    let asks = |page: &Page| page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Set(_))));
+    let paste = Action::Catalogs(CatalogsAction::Pasted("text".to_owned()));
+    let page = Page::with(&[]).on(paste);
+    let revision = page.state.revision;
+    let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
+    assert_eq!((page.state.sets.shown, asks(&page)), (Some(SetId(0)), true));
+    let chosen = Action::Set(SetAction::PackageChosen("a".to_owned()));
+    let whole = opened(vec![Opened::Set(SetId(0))], with(&["4.18", "4.19", "4.20"]));
+    let page = page.on(chosen).answer(revision.0, whole);
+    assert_eq!((page.state.sets.package.as_deref(), asks(&page)), (Some("a"), true));
+}
+
+#[test]
 fn a_package_that_is_selected_takes_the_place_of_the_set() {
     let page = with_set().on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
     assert_eq!(page.state.sets.shown, None);
