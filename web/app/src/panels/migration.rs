@@ -32,6 +32,34 @@ pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
     }
 }
 
+/// How many Subscriptions are listed before the details.
+const LISTED: usize = 6;
+
+/// What becomes of each Subscription, in a line; the details are further below.
+pub(super) fn verdicts(view: &MigrationView) -> Html {
+    let rows = &view.subscriptions;
+    let line = |row: &MigrationRow| {
+        let (class, sign) = look(row.verdict);
+        html! { <li {class}><span aria-hidden="true">{ sign }</span>
+        { &row.subscription }{ " on OLM v1: it " }{ prose(&row.summary) }</li> }
+    };
+    let more = rows.len().saturating_sub(LISTED);
+    html! { if !rows.is_empty() {
+        <ul class="namespaces" data-testid="migration-verdicts">
+            { for rows.iter().take(LISTED).map(line) }
+            if more > 0 { <li class="mute">{ format!("and {more} more below") }</li> }
+        </ul>
+    } }
+}
+
+const fn look(verdict: MigrationVerdictView) -> (&'static str, &'static str) {
+    match verdict {
+        MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("fine", "✓ "),
+        MigrationVerdictView::CannotBeKnown => ("warning", "? "),
+        MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("error", "✕ "),
+    }
+}
+
 /// The results of the official tool for the CatalogSources.
 fn catalogs(view: &MigrationView) -> Html {
     if view.catalogs.is_empty() {
@@ -85,11 +113,7 @@ fn manifests(text: &str, send: &Callback<Action>) -> Html {
 }
 
 fn row(row: &MigrationRow) -> Html {
-    let (class, sign) = match row.verdict {
-        MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("fine", "✓ "),
-        MigrationVerdictView::CannotBeKnown => ("warning", "? "),
-        MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("error", "✕ "),
-    };
+    let (class, sign) = look(row.verdict);
     let notes = row.notes.iter().map(note);
     html! {
         <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>

@@ -1,7 +1,7 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::extensions::extensions;
-use super::migration::migration;
+use super::migration::{migration, verdicts};
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use super::verdicts::look;
@@ -122,6 +122,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
+        { for props.migration.iter().map(|view| verdicts(view)) }
         if props.has_v1 || props.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
     </> };
     let steps = html! { <>
