@@ -23,7 +23,9 @@ pub(crate) fn verdicts(printer: &mut Printer<'_>, rows: &[SubscriptionView]) -> 
 const fn look(status: SubscriptionStatus) -> (&'static str, Paint) {
     match status {
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", Paint::Good),
-        SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", Paint::Warning),
+        SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => {
+            ("▲", Paint::Warning)
+        }
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", Paint::Bad),
         SubscriptionStatus::Unknown => ("?", Paint::Hint),
     }

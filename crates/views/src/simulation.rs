@@ -183,6 +183,8 @@ pub enum SubscriptionStatus {
     Installs,
     /// OLM updates the operator up to the head of its channel.
     Updates,
+    /// The same as one of these, once a user has approved InstallPlans.
+    Waits,
     /// The head of its channel is installed already.
     AtHead,
     /// It ends below the head of its channel, or the channel does not exist, and OLM reports no error.

@@ -41,7 +41,7 @@ fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html 
 pub(super) const fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
     match status {
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", "fine"),
-        SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),
+        SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
         SubscriptionStatus::Unknown => ("?", "hint"),
     }

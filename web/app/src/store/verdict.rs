@@ -35,6 +35,7 @@ const fn attention(row: &SubscriptionView) -> u8 {
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => 0,
         SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => 1,
         SubscriptionStatus::Unknown => 2,
-        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => 3,
+        SubscriptionStatus::Waits => 3,
+        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => 4,
     }
 }

@@ -62,6 +62,7 @@ impl<'t> Course<'t> {
             None => SubscriptionStatus::NotInstalled,
             Some(_) if !is_at_head() => SubscriptionStatus::Behind,
             Some(_) if self.moves.is_empty() => SubscriptionStatus::AtHead,
+            Some(_) if self.approvals(timeline) > 0 => SubscriptionStatus::Waits,
             Some(_) if self.before.is_none() && self.moves.len() == 1 => SubscriptionStatus::Installs,
             Some(_) => SubscriptionStatus::Updates,
         }
@@ -73,7 +74,9 @@ impl<'t> Course<'t> {
         let version = self.end.map(|csv| label(&self.spec.package, csv)).unwrap_or_default();
         let approved = after_approvals(approvals);
         match status {
-            SubscriptionStatus::Installs | SubscriptionStatus::Updates => format!("{name} → {version}{approved}"),
+            SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::Waits => {
+                format!("{name} → {version}{approved}")
+            }
             SubscriptionStatus::AtHead => format!("{name} is up to date"),
             SubscriptionStatus::Behind if self.moves.is_empty() => format!("{name} stays at {version}"),
             SubscriptionStatus::Behind => format!("{name} stops at {version}{approved}"),

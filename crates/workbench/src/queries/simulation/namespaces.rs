@@ -12,23 +12,17 @@ use views::{NamespaceRow, NamespacesView, SubscriptionStatus};
 const MOST: usize = 40;
 
 /// How many Subscriptions have a fate: the condition, and the words for one and for several.
-type Fate = (fn(&Found) -> bool, &'static str, &'static str);
+type Fate = (fn(SubscriptionStatus) -> bool, &'static str, &'static str);
 
 const FATES: [Fate; 7] = [
-    (|found| is_broken(found.row.status), "fails", "fail"),
-    (|found| found.row.status == SubscriptionStatus::NotInstalled, "is not installed", "are not installed"),
-    (|found| found.row.status == SubscriptionStatus::Behind, "stays below the head", "stay below the head"),
-    (|found| is_moving(found) && found.approvals > 0, "waits for approval", "wait for approval"),
-    (|found| is_moving(found) && found.approvals == 0, "is updated", "are updated"),
-    (|found| found.row.status == SubscriptionStatus::AtHead, "is up to date", "are up to date"),
-    (|found| found.row.status == SubscriptionStatus::Unknown, "is not known", "are not known"),
+    (is_broken, "fails", "fail"),
+    (|status| status == SubscriptionStatus::NotInstalled, "is not installed", "are not installed"),
+    (|status| status == SubscriptionStatus::Behind, "stays below the head", "stay below the head"),
+    (|status| status == SubscriptionStatus::Waits, "waits for approval", "wait for approval"),
+    (is_moving, "is updated", "are updated"),
+    (|status| status == SubscriptionStatus::AtHead, "is up to date", "are up to date"),
+    (|status| status == SubscriptionStatus::Unknown, "is not known", "are not known"),
 ];
-
-/// A Subscription, and how many approvals its updates need.
-struct Found {
-    row: NamespaceRow,
-    approvals: usize,
-}
 
 impl Workbench {
     /// Simulates all namespaces in the default order of OLM's choices; none if there is only one, or more than are simulated.
@@ -38,19 +32,18 @@ impl Workbench {
         if !(2..=MOST).contains(&scenarios.len()) {
             return NamespacesView::default();
         }
-        let found: Vec<Found> = scenarios.flat_map(|scenario| self.found(scenario)).collect();
-        let counted = FATES.iter().filter_map(|(is, one, many)| match found.iter().filter(|found| is(found)).count() {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            count => Some(format!("{count} {many}")),
-        });
-        NamespacesView {
-            sentence: format!("{} Subscriptions: {}", found.len(), counted.collect::<Vec<_>>().join(", ")),
-            rows: found.into_iter().map(|found| found.row).collect(),
-        }
+        let rows: Vec<NamespaceRow> = scenarios.flat_map(|scenario| self.namespace_rows(scenario)).collect();
+        let counted =
+            FATES.iter().filter_map(|(is, one, many)| match rows.iter().filter(|row| is(row.status)).count() {
+                0 => None,
+                1 => Some(format!("1 {one}")),
+                count => Some(format!("{count} {many}")),
+            });
+        let sentence = format!("{} Subscriptions: {}", rows.len(), counted.collect::<Vec<_>>().join(", "));
+        NamespacesView { sentence, rows }
     }
 
-    fn found(&self, mut scenario: Scenario) -> Vec<Found> {
+    fn namespace_rows(&self, mut scenario: Scenario) -> Vec<NamespaceRow> {
         scenario.complete(self);
         let timeline = match scenario.is_unknown() {
             true => None,
@@ -62,13 +55,12 @@ impl Workbench {
             let course = |timeline: &Timeline| {
                 let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
                 let status = course.status(timeline, is_served, is_cut_off(timeline));
-                let approvals = course.approvals(timeline);
-                (status, course.short(status, approvals), approvals)
+                (status, course.short(status, course.approvals(timeline)))
             };
-            let unknown = || (SubscriptionStatus::Unknown, format!("{}: no catalog", spec.name), 0);
-            let (status, text, approvals) = timeline.as_ref().map_or_else(unknown, course);
+            let unknown = || (SubscriptionStatus::Unknown, format!("{}: no catalog", spec.name));
+            let (status, text) = timeline.as_ref().map_or_else(unknown, course);
             let namespace = subscription.namespace.to_string();
-            Found { row: NamespaceRow { namespace, package: spec.package.to_string(), text, status }, approvals }
+            NamespaceRow { namespace, package: spec.package.to_string(), text, status }
         };
         scenario.cluster.subscriptions.iter().map(of).collect()
     }
@@ -78,8 +70,8 @@ const fn is_broken(status: SubscriptionStatus) -> bool {
     matches!(status, SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops)
 }
 
-const fn is_moving(found: &Found) -> bool {
-    matches!(found.row.status, SubscriptionStatus::Installs | SubscriptionStatus::Updates)
+const fn is_moving(status: SubscriptionStatus) -> bool {
+    matches!(status, SubscriptionStatus::Installs | SubscriptionStatus::Updates)
 }
 
 #[cfg(test)]
