@@ -158,7 +158,8 @@ journey!(edits_show_what_they_do_to_installed_versions, async |page| {
     let rejected = async || Ok(texts(page, effect).await?.join(" ").starts_with("Not comparable after the change: "));
     see(page, "that the text cannot be read", true, rejected).await?;
     type_after(page, "skips: [", "kettle.v1.2.0]").await?;
-    see_texts(page, effect, &["kettle: 2 of 4 installed versions get stuck; 1 other change"]).await?;
+    let harms = "kettle: 2 of 4 installed versions get stuck; 1 other change. Harmed: kettle.v1.1.0, kettle.v1.0.0";
+    see_texts(page, effect, &[harms]).await?;
     click(page, "compare-edits").await?;
     see_texts(page, HEADLINE, &["kettle: 2 of 4 installed versions get stuck; 1 other change."]).await?;
     see_texts(page, "[data-testid='compare-before'] option:checked", &["pasted as opened"]).await

@@ -71,6 +71,8 @@ pub struct ComparedPackage {
     pub key: PackageKey,
     /// What happens to installed versions.
     pub sentence: String,
+    /// The installed versions that it harms most, names in backticks; empty if it harms none.
+    pub harmed: String,
     /// Of its rows and other changes.
     pub levels: LevelCounts,
 }

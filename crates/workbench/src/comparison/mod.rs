@@ -448,6 +448,16 @@ impl Comparison<'_> {
         levels
     }
 
+    /// The installed versions of a package that a change harms, as rows of its worst level, in the order of the text.
+    pub(crate) fn harmed<'f>(&self, found: &'f Compared) -> Vec<&'f BundleName> {
+        let harms = self.rows(found).filter_map(|row| Some((self.level(found, row)?, &row.installed)));
+        let harms: Vec<_> = harms.filter(|(level, _)| *level >= Level::Risky).collect();
+        let worst = harms.iter().map(|(level, _)| *level).max();
+        let mut named = BTreeSet::new();
+        let of_worst = harms.into_iter().filter(|(level, name)| Some(*level) == worst && named.insert(*name));
+        of_worst.map(|(_, name)| name).collect()
+    }
+
     /// How many rows of a package have this level.
     pub(crate) fn rows_with(&self, found: &Compared, wanted: Level) -> usize {
         self.counted(found).into_iter().filter(|(level, _)| *level == Some(wanted)).count()

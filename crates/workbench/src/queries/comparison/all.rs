@@ -3,6 +3,7 @@
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, markdown, words};
 use compare::Level;
+use source::name_list;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,6 +17,10 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
         ComparedPackage {
             key: PackageKey { catalog: side.input.id, package: found.found.package.to_string() },
             sentence: words::happens(comparison, found),
+            harmed: match comparison.harmed(found) {
+                names if names.is_empty() => String::new(),
+                names => name_list(names.into_iter().map(|name| name.as_str())),
+            },
             levels: counts(&comparison.levels_of(found)),
         }
     };

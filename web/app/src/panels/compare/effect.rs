@@ -26,9 +26,10 @@ pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
     let text = match (view.packages.as_slice(), view.not_comparable.first()) {
         (_, Some(reason)) => reason.clone(),
         ([], None) => "nothing changes for what is installed".to_owned(),
-        ([worst], None) => format!("`{}`: {}", worst.key.package, worst.sentence),
         ([worst, rest @ ..], None) => {
-            format!("`{}`: {}; {} more changed", worst.key.package, worst.sentence, rest.len())
+            let more = if rest.is_empty() { String::new() } else { format!("; {} more changed", rest.len()) };
+            let harmed = if worst.harmed.is_empty() { String::new() } else { format!(". Harmed: {}", worst.harmed) };
+            format!("`{}`: {}{more}{harmed}", worst.key.package, worst.sentence)
         }
     };
     Some(EditEffect { subject, worst: view.levels.worst(), text })
