@@ -21,6 +21,9 @@ journey!(a_folder_with_a_catalog_for_each_openshift_is_one_set, async |page| {
         &["2 of 3 packages leave somebody behind on the way from 4.18 to 4.19."],
     )
     .await?;
+    // The templates for both versions are not taken for catalogs.
+    let notices = texts(page, "[data-testid='notice']").await?;
+    assert!(!notices.iter().any(|notice| notice.contains("Could not read")), "{notices:?}");
     let rows = texts(page, "[data-testid='set-package'] th").await?;
     assert_eq!(rows.len(), 3, "{rows:?}");
     assert!(rows[0].starts_with("kettle") && rows[1].starts_with("spoon"), "{rows:?}");

@@ -305,8 +305,9 @@ impl Server {
                 }
             }
         }
-        let have_catalogs = on_demand::have_catalogs(&loadings).await;
-        if !self.report(have_catalogs).unwrap_or_default() {
+        let loadings = on_demand::with_catalogs(loadings).await;
+        let loadings = self.report(loadings).unwrap_or_default();
+        if loadings.is_empty() {
             (load.fetched, load.parsed) = (fetched, parsed);
             return Ok(false);
         }
