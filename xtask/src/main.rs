@@ -15,13 +15,13 @@ mod fuzz;
 mod post_build;
 mod setup;
 mod size;
+mod split;
 mod terminal;
 mod test;
 #[cfg(test)]
 mod texts;
 #[cfg(test)]
 mod tidy;
-mod worker;
 mod workspace;
 
 use std::ffi::OsString;
@@ -71,7 +71,7 @@ enum Command {
     },
     /// Bundle the source editor into `web/codemirror.js`; needs Node.js
     Codemirror,
-    /// Called by Trunk after a build: names the worker by its content, writes rule texts, service worker and book
+    /// Called by Trunk after a build: builds page and worker, names files by their content, writes rule texts, service worker and book
     #[command(hide = true)]
     PostBuild,
     /// Called by `bench`: runs a command once and prints its wall time and peak memory

@@ -1,10 +1,10 @@
 //! The hook that Trunk calls after a build (`Trunk.toml`).
 //!
-//! Trunk names the app's files by their content, but not the unpacker's and the editor's, so that a browser could pair cached
-//! ones with a new app. Here these get names with a hash, too, and the page the names. The hook also builds the worker, whose
-//! files name each other and share a folder that is named by their content. It writes the texts about rules, the service
-//! worker that keeps a release in the browser, and the book, which is not kept, and moves the custom element for other pages
-//! into a folder, where its names stay the same.
+//! The hook builds the app and the worker. The files of each name each other, and share a folder that is named by their
+//! content. Trunk does not name the editor by its content, so that a browser could pair a cached one with a new app: here it
+//! gets a name with a hash, and the page this name. The hook also writes the texts about rules, the service worker that keeps
+//! a release in the browser, and the book, which is not kept, and moves the custom element for other pages into a folder,
+//! where its names stay the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 use crate::workspace::{self, files_below};
-use crate::{book, commit, worker};
+use crate::{book, commit, split};
 
 /// The texts about rules; the page fetches them when somebody opens one.
 const RULES: &str = "rules.json";
@@ -23,11 +23,11 @@ const RULES: &str = "rules.json";
 /// The source editor.
 const EDITOR: &str = "codemirror.js";
 
-/// The worker's folder, as the page names it before.
-const WORKER_FOLDER: &str = "opscope-worker";
+/// The packages with modules that load on demand. Each has a folder, which the page names so before.
+const SPLIT: [&str; 2] = ["opscope-app", "opscope-worker"];
 
-/// Files whose names get a hash, as the page names them before. The two parts of the unpacker are the module and its glue.
-const NAMED_BY_CONTENT: [&str; 4] = ["opscope-unpacker_bg.wasm", "opscope-unpacker.js", RULES, EDITOR];
+/// Files whose names get a hash, as the page names them before.
+const NAMED_BY_CONTENT: [&str; 2] = [RULES, EDITOR];
 
 /// The custom element for other pages, in a folder of its own. It is no part of the page, so the service worker does not
 /// keep it.
@@ -54,9 +54,11 @@ pub(crate) fn run() -> Result<()> {
         .context("`TRUNK_STAGING_DIR` is not set\nhelp: `cargo xtask build` runs Trunk, which calls this with it")?;
     let is_release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
     let folder = PathBuf::from(staging);
-    worker::build(&folder.join(WORKER_FOLDER), is_release)?;
+    for package in SPLIT {
+        split::build(package, &folder, is_release)?;
+    }
     if is_release {
-        worker::remove_names(&folder)?;
+        split::remove_names(&folder)?;
     }
     finish(&folder, is_release)?;
     // The browser keeps what `finish` found: the page without the book.
@@ -75,8 +77,9 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
         fs::rename(&path, folder.join(&named))?;
         text = text.replace(name, &named);
     }
-    let worker = name_worker(folder)?;
-    text = text.replace(&format!("{WORKER_FOLDER}/"), &format!("{worker}/"));
+    for package in SPLIT {
+        text = text.replace(&format!("{package}/"), &format!("{}/", name_folder(&folder.join(package))?));
+    }
     move_element(folder)?;
     if is_release {
         text = announce_service_worker(&text)?;
@@ -98,15 +101,15 @@ fn version(commit: Option<String>) -> String {
     format!("{}{commit}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Names the worker's folder by its files. Returns the name.
-fn name_worker(folder: &Path) -> Result<String> {
-    let worker = folder.join(WORKER_FOLDER);
+/// Names a folder by its files. Returns the name.
+fn name_folder(folder: &Path) -> Result<String> {
     let mut digests = Vec::new();
-    for file in files_below(&worker)? {
+    for file in files_below(folder)? {
         digests.extend(Sha256::digest(fs::read(file)?));
     }
-    let named = format!("{WORKER_FOLDER}-{}", short_hash(digests));
-    fs::rename(worker, folder.join(&named))?;
+    let name = folder.file_name().context("a folder has a name")?.display();
+    let named = format!("{name}-{}", short_hash(digests));
+    fs::rename(folder, folder.with_file_name(&named))?;
     Ok(named)
 }
 
@@ -180,7 +183,8 @@ mod tests {
     use super::*;
 
     fn page() -> String {
-        let names = NAMED_BY_CONTENT.into_iter().chain(["opscope-worker/opscope-worker.js"]);
+        let scripts = SPLIT.map(|package| format!("{package}/{package}.js"));
+        let names = NAMED_BY_CONTENT.map(str::to_owned).into_iter().chain(scripts);
         let names: String = names.map(|name| format!("<meta content=\"{name}\">")).collect();
         format!("<head><title>Opscope</title>{names}<meta integrity=\"{EDITOR_INTEGRITY}\">{VERSION}")
     }
@@ -193,8 +197,10 @@ mod tests {
         for name in NAMED_BY_CONTENT.into_iter().chain([ELEMENT[0]]) {
             fs::write(folder.join(name), "abc").unwrap();
         }
-        fs::create_dir_all(folder.join(WORKER_FOLDER)).unwrap();
-        fs::write(folder.join("opscope-worker/opscope-worker.js"), "abc").unwrap();
+        for package in SPLIT {
+            fs::create_dir_all(folder.join(package)).unwrap();
+            fs::write(folder.join(package).join(package).with_extension("js"), "abc").unwrap();
+        }
         fs::write(folder.join("opscope-element.js"), "load('opscope-element_bg.wasm')").unwrap();
         fs::write(folder.join("opscope-graph.js"), "import('./opscope-element.js')").unwrap();
         finish(&folder, is_release).unwrap();
@@ -217,9 +223,8 @@ mod tests {
         let (page, service_worker) = built("release", true);
         let hash = "ba7816bf8f01cfea";
         let integrity = "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
-        let worker = "opscope-worker-4f8b42c22dd3729b/opscope-worker.js".to_owned();
-        let named = ["opscope-unpacker_bg-HASH.wasm", "opscope-unpacker-HASH.js", "codemirror-HASH.js"];
-        for name in named.map(|name| name.replace("HASH", hash)).into_iter().chain([worker]) {
+        let scripts = ["opscope-app", "opscope-worker"].map(|name| format!("{name}-4f8b42c22dd3729b/{name}.js"));
+        for name in scripts.into_iter().chain([format!("codemirror-{hash}.js")]) {
             assert!(page.contains(&format!("\"{name}\"")), "{page}");
             assert!(service_worker.contains(&format!("[{name:?},{integrity:?}],")), "{service_worker}");
         }

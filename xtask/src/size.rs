@@ -8,25 +8,27 @@ use anyhow::{Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::split;
 use crate::terminal::say;
-use crate::worker;
 use crate::workspace::files_below;
 
 /// The part with the documentation.
 const DOCS: &str = "docs";
 
-/// The modules that the worker loads on demand.
+/// How the parts end that have the modules which a page or worker loads on demand.
 const ON_DEMAND: &str = "on demand";
 
 /// The parts of `dist/`, each with the start of its files' names and the most bytes that they may have, compressed
 /// file by file. A file whose name starts like none of them is part of the page.
-const LIMITS: [(&str, &[&str], usize); 9] = [
+const LIMITS: [(&str, &[&str], usize); 10] = [
     // What a visitor waits for.
-    ("page", &[], 740_000),
+    ("page", &[], 700_000),
+    // The panels that a first visit does not show, loaded while the page has nothing else to do.
+    ("page on demand", &["opscope-app"], 120_000),
     // The worker's first module and its glue: what the first graph needs.
     ("worker", &["opscope-worker"], 700_000),
     // The rest of the core, which the worker loads while it has nothing else to do.
-    (ON_DEMAND, &[], 2_100_000),
+    ("worker on demand", &["opscope-worker"], 2_100_000),
     // What reads archives and images, loaded with the first one.
     ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.
@@ -69,10 +71,11 @@ pub(crate) fn check(dist: &Path) -> Result<()> {
 
 /// The index of the part that a file belongs to.
 fn part(name: &str) -> usize {
-    if worker::is_on_demand(Path::new(name)) {
-        return LIMITS.iter().position(|(part, ..)| *part == ON_DEMAND).unwrap_or(0);
-    }
-    LIMITS.iter().position(|(_, starts, _)| starts.iter().any(|start| name.starts_with(start))).unwrap_or(0)
+    let is_on_demand = split::is_on_demand(Path::new(name));
+    let has = |part: &str, starts: &[&str]| {
+        part.ends_with(ON_DEMAND) == is_on_demand && starts.iter().any(|start| name.starts_with(start))
+    };
+    LIMITS.iter().position(|(part, starts, _)| has(part, starts)).unwrap_or(0)
 }
 
 fn gzipped_len(bytes: &[u8]) -> io::Result<usize> {
@@ -96,6 +99,8 @@ mod tests {
         assert_eq!(LIMITS[part(&docs)].0, "docs");
         let names = [
             "index.html",
+            "opscope-app-1f/opscope-app_bg.wasm",
+            "opscope-app-1f/split_simulation.wasm",
             "opscope-worker-1f/opscope-worker_bg.wasm",
             "opscope-worker-1f/split_simulation.wasm",
             "opscope-worker-1f/chunk_5.wasm",
@@ -104,7 +109,18 @@ mod tests {
             "element/opscope-graph.js",
             "icon-512.png",
         ];
-        let parts = ["page", "worker", "on demand", "on demand", "rules", "editor", "element", "install"];
+        let parts = [
+            "page",
+            "page",
+            "page on demand",
+            "worker",
+            "worker on demand",
+            "worker on demand",
+            "rules",
+            "editor",
+            "element",
+            "install",
+        ];
         assert_eq!(names.map(|name| LIMITS[part(name)].0), parts);
     }
 

@@ -8,6 +8,7 @@ mod client;
 mod dom;
 mod graph;
 mod kit;
+mod on_demand;
 mod panels;
 mod parts;
 pub mod store;

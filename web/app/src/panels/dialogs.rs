@@ -46,7 +46,7 @@ const OTHER: [(&str, &str); 13] = [
     ("F12", "in the source: go to definition (or Ctrl-click)"),
 ];
 
-/// The open dialog; nothing if none is open.
+/// The open dialog.
 pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
     match state.dialog {
         None => Html::default(),

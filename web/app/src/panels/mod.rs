@@ -62,7 +62,7 @@ pub(crate) use package::{package, panes};
 pub(crate) use packages::Packages;
 pub(crate) use reach::Reach;
 pub(crate) use result::SimulationResult;
-pub(crate) use set::set;
+pub(crate) use set::{set, shown_set};
 pub(crate) use simulation::simulation;
 pub(crate) use source::Source;
 pub(crate) use subscriptions::Subscriptions;
@@ -73,7 +73,7 @@ use crate::store::{Action, PageAction};
 use yew::Callback;
 
 /// Closes the open dialog.
-fn close_dialog(send: &Callback<Action>) -> Callback<()> {
+pub(crate) fn close_dialog(send: &Callback<Action>) -> Callback<()> {
     send.reform(|()| Action::Page(PageAction::DialogClosed))
 }
 

@@ -1,6 +1,6 @@
 //! Notices, the progress bar and the Undo button.
 
-use crate::kit::{plural, press, prose, size};
+use crate::kit::{NOT_LOADED, plural, press, prose, size};
 use crate::store::{
     Action, CatalogsAction, CompareAction, Notice, NoticeKind, Opening, PageAction, Relation, State, Wait, WorkerAction,
 };
@@ -87,10 +87,7 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::NotAnswered { reason } => {
             ("The worker did not answer; reload the page if something is missing.".to_owned(), Some(reason.into()))
         }
-        NoticeKind::NotLoaded => (
-            "A part of Opscope could not be loaded.".to_owned(),
-            Some("Check the connection to the server of this page, and try again.".into()),
-        ),
+        NoticeKind::NotLoaded => (NOT_LOADED.0.to_owned(), Some(NOT_LOADED.1.into())),
         NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
         NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),
         NoticeKind::ManifestsFound => {

@@ -2,17 +2,25 @@
 
 use super::plan::plan;
 use crate::kit::{choice, plural, press, prose, prose_items};
+use crate::on_demand;
 use crate::store::{Action, SetAction, State};
 use views::{SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
 use yew::prelude::*;
 
 /// The set in the place of catalogs and packages; nothing if none is shown.
-pub(crate) fn set(state: &State, send: &Callback<Action>) -> Option<Html> {
+pub(crate) fn shown_set(state: &State, send: &Callback<Action>) -> Option<Html> {
     let shown = state.sets.shown?;
     let row = state.overview.sets.iter().find(|row| row.id == shown)?;
+    Some(html! { <main id="package" class="package set" tabindex="-1" data-testid="set">
+        { on_demand::set(state, row, send) }
+    </main> })
+}
+
+/// A set.
+pub(crate) fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
     let chosen = send.reform(|shows_plan| Action::Set(SetAction::PlanChosen(shows_plan)));
     let tabs = [(false, "Catalogs"), (true, "Plan an update")];
-    Some(html! { <main id="package" class="package set" tabindex="-1" data-testid="set">
+    html! { <>
         <div class="bar">
             <div class="title">
                 <h2>{ &row.name }</h2>
@@ -24,7 +32,7 @@ pub(crate) fn set(state: &State, send: &Callback<Action>) -> Option<Html> {
                     { "Back to the catalogs" }</button>
             }
             <button type="button" data-testid="set-remove"
-                onclick={press(send, Action::Set(SetAction::Removed(shown)))}>
+                onclick={press(send, Action::Set(SetAction::Removed(row.id)))}>
                 { "Remove" }</button>
         </div>
         <div class="scroll">
@@ -36,7 +44,7 @@ pub(crate) fn set(state: &State, send: &Callback<Action>) -> Option<Html> {
                 <p class="mute waiting">{ "Checking the catalogs…" }</p>
             }
         </div>
-    </main> })
+    </> }
 }
 
 fn about(row: &SetRow) -> String {

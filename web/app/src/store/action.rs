@@ -3,9 +3,9 @@
 
 use super::extension_action::ExtensionFormAction;
 use super::{
-    Dialog, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode, NewBundleAction,
-    PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab, TextPurpose,
-    Theme, Undo, Wait,
+    Dialog, Direction, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode,
+    ModuleAction, NewBundleAction, PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route,
+    RowFilter, SetAction, Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -51,6 +51,8 @@ pub enum Action {
     Layout(LayoutAction),
     /// About the whole session.
     Session(SessionAction),
+    /// About modules that load on demand.
+    Module(ModuleAction),
     /// About the page itself.
     Page(PageAction),
 }
@@ -522,6 +524,7 @@ impl Action {
         !matches!(
             self,
             Self::Worker(WorkerAction::Received(_) | WorkerAction::Waited { .. })
+                | Self::Module(_)
                 | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Source(
@@ -536,6 +539,7 @@ impl Action {
         !matches!(
             self,
             Self::Worker(_)
+                | Self::Module(_)
                 | Self::Source(
                     SourceAction::Typed
                         | SourceAction::Edited { .. }
@@ -587,13 +591,4 @@ impl Action {
                 )
         )
     }
-}
-
-/// Backwards or forwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// To the one before.
-    Earlier,
-    /// To the one after.
-    Later,
 }

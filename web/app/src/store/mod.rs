@@ -28,6 +28,7 @@ mod image_set;
 mod layout;
 mod layout_update;
 mod mirror;
+mod module;
 mod navigation;
 mod navigation_update;
 mod new_bundle;
@@ -64,8 +65,8 @@ mod verdict;
 mod worker;
 
 pub use action::{
-    Action, CatalogsAction, ClusterAction, CompareAction, Direction, ExploreAction, FindingsAction, NavigationAction,
-    PageAction, SessionAction, SimulationAction, SourceAction, WorkerAction,
+    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, FindingsAction, NavigationAction, PageAction,
+    SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
 pub use authoring::Written;
@@ -86,10 +87,11 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use image_set::{ImageSet, MirrorAction};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
+pub use module::{Module, ModuleAction, ModuleStatus};
 pub use new_bundle::{entry as trial_entry, shown_release};
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use page_session::{PageSession, Undo};
-pub use palette::{Palette, PaletteAction, PaletteItem, PalettePurpose, group_items};
+pub use palette::{Direction, Palette, PaletteAction, PaletteItem, PalettePurpose, group_items};
 pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
 pub use request::running;
 pub use route::Route;

@@ -1,10 +1,10 @@
 //! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set`
 //! and `source`.
 
-use super::action::{Direction, ExploreAction, NavigationAction};
+use super::action::{ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
-use super::{DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
+use super::{Direction, DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
 use super::{explore, run, set, source};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 

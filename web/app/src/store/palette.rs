@@ -1,6 +1,6 @@
 //! The palette: a field to search in, and its results to pick from. Imports no functions.
 
-use super::{Direction, Shared};
+use super::Shared;
 use views::{SearchGroup, SearchHit, SearchKind, SearchView};
 
 /// The palette, while its dialog is open.
@@ -65,4 +65,13 @@ pub enum PaletteAction {
     Entered,
     /// An item was picked, by its number over all groups.
     Picked(usize),
+}
+
+/// Backwards or forwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the one before.
+    Earlier,
+    /// To the one after.
+    Later,
 }

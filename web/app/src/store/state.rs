@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection,
-    Sets, Shared, Simulation, Source, Written,
+    Compare, DockTab, Edges, Explore, ImageSet, Layout, Module, ModuleStatus, NamedSelection, NewBundle, Notice,
+    Palette, Rules, Selection, Sets, Shared, Simulation, Source, Written,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,8 @@ use views::{
 pub struct State {
     /// Whether the worker runs.
     pub worker: WorkerState,
+    /// The modules that were asked for.
+    pub modules: BTreeMap<Module, ModuleStatus>,
     /// The revision of the last command.
     pub revision: Revision,
     /// The id of the last request.

@@ -12,6 +12,7 @@ mod file_names;
 mod fixes;
 mod form_sync;
 mod lists;
+mod modules;
 mod not_loaded;
 mod opened;
 mod outcomes;

@@ -1,4 +1,5 @@
-//! The worker: built, split into modules that load on demand (`web/worker/src/on_demand.rs`), and bound to JavaScript.
+//! The page and the worker: each built, split into modules that load on demand (`on_demand.rs` in its crate), and bound to
+//! JavaScript.
 //!
 //! Trunk knows nothing of split modules, so its hook after a build calls this.
 
@@ -15,9 +16,6 @@ use crate::dist::PROFILE;
 use crate::setup::{self, WASM};
 use crate::workspace::{self, files_below};
 
-/// The package, which names the files of its first module.
-const WORKER: &str = "opscope-worker";
-
 /// The script that loads the other modules; the splitter's default.
 const LOADER: &str = "__wasm_split.js";
 
@@ -29,28 +27,30 @@ const COMPILE_ANY: &str = "src.then((file) => file.headers.get(\"Content-Type\")
         ? WebAssembly.instantiateStreaming(file, imports)
         : file.arrayBuffer().then((bytes) => WebAssembly.instantiate(bytes, imports)))";
 
-/// Builds the worker and writes its files to a folder, which is replaced.
-pub(crate) fn build(folder: &Path, is_release: bool) -> Result<()> {
+/// Builds a package and writes its files to a folder of this name, which is replaced. The files of its first module have
+/// the name of the package, too.
+pub(crate) fn build(package: &str, into: &Path, is_release: bool) -> Result<()> {
     let shell = setup::wasm_bindgen()?.shell()?;
     let (profile, built) = if is_release { (PROFILE, PROFILE) } else { ("dev", "debug") };
     // The splitter follows relocations, and tells functions by their names.
-    cmd!(shell, "cargo rustc --package {WORKER} --target {WASM} --profile {profile}")
+    cmd!(shell, "cargo rustc --package {package} --bin {package} --target {WASM} --profile {profile}")
         .args(["--", "-Clink-arg=--emit-relocs", "-Cstrip=debuginfo"])
         .run()?;
-    let input = fs::read(workspace::target().join(WASM).join(built).join(WORKER).with_extension("wasm"))?;
-    let split = workspace::target().join("split-worker");
-    for folder in [folder, &split] {
+    let input = fs::read(workspace::target().join(WASM).join(built).join(package).with_extension("wasm"))?;
+    let folder = into.join(package);
+    let split = workspace::target().join("split").join(package);
+    for folder in [&folder, &split] {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
         }
     }
-    let first = split.join(WORKER).with_extension("wasm");
-    let glue = format!("./{WORKER}.js");
+    let first = split.join(package).with_extension("wasm");
+    let glue = format!("./{package}.js");
     let mut options = Options::new(&input);
     options.output_dir = &split;
     options.main_out_path = &first;
     options.main_module = &glue;
-    transform(options).map_err(|error| anyhow!("{error:#}")).context("the worker cannot be split")?;
+    transform(options).map_err(|error| anyhow!("{error:#}")).with_context(|| format!("{package} cannot be split"))?;
     // wasm-bindgen would take out exports that only the other modules use.
     cmd!(
         shell,
@@ -74,7 +74,7 @@ pub(crate) fn remove_names(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file of the built app is a module that the worker loads on demand. `build` gives the others names of their own.
+/// Whether a file of `build` is a module that is loaded on demand. The first module has another name.
 pub(crate) fn is_on_demand(file: &Path) -> bool {
     let is_named = |name: &str| name.ends_with(".wasm") && (name.starts_with("split_") || name.starts_with("chunk_"));
     file.file_name().and_then(|name| name.to_str()).is_some_and(is_named)
