@@ -1,9 +1,9 @@
 //! Panels whose code is not in the page's first module.
 //!
 //! The build (`xtask/src/split.rs`) moves each function with the attribute, with everything that only these functions
-//! reach, into the module that the attribute names. A module is loaded when the page is idle or shows one of its panels.
-//! From then on its panels are drawn at once; until then [`OnDemand`] takes their place. What the first visit shows must
-//! not be here. A panel must not contain another one that is here.
+//! reach, into the module that the attribute names. A module is loaded when the page is idle or shows one of its
+//! panels. From then on its panels are drawn at once; until then [`OnDemand`] takes their place. What the first visit
+//! shows must not be here. A panel must not contain another one that is here.
 
 use crate::kit::{Modal, OnDemand};
 use crate::panels::{self, Reach, Table};
