@@ -87,8 +87,8 @@ enum Entry {
     Other,
 }
 
-/// Collects the files below a dropped file or folder, sorted by their paths. It does not recurse, so that a deep folder cannot
-/// overflow the stack.
+/// Collects the files below a dropped file or folder, sorted by their paths. It does not recurse, so that a deep folder
+/// cannot overflow the stack.
 async fn walk(root: FileSystemEntry, collected: &mut Collected) -> Result<(), JsValue> {
     let name = root.name();
     let mut open = vec![(String::new(), root)];
