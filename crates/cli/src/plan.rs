@@ -118,7 +118,7 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
         printer.verbatim(&gate.message)?;
     }
     view.freestanding.iter().try_for_each(|text| printer.line("✕ ", Paint::Bad, text))?;
-    view.renamed.iter().try_for_each(|text| printer.line("! ", Paint::Hint, text))?;
+    view.notices.iter().try_for_each(|text| printer.line("! ", Paint::Hint, text))?;
     for plan in view.plans.iter().filter(|plan| plan.reason.is_some() || plan.differs.is_some()) {
         printer.heading(Paint::Bad, &title(plan))?;
         if let Some(reason) = &plan.reason {

@@ -163,7 +163,7 @@ impl Cluster {
 
     /// Synchronises the CSVs of a namespace with its OperatorGroup: those that do not fit fail; those that failed and fit now
     /// run, and what they replace goes.
-    pub(crate) fn sync_with_group(&mut self, namespace: &str) {
+    pub fn sync_with_group(&mut self, namespace: &str) {
         let here = self.csvs.iter().enumerate().filter(|(_, csv)| &*csv.namespace == namespace);
         let fits: Vec<(usize, Fit)> = here.map(|(at, csv)| (at, self.fit(csv))).collect();
         let mut recovered = Vec::new();

@@ -40,8 +40,8 @@ pub struct PlansView {
     pub way: Vec<OpenShift>,
     /// What to do about CSVs without a Subscription that stop the update: sentences.
     pub freestanding: Vec<String>,
-    /// What to do about CatalogSources that are named for one version of OpenShift: sentences.
-    pub renamed: Vec<String>,
+    /// What to know of the cluster before: CSVs that fail, CatalogSources that are named for one version of OpenShift. Sentences.
+    pub notices: Vec<String>,
     /// One for each Subscription: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.

@@ -326,4 +326,24 @@ mod tests {
         assert!(package.repository[0].text.contains("set-mapping-name"), "{:?}", package.repository);
         assert_eq!(package.cells[0].worst, None);
     }
+
+    #[test]
+    fn a_plan_names_operators_that_fail_already() {
+        let catalog = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\n\
+                       entries: [{name: p.v1.0.0}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
+                       properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n";
+        let (mut workbench, _) = with_set(&[("catalogs/v4.20/p.yaml", catalog), ("catalogs/v4.21/p.yaml", catalog)]);
+        let cluster = "---\nkind: Subscription\nmetadata: {name: p, namespace: kitchen}\nspec: {name: p, channel: c, source: s, \
+                       sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0}\n---\nkind: OperatorGroup\n\
+                       metadata: {name: g, namespace: kitchen}\nspec: {targetNamespaces: [kitchen]}\n---\n\
+                       kind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: kitchen}\n\
+                       spec: {version: 1.0.0, installModes: [{type: OwnNamespace, supported: false}]}\n";
+        let mut notices = |cluster: &str| {
+            workbench.set_cluster(cluster);
+            workbench.plan(&PlanQuery::default()).expect("both versions are loaded").notices.join("\n")
+        };
+        let told = notices(cluster);
+        assert!(told.starts_with("`p.v1.0.0` in namespace `kitchen` fails (`UnsupportedOperatorGroup`: "), "{told}");
+        assert_eq!(notices(&cluster.replace("supported: false", "supported: true")), "");
+    }
 }

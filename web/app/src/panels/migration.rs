@@ -41,10 +41,11 @@ pub(super) fn verdicts(view: &MigrationView) -> Html {
     let line = |row: &MigrationRow| {
         let (class, sign) = look(row.verdict);
         html! { <li {class}><span aria-hidden="true">{ sign }</span>
-        { &row.subscription }{ " on OLM v1: it " }{ prose(&row.summary) }</li> }
+        { &row.subscription }{ ": it " }{ prose(&row.summary) }</li> }
     };
     let more = rows.len().saturating_sub(LISTED);
     html! { if !rows.is_empty() {
+        <h4>{ "On OLM v1" }</h4>
         <ul class="namespaces" data-testid="migration-verdicts">
             { for rows.iter().take(LISTED).map(line) }
             if more > 0 { <li class="mute">{ format!("and {more} more below") }</li> }

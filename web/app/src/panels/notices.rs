@@ -164,7 +164,8 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
         return Html::default();
     };
     let (title, reason) = words(&last.kind);
-    let title = format!("Undo (Ctrl+Z): {title} {}", reason.unwrap_or_default());
+    // A tooltip has no marks for names.
+    let title = format!("Undo (Ctrl+Z): {title} {}", reason.unwrap_or_default()).replace('`', "");
     let onclick = press(send, Action::Page(PageAction::UndoAsked));
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }

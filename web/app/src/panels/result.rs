@@ -64,6 +64,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             if let Some(verdict) = verdict {
                 <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
+                { for props.view.as_ref().and(props.migration.as_ref()).map(|view| verdicts(view)) }
                 { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
                 { verdict }
             }
@@ -86,6 +87,7 @@ fn namespaces(all: &NamespacesView, props: &Props) -> Html {
         <span class="mute">{ format!(" in {}", row.namespace) }</span></li> }
     };
     html! { if !all.rows.is_empty() {
+        if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
         <p data-testid="namespaces"><b>{ &all.sentence }</b></p>
         <ul class="namespaces">{ for all.rows.iter().map(row) }</ul>
         <h4>{ format!("Namespace {shown}") }</h4>
@@ -122,7 +124,6 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
-        { for props.migration.iter().map(|view| verdicts(view)) }
         if props.has_v1 || props.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
     </> };
     let steps = html! { <>

@@ -28,7 +28,7 @@ impl fmt::Display for Checklist<'_> {
 
 fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) -> fmt::Result {
     writeln!(out, "## {}\n", view.sentence)?;
-    for text in view.freestanding.iter().chain(&view.renamed) {
+    for text in view.freestanding.iter().chain(&view.notices) {
         writeln!(out, "- {text}\n")?;
     }
     for gate in &view.gates {

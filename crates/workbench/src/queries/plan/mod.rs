@@ -50,7 +50,7 @@ fn plans_view(plans: &Plans, way: &[OpenShift]) -> PlansView {
         sentence: plans.sentence(way),
         way: way.to_vec(),
         freestanding: plans.blocked.iter().filter(|blocker| blocker.is_freestanding).map(freestanding).collect(),
-        renamed: Vec::new(),
+        notices: Vec::new(),
         plans: views,
         blocked: plans.blocked.iter().map(blocker_row).collect(),
         gates: gates.collect(),

@@ -7,10 +7,10 @@ use compare::State;
 use planner::{Plans, Question, Served, plans, way};
 use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
-use simulate::{CatalogSource, Cluster};
+use simulate::{CatalogSource, Cluster, CsvFailure};
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::{OpenShift, PlanQuery, PlansView};
 
@@ -56,6 +56,25 @@ pub struct PlanSources<'s> {
     members: BTreeMap<CatalogKey, Vec<Option<ServedMember<'s>>>>,
 }
 
+/// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
+fn failing(cluster: &Cluster) -> Vec<String> {
+    let mut cluster = cluster.clone();
+    let namespaces: BTreeSet<_> = cluster.subscriptions.iter().map(|one| one.namespace.clone()).collect();
+    let failures = namespaces.into_iter().flat_map(|namespace| {
+        cluster.sync_with_group(&namespace);
+        cluster.csv_failures(&namespace)
+    });
+    let sentence = |failure: CsvFailure| {
+        let CsvFailure { csv, namespace, reason, message, .. } = failure;
+        format!(
+            "`{csv}` in namespace `{namespace}` fails (`{}`: {message}), and no update of OpenShift changes that. The plans \
+             say only which version it has.",
+            reason.as_str()
+        )
+    };
+    failures.map(sentence).collect()
+}
+
 impl<'s> PlanSources<'s> {
     /// Of the sets that the CatalogSources follow.
     ///
@@ -94,7 +113,7 @@ impl<'s> PlanSources<'s> {
             }
         }
         let view = plans_view(&self.plans(&cluster, query), &self.way);
-        PlansView { renamed: self.renamed(&cluster), ..view }
+        PlansView { notices: failing(&cluster).into_iter().chain(self.renamed(&cluster)).collect(), ..view }
     }
 
     /// CatalogSources that are named for one version of OpenShift, as oc-mirror names them (`internal/pkg/clusterresources`):

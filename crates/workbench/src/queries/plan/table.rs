@@ -8,7 +8,7 @@ pub(crate) fn plan_table(view: &PlansView) -> PlanTable {
     PlanTable {
         sentence: view.sentence.clone(),
         way: view.way.clone(),
-        notices: view.gates.iter().map(gate).chain(view.freestanding.iter().chain(&view.renamed).cloned()).collect(),
+        notices: view.gates.iter().map(gate).chain(view.freestanding.iter().chain(&view.notices).cloned()).collect(),
         rows: view.plans.iter().map(|plan| row(view, plan)).collect(),
     }
 }

@@ -11,9 +11,10 @@ use views::{NamespaceRow, NamespacesView, SubscriptionStatus};
 /// The most namespaces that are simulated.
 const MOST: usize = 40;
 
-/// How many Subscriptions have a fate: the condition, and the words for one and for several.
+/// What becomes of a Subscription: the condition, and the words for one and for several.
 type Fate = (fn(SubscriptionStatus) -> bool, &'static str, &'static str);
 
+/// The worst first.
 const FATES: [Fate; 7] = [
     (is_broken, "fails", "fail"),
     (|status| status == SubscriptionStatus::NotInstalled, "is not installed", "are not installed"),
@@ -32,7 +33,8 @@ impl Workbench {
         if !(2..=MOST).contains(&scenarios.len()) {
             return NamespacesView::default();
         }
-        let rows: Vec<NamespaceRow> = scenarios.flat_map(|scenario| self.namespace_rows(scenario)).collect();
+        let mut rows: Vec<NamespaceRow> = scenarios.flat_map(|scenario| self.namespace_rows(scenario)).collect();
+        rows.sort_by_key(|row| FATES.iter().position(|(is, ..)| is(row.status)));
         let counted =
             FATES.iter().filter_map(|(is, one, many)| match rows.iter().filter(|row| is(row.status)).count() {
                 0 => None,
@@ -100,6 +102,6 @@ mod tests {
         let view = workbench(&[("c", CATALOG)]).with_cluster(&all).namespaces();
         assert_eq!(view.sentence, "3 Subscriptions: 1 waits for approval, 1 is updated, 1 is up to date");
         let rows: Vec<_> = view.rows.iter().map(|row| (&*row.namespace, &*row.text)).collect();
-        assert_eq!(rows, [("a", "p → 3.0.0"), ("b", "p → 3.0.0 after 2 approvals"), ("d", "p is up to date")]);
+        assert_eq!(rows, [("b", "p → 3.0.0 after 2 approvals"), ("a", "p → 3.0.0"), ("d", "p is up to date")]);
     }
 }

@@ -21,10 +21,10 @@ fn subscription(row: &SubscriptionRow) -> Html {
     html! { <li data-testid="compared-subscription" data-rule={row.rule.clone()}>{ level(row.level) }{ " " }<b>
         { format!("{}/{}", row.namespace, row.name) }</b>{ " " }<code>{ installed }</code>
         if row.about.is_empty() {
-            { format!(": {}, as before", row.after) }
+            { ": " }{ prose(&row.after) }{ ", as before" }
         } else {
             { " " }{ prose(&row.about) }<span class="mute">
-                { format!(" Before: {}. After: {}.", row.before, row.after) }</span>
+                { prose(&format!(" Before: {}. After: {}.", row.before, row.after)) }</span>
         }
         if !row.dependencies.is_empty() { { " Dependencies: " }{ prose(&row.dependencies.join(", ")) } }
     </li> }
