@@ -182,14 +182,14 @@ spec: {version: 2.0.0}
 ";
     write(&FOLDER, &[("mirrored.yaml", cluster)]);
     let (found, code) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --catalogs catalogs");
-    let text = found["renamed"][0].as_str().unwrap();
+    let text = found["notices"][0].as_str().unwrap();
     assert!(text.starts_with("CatalogSource `cs-index-v4-18` is named for one version"), "{text}");
     assert!(text.contains("such as `cs-index-v4-19`") && code == 0, "{text}");
     // With a single catalog nothing is to be exchanged.
     let (found, _) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --source cs-index-v4-18=fixed");
-    assert_eq!(found["renamed"], json!([]));
+    assert_eq!(found["notices"], json!([]));
     let (found, _) = report("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs");
-    assert_eq!(found["renamed"], json!([]));
+    assert_eq!(found["notices"], json!([]));
 }
 
 #[test]
