@@ -1,4 +1,5 @@
-//! A part of the page or the worker that cannot be loaded: the page says so, and loads it when it is asked again.
+//! A module of the page or the worker that cannot be loaded: the page shows a message, and loads the module when the user
+//! asks again.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ mod unit;
 
 pub use dockerfile::is_dockerfile;
 pub use finding::{Finding, InstalledRow, WayOut};
-pub use loading::Loading;
+pub use loading::{Loading, add_file};
 pub use recognise::{Candidate, Mismatch, Place, candidates};
 pub use rules::check;
 pub use set::{CatalogSet, Member, Pair, SetFile};

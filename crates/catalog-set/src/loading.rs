@@ -63,6 +63,15 @@ struct Text {
     parse: Option<Parse>,
 }
 
+/// Adds a file to those that want it: its bytes, or why they cannot be read.
+pub fn add_file(loadings: &mut [Loading], path: &str, content: Result<Vec<u8>, String>) {
+    let mut wanting = loadings.iter_mut().filter(|loading| loading.wants(path));
+    if let Some(first) = wanting.next() {
+        wanting.for_each(|other| other.add_file(path, content.clone()));
+        first.add_file(path, content);
+    }
+}
+
 impl Loading {
     /// Of files that are added later.
     #[must_use]

@@ -183,7 +183,7 @@ pub enum SubscriptionStatus {
     Installs,
     /// OLM updates the operator up to the head of its channel.
     Updates,
-    /// The same as one of these, once a user has approved InstallPlans.
+    /// OLM installs or updates the operator up to the head of its channel once a user approves InstallPlans.
     Waits,
     /// The head of its channel is installed already.
     AtHead,

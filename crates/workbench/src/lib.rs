@@ -39,7 +39,7 @@ pub use analysis::{Analysis, Finding};
 pub use authoring::{Authoring, ReleaseRequest, Written, WrittenFile};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
-pub use catalog_set::{Loading as SetLoading, is_dockerfile};
+pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use fbc::no_text_reason;

@@ -67,10 +67,16 @@ impl Workbench {
         if set.is_set() { Some(self.put_set(known, name, set, waiting)) } else { known }
     }
 
-    /// Adds what was read as a set, in the place of its preview, if its members have a package in common.
+    /// Adds what was read as a set, in the place of its preview, if its members have a package in common. If not, the preview
+    /// goes.
     pub fn finish_set(&mut self, known: Option<SetId>, name: &str, loading: Loading) -> Option<SetId> {
-        let set = loading.finish(Executor::default())?;
-        Some(self.put_set(known, name, set, Vec::new()))
+        match loading.finish(Executor::default()) {
+            Some(set) => Some(self.put_set(known, name, set, Vec::new())),
+            None => {
+                known.into_iter().for_each(|id| self.remove_set(id));
+                None
+            }
+        }
     }
 
     /// Removes a set.

@@ -51,8 +51,8 @@ struct Load {
     /// Bytes that were handled since messages were polled.
     since: u32,
     begun: Vec<Loading>,
-    /// The sets that the page sees while they are read, by the pattern of their paths.
-    sets: BTreeMap<String, SetId>,
+    /// The sets that the page sees, also those that are still read, by their root and the pattern of their paths.
+    sets: BTreeMap<(String, String), SetId>,
     manifests: Vec<String>,
     opened: Vec<Opened>,
     started: f64,
@@ -267,6 +267,7 @@ impl Server {
     ) -> Result<bool, Cancelled> {
         let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
         let dockerfiles: Vec<RootFile> = files.iter().filter(|(path, _)| is_dockerfile(path)).cloned().collect();
+        let (fetched, parsed) = (load.fetched, load.parsed);
         let mut texts = Vec::new();
         let mut fetch = Fetch::of(blobs_of(&dockerfiles));
         for (at, (path, blob)) in dockerfiles.iter().enumerate() {
@@ -277,7 +278,8 @@ impl Server {
         }
         let begun = on_demand::begin_sets(&paths, &texts.iter().collect::<Vec<_>>()).await;
         let Some(mut loadings) = self.report(begun).filter(|begun| !begun.is_empty()) else { return Ok(false) };
-        let (fetched, parsed) = (load.fetched, load.parsed);
+        // They are counted with the other files.
+        load.fetched = fetched;
         let mut fetch = Fetch::of(blobs_of(files));
         let mut position = 0;
         for (at, (path, blob)) in files.iter().enumerate() {
@@ -313,26 +315,27 @@ impl Server {
         }
         for loading in loadings {
             load.progress.send(Stage::Judging, load.total, load.total);
-            let pattern = loading.pattern().to_owned();
-            let known = load.sets.remove(&pattern);
+            let key = (name.to_owned(), loading.pattern().to_owned());
+            let known = load.sets.get(&key).copied();
             let set = on_demand::finish_set(&mut self.workbench, known, name, loading).await;
-            load.opened.push(match self.report(set).flatten() {
-                Some(set) => Opened::Set(set),
-                None => Opened::NotUnpacked {
-                    name: name.to_owned(),
-                    reason: format!("the catalogs in {pattern} have no package in common"),
-                },
-            });
+            if let Some(set) = self.report(set).flatten() {
+                load.sets.insert(key, set);
+                load.opened.push(Opened::Set(set));
+            } else {
+                let reason = format!("the catalogs in {} have no package in common", key.1);
+                load.opened.push(Opened::NotUnpacked { name: name.to_owned(), reason });
+            }
         }
         Ok(true)
     }
 
     /// Shows the members of a set that are complete, if that can be done.
     async fn preview_set(&mut self, name: &str, loading: &mut SetLoading, coming: &[&str], load: &mut Load) {
-        let known = load.sets.get(loading.pattern()).copied();
+        let key = (name.to_owned(), loading.pattern().to_owned());
+        let known = load.sets.get(&key).copied();
         let set = on_demand::preview_set(&mut self.workbench, known, name, loading, coming).await;
         if let Ok(Some(set)) = set {
-            load.sets.insert(loading.pattern().to_owned(), set);
+            load.sets.insert(key, set);
             self.send_preview(load);
         }
     }

@@ -183,11 +183,7 @@ pub(crate) fn begin_sets(paths: &[&str], dockerfiles: &[&NewText]) -> Loaded<Vec
 /// Adds a file to the sets that want it.
 #[wasm_split(comparison, fallible)]
 pub(crate) fn add_to_sets(loadings: &mut [SetLoading], path: &str, content: Result<Vec<u8>, String>) -> Loaded<()> {
-    let mut wanting = loadings.iter_mut().filter(|loading| loading.wants(path));
-    if let Some(first) = wanting.next() {
-        wanting.for_each(|other| other.add_file(path, content.clone()));
-        first.add_file(path, content);
-    }
+    workbench::add_to_sets(loadings, path, content);
     Ok(())
 }
 

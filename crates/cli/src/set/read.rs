@@ -7,7 +7,7 @@ use catalog_set::{Candidate, CatalogSet, Loading, Member, OpenShift, Place};
 use source::Executor;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use workbench::{NewText, begin_sets, is_dockerfile};
+use workbench::{NewText, add_to_sets, begin_sets, is_dockerfile};
 
 /// A set, and where it was read.
 pub(crate) struct ReadSet {
@@ -47,11 +47,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failur
     let executor = parallel::executor(parallel::size(&files));
     let mut loading = begin(&files);
     for NewText { path, content } in files {
-        let mut wanting = loading.iter_mut().filter(|loading| loading.wants(&path));
-        if let Some(first) = wanting.next() {
-            wanting.for_each(|other| other.add_file(&path, content.clone()));
-            first.add_file(&path, content);
-        }
+        add_to_sets(&mut loading, &path, content);
     }
     let sets = finish(loading, executor).into_iter().map(|set| ReadSet { set, root: root.clone() });
     Ok((sets.collect(), executor))

@@ -18,7 +18,7 @@ use views::{
 pub struct State {
     /// Whether the worker runs.
     pub worker: WorkerState,
-    /// The modules that were asked for.
+    /// Those of the modules that load on demand whose loading was started.
     pub modules: BTreeMap<Module, ModuleStatus>,
     /// The revision of the last command.
     pub revision: Revision,
