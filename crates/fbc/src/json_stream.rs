@@ -47,8 +47,9 @@ impl Reader<'_> {
             return Some(Place::Yaml(next));
         }
         let opm = if is_early { format!("json: offset {}: {words}", at + 1) } else { words.clone() };
-        self.broken(after..self.text.len(), *at, format!("not valid JSON: {words}"), Some(opm));
-        match self.next_start((*at).max(after + 1))? {
+        let next = self.next_start((*at).max(after + 1));
+        self.broken(after..next.unwrap_or(self.text.len()), *at, format!("not valid JSON: {words}"), Some(opm));
+        match next? {
             // Whatever follows was never reached by `opm`; do not try it as YAML.
             next if self.text[next..].starts_with('{') => Some(Place::Json { from: next, read: YAML_AFTER + 1 }),
             next => Some(Place::Yaml(next)),
