@@ -75,8 +75,8 @@ pub(crate) fn picked(list: &FileList) -> Collected {
     collected
 }
 
-/// How many entries of dropped folders the browser is asked for at once. Each answer takes some milliseconds, during which
-/// the others can be prepared.
+/// How many entries of dropped folders the browser is asked for at once. Each answer takes some milliseconds, during
+/// which the others can be prepared.
 const AT_ONCE: usize = 256;
 
 /// What a dropped entry is.
