@@ -337,19 +337,24 @@ mod tests {
     fn a_plan_names_operators_that_fail_already() {
         let catalog = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\n\
                        entries: [{name: p.v1.0.0}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
-                       properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}]\n";
+                       properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}, {type: olm.csv.metadata, \
+                       value: {installModes: [{type: AllNamespaces, supported: true}]}}]\n";
         let (mut workbench, _) = with_set(&[("catalogs/v4.20/p.yaml", catalog), ("catalogs/v4.21/p.yaml", catalog)]);
         let cluster = "---\nkind: Subscription\nmetadata: {name: p, namespace: kitchen}\nspec: {name: p, channel: c, source: s, \
                        sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0}\n---\nkind: OperatorGroup\n\
                        metadata: {name: g, namespace: kitchen}\nspec: {targetNamespaces: [kitchen]}\n---\n\
                        kind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: kitchen}\n\
-                       spec: {version: 1.0.0, installModes: [{type: OwnNamespace, supported: false}]}\n";
+                       spec: {version: 1.0.0}\n";
         let mut notices = |cluster: &str| {
             workbench.set_cluster(cluster);
             workbench.plan(&PlanQuery::default()).expect("both versions are loaded").notices.join("\n")
         };
+        let fails = "`p.v1.0.0` in namespace `kitchen` fails (`UnsupportedOperatorGroup`: ";
         let told = notices(cluster);
-        assert!(told.starts_with("`p.v1.0.0` in namespace `kitchen` fails (`UnsupportedOperatorGroup`: "), "{told}");
-        assert_eq!(notices(&cluster.replace("supported: false", "supported: true")), "");
+        assert!(told.starts_with(fails), "the bundle tells the install modes: {told}");
+        let modes = "version: 1.0.0, installModes: [{type: OwnNamespace, supported: true}]";
+        let own = cluster.replace("version: 1.0.0", modes);
+        assert_eq!(notices(&own), "", "the CSV tells them");
+        assert!(notices(&own.replace("true", "false")).starts_with(fails));
     }
 }

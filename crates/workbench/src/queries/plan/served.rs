@@ -1,12 +1,12 @@
 //! The members of sets as the planner reads them, and plans with them.
 
 use super::{head_clusters, plan_limits, plans_view};
-use catalog::{Bundle, Catalog, InstallModes, bundle_details};
+use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use catalog_set::{CatalogSet, Member};
 use compare::State;
 use planner::{Plans, Question, Served, plans, way};
 use predicate::PackageName;
-use resolver::{CatalogKey, Listing};
+use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Cluster, CsvFailure};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -56,25 +56,6 @@ pub struct PlanSources<'s> {
     members: BTreeMap<CatalogKey, Vec<Option<ServedMember<'s>>>>,
 }
 
-/// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
-fn failing(cluster: &Cluster) -> Vec<String> {
-    let mut cluster = cluster.clone();
-    let namespaces: BTreeSet<_> = cluster.subscriptions.iter().map(|one| one.namespace.clone()).collect();
-    let failures = namespaces.into_iter().flat_map(|namespace| {
-        cluster.sync_with_group(&namespace);
-        cluster.csv_failures(&namespace)
-    });
-    let sentence = |failure: CsvFailure| {
-        let CsvFailure { csv, namespace, reason, message, .. } = failure;
-        format!(
-            "`{csv}` in namespace `{namespace}` fails (`{}`: {message}), and no update of OpenShift changes that. The plans \
-             say only which version it has.",
-            reason.as_str()
-        )
-    };
-    failures.map(sentence).collect()
-}
-
 impl<'s> PlanSources<'s> {
     /// Of the sets that the CatalogSources follow.
     ///
@@ -113,7 +94,39 @@ impl<'s> PlanSources<'s> {
             }
         }
         let view = plans_view(&self.plans(&cluster, query), &self.way);
-        PlansView { notices: failing(&cluster).into_iter().chain(self.renamed(&cluster)).collect(), ..view }
+        PlansView { notices: self.failing(&cluster).into_iter().chain(self.renamed(&cluster)).collect(), ..view }
+    }
+
+    /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
+    fn failing(&self, cluster: &Cluster) -> Vec<String> {
+        let snapshot = |key: &CatalogKey| {
+            let listing = self.first(key)?.listing();
+            Some((key.clone(), Arc::new(Snapshot { key: key.clone(), priority: 0, listing })))
+        };
+        let modes = |key: &CatalogKey, package: &PackageName, bundle: &BundleName| {
+            let served = self.first(key)?;
+            served.install_modes(served.member.catalog.package(package.as_str())?.bundle(bundle.as_str())?)
+        };
+        let mut cluster = cluster.clone();
+        cluster.complete(&self.members.keys().filter_map(snapshot).collect(), &modes);
+        let namespaces: BTreeSet<_> = cluster.subscriptions.iter().map(|one| one.namespace.clone()).collect();
+        let failures = namespaces.into_iter().flat_map(|namespace| {
+            cluster.sync_with_group(&namespace);
+            cluster.csv_failures(&namespace)
+        });
+        let sentence = |CsvFailure { csv, namespace, reason, message, .. }: CsvFailure| {
+            format!(
+                "`{csv}` in namespace `{namespace}` fails (`{}`: {message}), and no update of OpenShift changes that. The \
+                 plans say only which version it has.",
+                reason.as_str()
+            )
+        };
+        failures.map(sentence).collect()
+    }
+
+    /// The first loaded catalog of a CatalogSource on the way.
+    fn first(&self, key: &CatalogKey) -> Option<&ServedMember<'s>> {
+        self.members.get(key)?.iter().flatten().next()
     }
 
     /// CatalogSources that are named for one version of OpenShift, as oc-mirror names them (`internal/pkg/clusterresources`):
