@@ -25,7 +25,7 @@ mod words;
 pub use cost::Cost;
 pub use csv::Csv;
 pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
-pub use question::{Allowed, Goal, Question, Served, way};
+pub use question::{Allowed, Goal, Question, Served, source_for, way};
 pub use reason::{Obstacle, Reason, Stop};
 pub use rest::Rest;
 pub use waiting::WaitingPlan;
@@ -207,8 +207,8 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
     match searched {
         Searched::Reason(reason) => plan.reason = Some(reason),
         Searched::Way { way, own, frozen, reason, rest } => {
-            plan.steps = steps(&question.way, &way, own);
-            plan.cost = Some(own_cost(&way, own));
+            plan.steps = steps(question, subscription, &way, own);
+            plan.cost = Some(own_cost(way.cost, &plan.steps));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))
                 .map(|((version, state), is_frozen)| {
                     let operator = &state.operators[own];
@@ -228,36 +228,43 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
     plan
 }
 
-/// The steps of one operator, with those of OpenShift.
-fn steps(versions: &[OpenShift], way: &Way, own: usize) -> Vec<Step> {
+/// The steps of one operator, with those of OpenShift. After these a CatalogSource that is named for one version is to be
+/// exchanged.
+fn steps(question: &Question<'_>, subscription: &Subscription, way: &Way, own: usize) -> Vec<Step> {
+    let step = |openshift: OpenShift, what: Do, [from, to]: [String; 2], at: usize| Step {
+        openshift,
+        what,
+        from,
+        to,
+        channel: way.states[at].operators[own].channel.clone(),
+        hangs: false,
+        install_plan: None,
+    };
+    let source = subscription.spec.catalog.as_ref().filter(|key| question.renamed.contains(key));
+    let mut source = source.map(|key| key.name.to_string());
     let mut steps = Vec::new();
-    for (at, version) in versions.iter().enumerate() {
+    for (at, version) in question.way.iter().enumerate() {
         let here = way.acts.iter().filter(|act| act.operator == own && act.step.openshift == *version);
         steps.extend(here.map(|act| act.step.clone()));
-        if let Some(next) = versions.get(at + 1) {
-            steps.push(Step {
-                openshift: *version,
-                what: Do::OpenShift,
-                from: version.to_string(),
-                to: next.to_string(),
-                channel: way.states[at].operators[own].channel.clone(),
-                hangs: false,
-                install_plan: None,
-            });
+        let Some(next) = question.way.get(at + 1) else { break };
+        steps.push(step(*version, Do::OpenShift, [version.to_string(), next.to_string()], at));
+        let known = source.take().filter(|_| way.states[at].operators[own].is_subscribed);
+        if let Some((from, to)) = known.and_then(|from| Some((from.clone(), source_for(&from, *next)?))) {
+            source = Some(to.clone());
+            steps.push(step(*next, Do::SwitchSource, [from, to], at));
         }
     }
     steps
 }
 
-/// What an operator's own steps cost. The namespace is frozen for all of its operators.
-fn own_cost(way: &Way, own: usize) -> Cost {
-    let mine = || way.acts.iter().filter(move |act| act.operator == own).map(|act| &act.step);
-    let count = |is: &dyn Fn(Do) -> bool| mine().filter(|step| is(step.what)).count() as u32;
+/// What an operator's own steps cost, of all that a way costs. The namespace is frozen for all of its operators.
+fn own_cost(all: Cost, steps: &[Step]) -> Cost {
+    let count = |is: &dyn Fn(Do) -> bool| steps.iter().filter(|step| is(step.what)).count() as u32;
     Cost {
         reinstalls: count(&|what| matches!(what, Do::Remove | Do::Reinstall)),
         manual: count(&Do::is_manual),
         hops: count(&|what| matches!(what, Do::Update | Do::Approve)),
-        ..way.cost
+        ..all
     }
 }
 

@@ -70,7 +70,7 @@ pub struct Step {
     pub openshift: OpenShift,
     /// What is done.
     pub what: Do,
-    /// The CSV before; of OpenShift the version, and of a switch the channel.
+    /// The CSV before; of OpenShift the version, and of a switch the channel or the CatalogSource.
     pub from: String,
     /// The same afterwards; empty if nothing is left.
     pub to: String,
@@ -91,6 +91,8 @@ pub enum Do {
     Approve,
     /// Somebody changes the channel of the Subscription.
     SwitchChannel,
+    /// Somebody changes the CatalogSource of the Subscription.
+    SwitchSource,
     /// Somebody removes the Subscription; the CSV stays.
     Remove,
     /// Somebody removes the operator, and installs it anew.
@@ -119,6 +121,7 @@ impl Do {
             Self::Update => "update",
             Self::Approve => "approve",
             Self::SwitchChannel => "switch-channel",
+            Self::SwitchSource => "switch-source",
             Self::Remove => "remove",
             Self::Reinstall => "reinstall",
             Self::OpenShift => "openshift",

@@ -5,7 +5,7 @@ use compare::State;
 use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
 use simulate::Cluster;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use vocabulary::OpenShift;
 
@@ -17,6 +17,9 @@ pub struct Question<'c> {
     pub cluster: &'c Cluster,
     /// For each CatalogSource what it serves on each version of the way; absent where that is not known.
     pub sources: BTreeMap<CatalogKey, Vec<Option<&'c dyn Served>>>,
+    /// The CatalogSources that an update of OpenShift does not exchange, because each is named for one version of it, as
+    /// oc-mirror names them: `cs-index-v4-19`. Their Subscriptions have to name another one after each update.
+    pub renamed: BTreeSet<CatalogKey>,
     /// What a plan is to reach.
     pub goal: Goal,
     /// Moves that lose something.
@@ -36,6 +39,17 @@ pub trait Served {
 
     /// What resolutions look up in it.
     fn listing(&self) -> Arc<Listing>;
+}
+
+/// The CatalogSource of another version of OpenShift beside one that is named for one: `cs-index-v4-20` for
+/// `cs-index-v4-19` and 4.20. `None` if its name has no version at the end. Source: oc-mirror,
+/// `internal/pkg/clusterresources`.
+#[must_use]
+pub fn source_for(name: &str, version: OpenShift) -> Option<String> {
+    let (rest, minor) = name.rsplit_once('-')?;
+    let (stem, major) = rest.rsplit_once("-v")?;
+    format!("{major}.{minor}").parse::<OpenShift>().ok()?;
+    Some(format!("{stem}-v{}-{}", version.major, version.minor))
 }
 
 /// What is to be so on the last version of OpenShift, when everything that happens by itself has happened (catalog-sets P2). Each
@@ -105,6 +119,14 @@ mod tests {
         assert_eq!(found("4.18", "4.18").as_deref(), Ok("4.18"));
         assert_eq!(found("4.21", "5.1").as_deref(), Ok("4.21 4.22 5.0 5.1"));
         assert_eq!(found("4.22", "4.23").as_deref(), Ok("4.22 4.23"));
+    }
+
+    #[test]
+    fn sources_are_named_for_versions() {
+        let version = OpenShift { major: 4, minor: 20 };
+        assert_eq!(source_for("cs-index-v4-19", version).as_deref(), Some("cs-index-v4-20"));
+        assert_eq!(source_for("cs-index-v4", version), None);
+        assert_eq!(source_for("community-operators", version), None);
     }
 
     #[test]

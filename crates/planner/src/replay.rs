@@ -179,7 +179,8 @@ impl Replay<'_, '_> {
                     self.step();
                 }
             }
-            Do::Approve | Do::Update | Do::OpenShift => {}
+            // The catalogs are exchanged with OpenShift.
+            Do::SwitchSource | Do::Approve | Do::Update | Do::OpenShift => {}
         }
     }
 

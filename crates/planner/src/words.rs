@@ -126,6 +126,7 @@ fn done(step: &Step, last: &Step, count: usize) -> String {
         },
         (Do::Approve, _) => format!("approve {count} updates up to `{}`{pending}", last.to),
         (Do::SwitchChannel, _) => format!("change the channel from `{}` to `{}`", step.from, step.to),
+        (Do::SwitchSource, _) => format!("change the CatalogSource from `{}` to `{}`", step.from, step.to),
         (Do::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
         (Do::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
         (Do::OpenShift, _) => format!("update OpenShift to {}", step.to),
@@ -175,6 +176,7 @@ impl Step {
                 }
             }
             Do::SwitchChannel => vec![patch(&format!("{{\"channel\":\"{}\"}}", self.to))],
+            Do::SwitchSource => vec![patch(&format!("{{\"source\":\"{}\"}}", self.to))],
             Do::Remove => vec![delete("subscription.operators.coreos.com", subscription)],
             Do::Reinstall => vec![
                 delete("subscription.operators.coreos.com", subscription),

@@ -99,10 +99,10 @@ pub struct PlanCost {
 pub struct PlanStep {
     /// The version of OpenShift on which it happens.
     pub openshift: OpenShift,
-    /// `update`, `switch-channel`, `openshift`, `approve`, `remove` or `reinstall`.
+    /// `update`, `switch-channel`, `switch-source`, `openshift`, `approve`, `remove` or `reinstall`.
     #[serde(rename = "do")]
     pub what: String,
-    /// The CSV before; of `switch-channel` the channel, of `openshift` the version.
+    /// The CSV before; of `switch-channel` the channel, of `switch-source` the CatalogSource, of `openshift` the version.
     pub from: String,
     /// The same afterwards; empty after `remove`.
     pub to: String,

@@ -184,7 +184,13 @@ spec: {version: 2.0.0}
     let (found, code) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --catalogs catalogs");
     let text = found["notices"][0].as_str().unwrap();
     assert!(text.starts_with("CatalogSource `cs-index-v4-18` is named for one version"), "{text}");
-    assert!(text.contains("such as `cs-index-v4-19`") && code == 0, "{text}");
+    let [.., openshift, switch] = &found["plans"][0]["steps"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!((&openshift["do"], &switch["do"], code), (&json!("openshift"), &json!("switch-source"), 0));
+    let source = [&switch["openshift"], &switch["from"], &switch["to"]];
+    assert_eq!(source, [&json!("4.19"), &json!("cs-index-v4-18"), &json!("cs-index-v4-19")]);
+    let command = switch["commands"][0].as_str().unwrap();
+    assert!(command.ends_with(r#"--type merge -p '{"spec":{"source":"cs-index-v4-19"}}'"#), "{command}");
+    assert_eq!(found["plans"][0]["cost"]["manual"], json!(1));
     // With a single catalog nothing is to be exchanged.
     let (found, _) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --source cs-index-v4-18=fixed");
     assert_eq!(found["notices"], json!([]));

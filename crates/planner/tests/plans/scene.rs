@@ -153,6 +153,7 @@ impl Scene {
         let way = way(from, to).expect("a way");
         let served = way.iter().map(|version| self.members.get(version).map(|member| member as &dyn Served));
         let question = Question {
+            renamed: BTreeSet::new(),
             sources: BTreeMap::from([(key(), served.collect())]),
             way,
             cluster: &self.cluster,

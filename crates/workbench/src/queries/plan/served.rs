@@ -4,7 +4,7 @@ use super::{head_clusters, plan_limits, plans_view};
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use catalog_set::{CatalogSet, Member};
 use compare::State;
-use planner::{Plans, Question, Served, plans, way};
+use planner::{Plans, Question, Served, plans, source_for, way};
 use predicate::PackageName;
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Cluster, CsvFailure};
@@ -41,13 +41,6 @@ impl Served for ServedMember<'_> {
     fn listing(&self) -> Arc<Listing> {
         Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.member.catalog))))
     }
-}
-
-/// A name without the version of OpenShift at its end: `cs-index` of `cs-index-v4-19`.
-fn without_version(name: &str) -> Option<&str> {
-    let (rest, minor) = name.rsplit_once('-')?;
-    let (stem, major) = rest.rsplit_once("-v")?;
-    format!("{major}.{minor}").parse::<OpenShift>().is_ok().then_some(stem)
 }
 
 /// The catalogs of CatalogSources on a way through versions of OpenShift.
@@ -94,7 +87,15 @@ impl<'s> PlanSources<'s> {
             }
         }
         let view = plans_view(&self.plans(&cluster, query), &self.way);
-        PlansView { notices: self.failing(&cluster).into_iter().chain(self.renamed(&cluster)).collect(), ..view }
+        let renamed = self.renamed(&cluster).into_iter().map(|key| {
+            format!(
+                "CatalogSource `{}` is named for one version of OpenShift, as oc-mirror names them, and no update exchanges \
+                 its catalog. So the plans change `spec.source` of its Subscriptions after each update; compare the new names \
+                 with those on the cluster.",
+                key.name
+            )
+        });
+        PlansView { notices: self.failing(&cluster).into_iter().chain(renamed).collect(), ..view }
     }
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
@@ -129,26 +130,17 @@ impl<'s> PlanSources<'s> {
         self.members.get(key)?.iter().flatten().next()
     }
 
-    /// CatalogSources that are named for one version of OpenShift, as oc-mirror names them (`internal/pkg/clusterresources`):
-    /// an update of OpenShift exchanges no catalog of theirs.
-    fn renamed(&self, cluster: &Cluster) -> Vec<String> {
+    /// The CatalogSources of Subscriptions that are named for one version of OpenShift: an update of OpenShift exchanges no
+    /// catalog of theirs.
+    fn renamed(&self, cluster: &Cluster) -> BTreeSet<CatalogKey> {
         let is_used = |key: &CatalogKey| cluster.subscriptions.iter().any(|one| one.spec.catalog.as_ref() == Some(key));
         // A single catalog for all versions has no place of its own.
         let differs = |members: &[Option<ServedMember<'_>>]| {
             members.iter().flatten().any(|served| served.member.places.iter().any(|place| !place.is_empty()))
         };
-        let named = self.members.iter().filter(|(key, members)| is_used(key) && differs(members));
-        let sentence = |name: &str| {
-            let stem = without_version(name)?;
-            let next = self.way.get(1)?;
-            Some(format!(
-                "CatalogSource `{name}` is named for one version of OpenShift, as oc-mirror names them, and no update \
-                 exchanges its catalog: after each update, change `spec.source` of its Subscriptions to the one for the \
-                 new version, such as `{stem}-v{}-{}`. The plans take that as done.",
-                next.major, next.minor
-            ))
-        };
-        named.filter_map(|(key, _)| sentence(&key.name)).collect()
+        let is_named = |key: &CatalogKey| source_for(&key.name, self.way[0]).is_some();
+        let named = self.members.iter().filter(|(key, members)| is_named(key) && is_used(key) && differs(members));
+        named.map(|(key, _)| key.clone()).collect()
     }
 
     /// The plans of clusters that each have the head of one channel of the first catalogs.
@@ -189,6 +181,7 @@ impl<'s> PlanSources<'s> {
             let served = members.iter().map(|member| member.as_ref().map(|member| member as &dyn Served));
             sources.insert(key.clone(), served.collect());
         }
-        plans(&Question { way: self.way.clone(), cluster, sources, goal, allowed })
+        let renamed = self.renamed(cluster);
+        plans(&Question { way: self.way.clone(), cluster, sources, renamed, goal, allowed })
     }
 }
