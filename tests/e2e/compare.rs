@@ -165,6 +165,22 @@ journey!(edits_show_what_they_do_to_installed_versions, async |page| {
     see_texts(page, "[data-testid='compare-before'] option:checked", &["pasted as opened"]).await
 });
 
+journey!(an_edit_that_opm_rejects_names_the_versions_that_it_cuts_off, async |page| {
+    let others = format!("---\n{}", fixture::yaml("package teapot\nc: 1.0.0"));
+    let before = fixture::yaml("package kettle\nc: 1.0.0 <- 1.1.0") + &others;
+    paste(page, &before).await?;
+    click(page, "tab-source").await?;
+    see_source(page, &before).await?;
+    type_after(page, "replaces: kettle.v1.0.0", "x").await?;
+    let effect = async || {
+        let said = texts(page, "[data-testid='edit-effect'] span:last-of-type").await?.join(" ");
+        Ok(said.split(". ").skip(1).map(str::to_owned).collect::<Vec<_>>().join(". "))
+    };
+    let cut_off = "kettle: 2 of 2 installed versions can no longer be resolved. Harmed: kettle.v1.0.0, kettle.v1.1.0. 1 more \
+                   package (1 installed version) can no longer be resolved for this reason alone";
+    see(page, "which versions are cut off", cut_off.to_owned(), effect).await
+});
+
 /// An installed version that the change leaves stuck.
 const CLUSTER: &str = "apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription

@@ -50,7 +50,7 @@ pub struct ComparisonView {
     pub added: Vec<String>,
     /// How many packages the state after the change lacks on purpose, because it is a mirror of the others.
     pub unmirrored: u32,
-    /// Of all packages.
+    /// Of these packages.
     pub levels: LevelCounts,
     /// What could not be compared or is not served: sentences.
     pub not_comparable: Vec<String>,

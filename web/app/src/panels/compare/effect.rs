@@ -23,15 +23,14 @@ pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
     let asked = compared(state)?;
     let view = state.compare.view(&asked).filter(|view| view.left == 0)?;
     let subject = if (asked.before, asked.after) == edits { "Your edits" } else { "The change" };
-    let text = match (view.packages.as_slice(), view.not_comparable.first()) {
-        (_, Some(reason)) => reason.clone(),
-        ([], None) => "nothing changes for what is installed".to_owned(),
-        ([worst, rest @ ..], None) => {
-            let more = if rest.is_empty() { String::new() } else { format!("; {} more changed", rest.len()) };
-            let harmed = if worst.harmed.is_empty() { String::new() } else { format!(". Harmed: {}", worst.harmed) };
-            format!("`{}`: {}{more}{harmed}", worst.key.package, worst.sentence)
-        }
-    };
+    let worst = view.packages.split_first().map(|(worst, rest)| {
+        let more = if rest.is_empty() { String::new() } else { format!("; {} more changed", rest.len()) };
+        let harmed = if worst.harmed.is_empty() { String::new() } else { format!(". Harmed: {}", worst.harmed) };
+        format!("`{}`: {}{more}{harmed}", worst.key.package, worst.sentence)
+    });
+    let said: Vec<String> =
+        view.not_comparable.first().cloned().into_iter().chain(worst).chain(view.following.clone()).collect();
+    let text = if said.is_empty() { "nothing changes for what is installed".to_owned() } else { said.join(". ") };
     Some(EditEffect { subject, worst: view.levels.worst(), text })
 }
 
