@@ -4,6 +4,7 @@ use crate::new_bundle::bundle_of;
 use crate::printing::{SHEETS, done, lay_out, wrong};
 use crate::steps::{click, fixture, is_accessible, paste_text, see, see_texts, texts};
 use serde_json::json;
+use std::fs;
 use suite::browser::{NARROW, Page, Result, Scheme, WIDE};
 
 /// Drops the set of the fixtures, and waits until it is shown.
@@ -91,6 +92,25 @@ journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     assert_eq!(is_wide, false, "the page scrolls sideways");
     assert_eq!(page.violations().await?, [""; 0]);
     Ok(())
+});
+
+journey!(a_stuck_operator_has_a_plan_for_the_head, async |page| {
+    let catalog =
+        fixture::yaml("package kettle\nv1: 1.0.0, 1.2.0 (skips 1.0.0) <- 1.3.0 (skips 1.2.0)\nv2: 1.3.0 (skips 1.0.0)");
+    let folder = tempfile::tempdir().expect("a folder");
+    for version in ["v4.18", "v4.19"] {
+        fs::create_dir(folder.path().join(version)).expect("a folder");
+        fs::write(folder.path().join(version).join("catalog.yaml"), &catalog).expect("a file");
+    }
+    paste_text(page, CLUSTER).await?;
+    page.test_id("cluster-only").await?;
+    page.drop_paths(&[folder.path()]).await?;
+    see_texts(page, "[data-testid='plan-sentence']", &["4.18 → 4.19: 1 operator is stuck."]).await?;
+    let rest = "! It is stuck at kettle.v1.0.0: no update leads on to kettle.v1.3.0. Look for a way to the head";
+    see_texts(page, "[data-testid='plan-rest']", &[rest]).await?;
+    click(page, "plan-head").await?;
+    see_texts(page, "[data-testid='plan-row'] .todo", &["☞ change the channel from v1 to v2"]).await?;
+    is_accessible(page).await
 });
 
 journey!(a_bundle_is_released_into_all_catalogs_of_a_set, async |page| {

@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::{option, plural, press, prose, prose_items};
 use crate::store::{Action, GOALS, SetAction, State};
-use views::{EntryKey, OpenShift, PlanCell, PlanQuery, PlanRow, PlanTable, SetRow};
+use views::{EntryKey, OpenShift, PlanCell, PlanGoal, PlanQuery, PlanRow, PlanTable, SetRow};
 use yew::prelude::*;
 
 /// The plans, with what they are asked for.
@@ -11,7 +11,7 @@ pub(super) fn plan(state: &State, row: &SetRow, send: &Callback<Action>) -> Html
     let answer = match &state.sets.plans {
         None => html! { <p class="mute waiting">{ "Planning…" }</p> },
         Some(Err(reason)) => html! { <p class="sentence" role="alert">{ reason }</p> },
-        Some(Ok(view)) => plans(view, send),
+        Some(Ok(view)) => plans(view, &state.sets.query, send),
     };
     let way = match &state.sets.plans {
         Some(Ok(view)) => view.way.first().copied().zip(view.way.last().copied()),
@@ -59,18 +59,18 @@ fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, se
     </div> }
 }
 
-fn plans(view: &PlanTable, send: &Callback<Action>) -> Html {
+fn plans(view: &PlanTable, query: &PlanQuery, send: &Callback<Action>) -> Html {
     let (resting, moving): (Vec<&PlanRow>, Vec<&PlanRow>) = view.rows.iter().partition(|row| row.is_at_rest);
     html! { <>
         <p class="sentence" data-testid="plan-sentence"><b>{ &view.sentence }</b></p>
         <ul class="gate">{ prose_items(&view.notices) }</ul>
-        if !moving.is_empty() { { table(view, &moving, send) } }
+        if !moving.is_empty() { { table(view, query, &moving, send) } }
         if !resting.is_empty() {
             <details>
                 <summary>
                     { format!("{} operator{} at the head of the channel", resting.len(), plural(resting.len())) }
                 </summary>
-                { table(view, &resting, send) }
+                { table(view, query, &resting, send) }
             </details>
         }
         <p class="mute">
@@ -81,16 +81,17 @@ fn plans(view: &PlanTable, send: &Callback<Action>) -> Html {
     </> }
 }
 
-fn table(view: &PlanTable, rows: &[&PlanRow], send: &Callback<Action>) -> Html {
+fn table(view: &PlanTable, query: &PlanQuery, rows: &[&PlanRow], send: &Callback<Action>) -> Html {
     html! { <table class="matrix plans">
         <thead><tr><th scope="col">{ "Operator" }</th>
             { for view.way.iter().map(|version| html! { <th scope="col">{ format!("On {version}") }</th> }) }
         </tr></thead>
-        <tbody>{ for rows.iter().map(|row| line(view, row, send)) }</tbody>
+        <tbody>{ for rows.iter().map(|row| line(view, query, row, send)) }</tbody>
     </table> }
 }
 
-fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
+fn line(view: &PlanTable, query: &PlanQuery, row: &PlanRow, send: &Callback<Action>) -> Html {
+    let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
     let cells = view.way.iter().zip(&row.cells).map(|(version, one)| cell(row, *version, one, send));
     html! { <>
         <tr data-testid="plan-row" data-name={row.package.clone()}>
@@ -103,7 +104,13 @@ fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
                     <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(text) }</p>
                 }) }
                 if !row.rest.is_empty() {
-                    <p class="mark warning" data-testid="plan-rest"><b>{ "! " }</b>{ prose(&row.rest) }</p>
+                    <p class="mark warning" data-testid="plan-rest">
+                        <b>{ "! " }</b>{ prose(&row.rest) }{ " " }
+                        if query.goal != PlanGoal::Head {
+                            <button type="button" class="link" data-testid="plan-head" onclick={press(send, to_head)}>
+                                { "Look for a way to the head" }</button>
+                        }
+                    </p>
                 }
                 if !row.lifts.is_empty() {
                     <details><summary>{ format!("{} way{} out", row.lifts.len(), plural(row.lifts.len())) }</summary>
@@ -118,7 +125,7 @@ fn line(view: &PlanTable, row: &PlanRow, send: &Callback<Action>) -> Html {
 fn cell(row: &PlanRow, version: OpenShift, cell: &PlanCell, send: &Callback<Action>) -> Html {
     let entry = EntryKey { channel: None, name: cell.csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
-    html! { <td>
+    html! { <td data-on={format!("On {version}")}>
         { for cell.todo.iter().map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
         <button type="button" class="link" data-testid="plan-cell" disabled={cell.csv.is_empty()}
             onclick={press(send, action)}>

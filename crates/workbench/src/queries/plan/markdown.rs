@@ -80,7 +80,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
             writeln!(out, "- [ ] {}: {text}", title(plan))?;
             commands(out, &step.commands)?;
         }
-        if here.is_empty() && waiting.is_empty() {
+        if here.is_empty() && waiting.is_empty() && at + 1 == view.way.len() {
             writeln!(out, "Nothing to do, and nothing happens.")?;
         }
         if let Some(next) = view.way.get(at + 1) {
