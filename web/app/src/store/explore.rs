@@ -22,7 +22,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             ask_subject(state, effects);
         }
         ExploreAction::Pointed(entry) => state.explore.pointed = entry,
-        ExploreAction::PathTo(to) => match state.selection.entry.as_ref().map(|entry| entry.name.clone()) {
+        ExploreAction::PathTo(to) => match path_start(state) {
             Some(from) => show_path(state, effects, from, to, false),
             None => select_entry(state, effects, Some(to)),
         },
@@ -72,6 +72,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             }
         }
     }
+}
+
+/// Where the next path starts: at the selected entry, or where the path starts at whose end it is.
+fn path_start(state: &State) -> Option<String> {
+    let selected = state.selection.entry.as_ref()?;
+    let shown = state.explore.path.as_ref().filter(|path| path.to == *selected);
+    Some(shown.map_or(&selected.name, |path| &path.from).clone())
 }
 
 /// Selects an entry or none, and asks for its details.

@@ -23,6 +23,7 @@ fn a_path_leads_from_the_selected_entry_to_another_one() {
     assert_eq!(page.asks()[0], &asked);
     assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
     let page = page.on(Action::Explore(ExploreAction::PathTo(entry("c", "three")))).answer(1, path());
+    assert_eq!(page.state.explore.path.as_ref().unwrap().from, "one", "another end of the same path");
     assert!(page.state.explore.path.as_ref().unwrap().view.is_none(), "another path was asked for since");
     let page = page.answer(1, path());
     assert!(page.state.explore.path.as_ref().unwrap().view.is_some());
