@@ -102,6 +102,12 @@ pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
             <h3>{ "Repair" }</h3>
             <p role="status" tabindex="-1">{ prose(&view.title) }</p>
             { fixes("Repairs (each one verified)", &view.fixes, send) }
+            if !view.fixes.is_empty() {
+                <small class="mute">
+                    { "Weight: 1 to 3 for an edit of the head, 3 to 5 for one of an older entry, which clusters know \
+                      already. None weighs less than the first." }
+                </small>
+            }
             if !view.refusal.is_empty() {
                 <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal) }</ul>
             }
