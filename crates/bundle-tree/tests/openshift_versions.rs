@@ -115,7 +115,14 @@ fn a_bundle_is_for_versions_with_its_kubernetes() {
     check(&[intel("v4.19-v4.20")], &[]);
     // None of the bundles may be for OpenShift.
     check(&[Given { versions: None, ..intel("") }], &[]);
-    check(&[intel("next")], &[]);
+}
+
+#[test]
+fn a_range_that_cannot_be_read_is_told() {
+    let unknown = "bundle-range-invalid: the catalogs of `a` are not known: this is no range of OpenShift versions";
+    check(&[bundle("a", "", "next")], &[unknown]);
+    check(&[bundle("a", "", "4.12")], &[unknown]);
+    check(&[bundle("a", "", "'4.12'")], &[]);
 }
 
 #[test]

@@ -103,6 +103,7 @@ texts! {
     PrunedBundle = "../../bundle-tree/src/rules/pruned_bundle.md",
     IgnoredSubstitution = "../../bundle-tree/src/rules/ignored_substitution.md",
     UnfollowedCi = "../../bundle-tree/src/rules/unfollowed_ci.md",
+    BundleRangeInvalid = "../../bundle-tree/src/rules/bundle_range_invalid.md",
     BundleRangeReplaces = "../../bundle-tree/src/rules/bundle_range_replaces.md",
     BundleRangeMax = "../../bundle-tree/src/rules/bundle_range_max.md",
     BundleRangeMinKube = "../../bundle-tree/src/rules/bundle_range_min_kube.md",

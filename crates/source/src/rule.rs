@@ -203,6 +203,8 @@ rules! {
     IgnoredSubstitution = "ignored-substitution", Warning;
     /// Something in the `ci.yaml` of an operator is not followed.
     UnfollowedCi = "unfollowed-ci", Warning;
+    /// The versions of OpenShift that a bundle directory is for cannot be read.
+    BundleRangeInvalid = "bundle-range-invalid", Warning;
     /// Some catalogs have a bundle directory, and not what it replaces.
     BundleRangeReplaces = "bundle-range-replaces", Warning;
     /// A bundle directory is for versions of OpenShift that it does not support.

@@ -1,7 +1,7 @@
-//! `bundle-range-replaces`, `bundle-range-max` and `bundle-range-min-kube`: into the catalogs of which versions of
-//! OpenShift the index build puts a bundle, by its annotation `com.redhat.openshift.versions`.
+//! `bundle-range-invalid`, `bundle-range-replaces`, `bundle-range-max` and `bundle-range-min-kube`: into the catalogs of
+//! which versions of OpenShift the index build puts a bundle, by its annotation `com.redhat.openshift.versions`.
 //!
-//! The pipelines check the first and the last, only of a bundle that is added (operator-pipelines
+//! The pipelines check the second and the last, only of a bundle that is added (operator-pipelines
 //! `operatorcert/static_tests/community/bundle.py`).
 
 use crate::package::Rendered;
@@ -24,8 +24,15 @@ pub(crate) fn check(bundles: &[Rendered<'_>], findings: &mut Vec<Diagnostic>) {
     let is_for_openshift = bundles.iter().any(|rendered| rendered.bundle.openshift_versions.is_some());
     for rendered in bundles {
         let Rendered { bundle, place, .. } = rendered;
-        let Some(range) = bundle.openshift_range() else { continue };
         let place = bundle.openshift_versions.as_ref().map_or(*place, |versions| versions.span);
+        let Some(range) = bundle.openshift_range() else {
+            let message =
+                format!("the catalogs of `{}` are not known: this is no range of OpenShift versions", bundle.name);
+            let help =
+                "write `v4.12` for this version and all later ones, `v4.12-v4.15`, or `=v4.12`; a number needs quotes";
+            findings.push(Diagnostic::new(Rule::BundleRangeInvalid, place, message).with_help(help));
+            continue;
+        };
         let mut report = |rule, versions: &[OpenShift], what: String, help: String| {
             let message = format!("{} `{}`, {what}", catalogs(versions), bundle.name);
             findings.push(Diagnostic::new(rule, place, message).with_help(help));
