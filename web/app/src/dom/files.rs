@@ -39,8 +39,8 @@ extern "C" {
     #[wasm_bindgen(extends = DataTransferItem)]
     type DroppedItem;
 
-    /// Chromium alone has it so far, and opens files so in a sixth of the time that their entries take. Source: File System
-    /// Access API.
+    /// Chromium alone has it so far, and opens files so in a sixth of the time that their entries take. Source: File
+    /// System Access API.
     #[wasm_bindgen(method, catch, js_name = getAsFileSystemHandle)]
     fn handle(this: &DroppedItem) -> Result<Promise, JsValue>;
 }

@@ -41,16 +41,16 @@ pub struct Highlight {
     pub dims: bool,
 }
 
-/// The highlighted parts: the path that is shown, else the hops around the entry that is pointed at, else those around the
-/// selected entry, else the selected subject.
+/// The highlighted parts: the path that is shown, else the hops around the entry that is pointed at, else those around
+/// the selected entry, else the selected subject.
 #[must_use]
 pub fn highlight(state: &State) -> Rc<Highlight> {
     let Some(graph) = state.graph.as_deref() else { return Rc::default() };
     let explore = &state.explore;
     let path = explore.path.as_ref().and_then(|path| Some(along(graph, &path.from, &path.to, hops(path)?)));
     let index = |key: &EntryKey| graph.nodes.iter().position(|node| node.key == *key).map(|at| at as u32);
-    // A selected entry has the focus and counts as pointed at. It must not hide the selected edge or skipRange that it is
-    // an end of.
+    // A selected entry has the focus and counts as pointed at. It must not hide the selected edge or skipRange that it
+    // is an end of.
     let elsewhere = explore.pointed.as_ref().filter(|key| Some(*key) != state.selection.entry.as_ref());
     let elsewhere = elsewhere.filter(|key| !is_end(explore.subject.as_ref(), key));
     let pointed = elsewhere.and_then(index).map(|at| around(graph, at));
