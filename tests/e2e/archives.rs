@@ -52,19 +52,28 @@ async fn see_notice(page: &Page, text: &str) -> Result {
     .await
 }
 
+/// The configuration of a catalog image.
+const CATALOG_IMAGE: &[u8] = br#"{"config":{"Labels":{"operators.operatorframework.io.index.configs.v1":"/configs"}}}"#;
+
+/// A catalog image with one layer.
+fn index(catalog: &[u8]) -> Result<Vec<u8>> {
+    let layer = tar(&[("configs/catalog.yaml", catalog)])?;
+    let manifest = br#"[{"Config":"config.json","RepoTags":["example.com/index:latest"],"Layers":["1.tar"]}]"#;
+    tar(&[("1.tar", &layer), ("config.json", CATALOG_IMAGE), ("manifest.json", manifest)])
+}
+
 /// A catalog image as `docker save` writes it, whose second layer replaces the catalog of the first, as oc-mirror does it.
 fn image() -> Result<Vec<u8>> {
     let first = tar(&[("configs/catalog.yaml", &catalog("release-before")?)])?;
     let whiteout = tar(&[(".wh.configs", b"")])?;
     let second = tar(&[("configs/catalog.yaml", &catalog("release-after")?)])?;
-    let labels = br#"{"config":{"Labels":{"operators.operatorframework.io.index.configs.v1":"/configs"}}}"#;
     let manifest =
         br#"[{"Config":"config.json","RepoTags":["example.com/mirror:v1"],"Layers":["1.tar","2.tar","3.tar"]}]"#;
     tar(&[
         ("1.tar", &first),
         ("2.tar", &whiteout),
         ("3.tar", &second),
-        ("config.json", labels),
+        ("config.json", CATALOG_IMAGE),
         ("manifest.json", manifest),
     ])
 }
@@ -89,6 +98,24 @@ async fn an_image_shows_the_catalog_of_its_topmost_layers() -> Result {
         is_accessible(page).await
     })
     .await
+}
+
+#[tokio::test]
+async fn images_for_several_versions_of_openshift_are_a_set() -> Result {
+    let folder = folder()?;
+    let older = write(&folder, "index-v4.18.tar", &index(&catalog("release-before")?)?)?;
+    let newer = write(&folder, "index-v4.19.tar", &index(&catalog("release-after")?)?)?;
+    for dropped in [&[older.as_path(), newer.as_path()][..], &[folder.path()]] {
+        visit(async |page| {
+            page.test_id("empty").await?;
+            page.drop_paths(dropped).await?;
+            page.test_id("set-sentence").await?;
+            see_texts(page, ".set h2", &["index-*"]).await?;
+            page.text("2 catalogs for OpenShift 4.18 to 4.19 · 1 package").await.map(drop)
+        })
+        .await?;
+    }
+    Ok(())
 }
 
 #[tokio::test]

@@ -107,8 +107,8 @@ pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
 }
 
 /// Whether paths differ in what may be a version of OpenShift, so that the files may be catalogs for several of them.
-fn names_versions(files: &[RootFile]) -> bool {
-    let mut versions = files.iter().flat_map(|(path, _)| {
+pub(crate) fn names_versions<'p>(paths: impl Iterator<Item = &'p str>) -> bool {
+    let mut versions = paths.flat_map(|path| {
         let after = |(at, _)| path.get(at..).filter(|rest| matches!(rest.as_bytes().get(1), Some(b'.' | b'-')));
         let version =
             |rest: &'_ str| rest[..1].to_owned() + rest[2..].split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
@@ -172,7 +172,8 @@ impl Server {
         for Root { name, mut stored, files, others } in roots {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
             let is_single = files.len() == 1 && stored.is_none();
-            let may_be_set = stored.is_none() && others.is_none() && names_versions(&files);
+            let may_be_set =
+                stored.is_none() && others.is_none() && names_versions(files.iter().map(|(path, _)| path.as_str()));
             if may_be_set && self.read_sets(inbox, &name, &files, load).await? {
                 position += blobs_of(&files).count();
                 continue;

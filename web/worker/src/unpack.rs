@@ -3,7 +3,8 @@
 
 use crate::files;
 use crate::inbox::{Inbox, Urgent};
-use crate::load::{Cancelled, Root};
+use crate::load::{Cancelled, Root, names_versions};
+use crate::on_demand;
 use crate::outbox::Progress;
 use crate::server::Server;
 use archive::Form;
@@ -18,6 +19,9 @@ use web_sys::{Blob, ErrorEvent, MessageEvent, Worker};
 
 /// The first bytes of a file, by which its format is recognised.
 const HEAD: f64 = 512.0;
+
+/// The endings of archives of images.
+const ARCHIVES: [&str; 6] = [".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.zst", ".zip"];
 
 /// What the unpacker says: that it has started, a message with the contents of files, or why it ended.
 type Said = Result<Option<(FromUnpacker, Array)>, String>;
@@ -70,15 +74,16 @@ fn opened(data: &JsValue) -> Said {
 }
 
 impl Server {
-    /// The roots with what is in them in place of archives and folders of images.
+    /// The roots with what is in them in place of archives and folders of images. Archives whose names differ in a version of
+    /// OpenShift alone become one root: they may be a set.
     pub(crate) async fn unpack(
         &mut self,
         inbox: &mut Inbox,
         roots: Vec<Root>,
         opened: &mut Vec<Opened>,
     ) -> Result<Vec<Root>, Cancelled> {
-        let mut unpacked = Vec::new();
-        for root in roots {
+        let (mut unpacked, mut archived) = (Vec::new(), Vec::new());
+        for root in roots.into_iter().flat_map(archives_of) {
             if !is_archive(&root).await {
                 unpacked.push(root);
                 continue;
@@ -88,13 +93,34 @@ impl Server {
                 Ok(Some((Unpacked { view, roots }, blobs))) => {
                     opened.push(Opened::Archive(view));
                     let mut blobs = blobs.iter();
-                    unpacked.extend(roots.into_iter().map(|root| with_blobs(root, &mut blobs)));
+                    archived.extend(roots.into_iter().map(|root| with_blobs(root, &mut blobs)));
                 }
                 Ok(None) => unpacked.push(root),
                 Err(reason) => opened.push(Opened::NotUnpacked { name: name.clone(), reason }),
             }
         }
+        unpacked.extend(self.together(archived).await);
         Ok(unpacked)
+    }
+
+    /// Puts what was in archives whose names differ in a version of OpenShift alone into one root, below these names.
+    async fn together(&mut self, mut roots: Vec<Root>) -> Vec<Root> {
+        let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
+        if !names_versions(names.iter().copied()) {
+            return roots;
+        }
+        let begun = on_demand::begin_sets(&names, &[]).await;
+        let mut joined = Vec::new();
+        for set in self.report(begun).unwrap_or_default() {
+            let is_member = |root: &mut Root| root.others.is_none() && set.wants(&root.name);
+            let members: Vec<Root> = roots.extract_if(.., is_member).collect();
+            let files = members.into_iter().flat_map(|Root { name, files, .. }| {
+                files.into_iter().map(move |(path, blob)| (format!("{name}/{path}"), blob))
+            });
+            joined.push(Root { name: set.pattern().to_owned(), stored: None, files: files.collect(), others: None });
+        }
+        roots.extend(joined);
+        roots
     }
 
     /// What the unpacker makes of an archive or of a folder of images; `None` if the folder has no images.
@@ -144,6 +170,19 @@ impl Server {
             }
         }
     }
+}
+
+/// The archives in a folder that has nothing else; else the root itself.
+fn archives_of(root: Root) -> Vec<Root> {
+    let is_folder_of_archives = root.stored.is_none()
+        && root.files.len() > 1
+        && root.files.iter().all(|(path, _)| ARCHIVES.iter().any(|ending| path.ends_with(ending)));
+    if !is_folder_of_archives {
+        return vec![root];
+    }
+    let file =
+        |(path, blob): (String, _)| Root { name: path.clone(), stored: None, files: vec![(path, blob)], others: None };
+    root.files.into_iter().map(file).collect()
 }
 
 /// Whether a root is an archive, or may be a folder of images. A file that cannot be read is none: loading says why.
