@@ -30,13 +30,25 @@ pub struct CatalogSource {
     pub secrets: usize,
     /// Whether there is a `spec.grpcPodConfig`.
     pub has_pod_config: bool,
+    /// Whether its image follows the version of Kubernetes, by the annotation `olm.catalogImageTemplate`
+    /// (`pkg/lib/catalogsource/image_template.go`).
+    pub has_image_template: bool,
 }
 
 impl CatalogSource {
     /// A CatalogSource of which nothing else is known.
     #[must_use]
     pub const fn new(key: CatalogKey, priority: i64) -> Self {
-        Self { key, priority, image: None, source_type: None, poll_interval: None, secrets: 0, has_pod_config: false }
+        Self {
+            key,
+            priority,
+            image: None,
+            source_type: None,
+            poll_interval: None,
+            secrets: 0,
+            has_pod_config: false,
+            has_image_template: false,
+        }
     }
 }
 

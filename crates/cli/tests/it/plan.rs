@@ -191,6 +191,28 @@ spec: {version: 2.0.0}
     let command = switch["commands"][0].as_str().unwrap();
     assert!(command.ends_with(r#"--type merge -p '{"spec":{"source":"cs-index-v4-19"}}'"#), "{command}");
     assert_eq!(found["plans"][0]["cost"]["manual"], json!(1));
+    // Its image follows Kubernetes, or it is for another version.
+    let source = |name: &str, more: &str| {
+        format!(
+            "kind: CatalogSource
+metadata: {{name: {name}, namespace: openshift-marketplace{more}}}
+spec: {{sourceType: grpc, image: i}}
+---
+{}",
+            cluster.replace("cs-index-v4-18", name)
+        )
+    };
+    let template = source("cs-index-v4-18", ", annotations: {olm.catalogImageTemplate: 'i:v{kube_minor_version}'}");
+    let other = source("cs-index-v4-16", "");
+    write(&FOLDER, &[("template.yaml", template.as_str()), ("other.yaml", other.as_str())]);
+    let (found, _) = report("plan --cluster template.yaml --from 4.18 --to 4.19 --catalogs catalogs");
+    assert_eq!((&found["notices"], &found["plans"][0]["cost"]["manual"]), (&json!([]), &json!(0)), "{found}");
+    let (found, _) = report("plan --cluster other.yaml --from 4.18 --to 4.19 --catalogs catalogs");
+    let text = found["notices"][0].as_str().unwrap();
+    assert!(
+        text.ends_with("It is not the one for 4.18; the plans take the catalog of each version as its own."),
+        "{text}"
+    );
     // With a single catalog nothing is to be exchanged.
     let (found, _) = report("plan --cluster mirrored.yaml --from 4.18 --to 4.19 --source cs-index-v4-18=fixed");
     assert_eq!(found["notices"], json!([]));

@@ -87,6 +87,7 @@ fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
         poll_interval: update.place("registryPoll").map(|_| interval().into()),
         secrets: spec.texts("secrets").len(),
         has_pod_config: spec.place("grpcPodConfig").is_some(),
+        has_image_template: parts.annotations.text("olm.catalogImageTemplate").is_some(),
     }
 }
 

@@ -86,16 +86,26 @@ impl<'s> PlanSources<'s> {
                 cluster.global_namespace = OPENSHIFT_GLOBAL.into();
             }
         }
-        let view = plans_view(&self.plans(&cluster, query), &self.way);
-        let renamed = self.renamed(&cluster).into_iter().map(|key| {
+        let present = self.way[0];
+        let (renamed, others): (BTreeSet<CatalogKey>, BTreeSet<CatalogKey>) = self
+            .named_for_versions(&cluster)
+            .cloned()
+            .partition(|key| source_for(&key.name, present).as_deref() == Some(&key.name));
+        let named = |key: &CatalogKey, so: String| {
             format!(
                 "CatalogSource `{}` is named for one version of OpenShift, as oc-mirror names them, and no update exchanges \
-                 its catalog. So the plans change `spec.source` of its Subscriptions after each update; compare the new names \
-                 with those on the cluster.",
+                 its catalog. {so}",
                 key.name
             )
-        });
-        PlansView { notices: self.failing(&cluster).into_iter().chain(renamed).collect(), ..view }
+        };
+        let renaming = "So the plans change `spec.source` of its Subscriptions after each update; compare the new names \
+                        with those on the cluster.";
+        let other = format!("It is not the one for {present}; the plans take the catalog of each version as its own.");
+        let notices = (self.failing(&cluster).into_iter())
+            .chain(renamed.iter().map(|key| named(key, renaming.to_owned())))
+            .chain(others.iter().map(|key| named(key, other.clone())))
+            .collect();
+        PlansView { notices, ..plans_view(&self.plans(&cluster, renamed, query), &self.way) }
     }
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
@@ -131,16 +141,22 @@ impl<'s> PlanSources<'s> {
     }
 
     /// The CatalogSources of Subscriptions that are named for one version of OpenShift: an update of OpenShift exchanges no
-    /// catalog of theirs.
-    fn renamed(&self, cluster: &Cluster) -> BTreeSet<CatalogKey> {
+    /// catalog of theirs, unless their image follows Kubernetes.
+    fn named_for_versions<'k>(&'k self, cluster: &'k Cluster) -> impl Iterator<Item = &'k CatalogKey> {
         let is_used = |key: &CatalogKey| cluster.subscriptions.iter().any(|one| one.spec.catalog.as_ref() == Some(key));
+        let follows = |key: &CatalogKey| {
+            cluster.catalog_sources.iter().any(|source| source.key == *key && source.has_image_template)
+        };
         // A single catalog for all versions has no place of its own.
         let differs = |members: &[Option<ServedMember<'_>>]| {
             members.iter().flatten().any(|served| served.member.places.iter().any(|place| !place.is_empty()))
         };
         let is_named = |key: &CatalogKey| source_for(&key.name, self.way[0]).is_some();
-        let named = self.members.iter().filter(|(key, members)| is_named(key) && is_used(key) && differs(members));
-        named.map(|(key, _)| key.clone()).collect()
+        let named = self
+            .members
+            .iter()
+            .filter(move |(key, members)| is_named(key) && is_used(key) && !follows(key) && differs(members));
+        named.map(|(key, _)| key)
     }
 
     /// The plans of clusters that each have the head of one channel of the first catalogs.
@@ -150,7 +166,7 @@ impl<'s> PlanSources<'s> {
         for (key, members) in &self.members {
             let Some(first) = members.first().and_then(Option::as_ref) else { continue };
             for cluster in head_clusters(key, &first.member.catalog) {
-                let Plans { plans, blocked } = self.plans(&cluster, query);
+                let Plans { plans, blocked } = self.plans(&cluster, BTreeSet::new(), query);
                 all.plans.extend(plans);
                 all.blocked.extend(blocked);
             }
@@ -174,14 +190,13 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(note).collect()
     }
 
-    fn plans(&self, cluster: &Cluster, query: &PlanQuery) -> Plans {
+    fn plans(&self, cluster: &Cluster, renamed: BTreeSet<CatalogKey>, query: &PlanQuery) -> Plans {
         let (goal, allowed) = plan_limits(query);
         let mut sources = BTreeMap::new();
         for (key, members) in &self.members {
             let served = members.iter().map(|member| member.as_ref().map(|member| member as &dyn Served));
             sources.insert(key.clone(), served.collect());
         }
-        let renamed = self.renamed(cluster);
         plans(&Question { way: self.way.clone(), cluster, sources, renamed, goal, allowed })
     }
 }
