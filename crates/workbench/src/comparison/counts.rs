@@ -59,11 +59,11 @@ impl Comparison<'_> {
         self.counted(found).into_iter().filter(|(level, _)| *level == Some(wanted)).count()
     }
 
-    /// How many rows and changes of the packages that are shown have each level.
+    /// How many rows and changes of the packages that count have each level.
     #[must_use]
     pub fn levels(&self) -> BTreeMap<Level, usize> {
         let mut levels = BTreeMap::new();
-        for (level, count) in self.shown().flat_map(|found| self.levels_of(found)) {
+        for (level, count) in self.counting().flat_map(|found| self.levels_of(found)) {
             *levels.entry(level).or_default() += count;
         }
         levels

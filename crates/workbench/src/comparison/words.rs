@@ -69,7 +69,7 @@ fn extension_sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
 /// their installed versions.
 #[must_use]
 pub fn headline(comparison: &Comparison<'_>) -> String {
-    let levels: Vec<_> = comparison.shown().map(|found| (found, comparison.levels_of(found))).collect();
+    let levels: Vec<_> = comparison.counting().map(|found| (found, comparison.levels_of(found))).collect();
     let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
         return "nothing changes for what is installed".to_owned();
     };
@@ -97,7 +97,7 @@ pub fn headline(comparison: &Comparison<'_>) -> String {
     format!("{packages} of {all} {what}{versions}")
 }
 
-/// How many rows and other changes of all packages have each level, the worst first, and what that means; `None` if there
+/// How many rows and other changes have each level, the worst first, and what that means; `None` if there
 /// are none.
 #[must_use]
 pub fn totals(comparison: &Comparison<'_>) -> Option<String> {

@@ -444,6 +444,16 @@ mod tests {
         assert_eq!(repaired.following.as_deref(), Some(following));
     }
 
+    /// A new package harms nobody by itself, so that all packages only follow.
+    #[test]
+    fn a_new_package_that_opm_rejects_breaks_all_others() {
+        let after = format!("{BEFORE}\npackage new c\nchannel new c\nbundle new 1.0.0");
+        let mut workbench = workbench(&[("before", BEFORE), ("after", &after)]);
+        let view = workbench.comparing(&compared(side(0, false), side(1, false))).compare().unwrap();
+        assert_eq!((view.packages.len(), view.levels.worst()), (0, Some(views::Level::Breaking)), "{view:?}");
+        assert!(view.sentence.contains("breaks clusters") || view.sentence.contains("break clusters"), "{view:?}");
+    }
+
     #[test]
     fn every_fix_that_is_offered_as_an_edit_helps() {
         let cases = [
