@@ -67,8 +67,8 @@ struct Text {
 pub fn add_file(loadings: &mut [Loading], path: &str, content: Result<Vec<u8>, String>) {
     let mut wanting = loadings.iter_mut().filter(|loading| loading.wants(path));
     if let Some(first) = wanting.next() {
-        wanting.for_each(|other| other.add_file(path, content.clone()));
-        first.add_file(path, content);
+        wanting.for_each(|other| other.add_wanted(path, content.clone()));
+        first.add_wanted(path, content);
     }
 }
 
@@ -100,9 +100,10 @@ impl Loading {
         self.candidate.places.iter().map(|place| place.version).collect()
     }
 
-    /// Whether several versions have catalogs, as far as files are parsed.
+    /// Whether several versions have catalogs, as far as files are parsed. The others are folders of templates, for instance, or
+    /// parts of one catalog with a version in their names.
     #[must_use]
-    pub fn has_catalogs(&self) -> bool {
+    pub fn has_several_catalogs(&self) -> bool {
         let with_package = self.files.values().filter(|file| self.has_package(file));
         let places = with_package.flat_map(|file| self.candidate.places.iter().filter(|place| place.has(&file.path)));
         places.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
@@ -129,9 +130,12 @@ impl Loading {
 
     /// Adds a file: its bytes, or why they cannot be read. One that is not wanted is left out.
     pub fn add_file(&mut self, path: &str, content: Result<Vec<u8>, String>) {
-        if !self.wants(path) {
-            return;
+        if self.wants(path) {
+            self.add_wanted(path, content);
         }
+    }
+
+    fn add_wanted(&mut self, path: &str, content: Result<Vec<u8>, String>) {
         if self.beside(path).is_some() {
             let Ok(bytes) = content else { return };
             // Not shared: each has a path of its own, whatever it says.
@@ -168,7 +172,7 @@ impl Loading {
     /// Parses about `bytes` more bytes. Returns whether all that was added is parsed.
     pub fn step(&mut self, bytes: u32) -> bool {
         let mut left = bytes;
-        while let Some(at) = self.next() {
+        while let Some(at) = self.next_text() {
             if left == 0 {
                 return false;
             }
@@ -187,7 +191,7 @@ impl Loading {
 
     /// Parses all that is left, perhaps several files at once.
     pub fn read(&mut self, executor: Executor) {
-        while self.next().is_some() {
+        while self.next_text().is_some() {
             let waiting = std::mem::take(&mut self.waiting);
             let texts: Vec<(u32, &str)> = waiting.iter().map(|at| (*at as u32, &*self.texts[*at].text)).collect();
             let parses = executor.map(&texts, |(at, text)| fbc::parse(FileId(*at), text));
@@ -199,7 +203,7 @@ impl Loading {
 
     /// The text to parse next: first those that may have documents of a catalog, and then the others beside these, since
     /// `opm` reads every file of a folder.
-    fn next(&mut self) -> Option<usize> {
+    fn next_text(&mut self) -> Option<usize> {
         if self.waiting.is_empty() && self.roots.is_none() {
             let roots = self.roots();
             let served = self.files.values().filter(|file| is_served(&roots, &file.path));
@@ -223,9 +227,12 @@ impl Loading {
         parse.is_some_and(|parse| parse.docs.iter().any(|doc| matches!(doc.raw, fbc::raw::RawDoc::Package(_))))
     }
 
-    /// The set, if all is parsed, and if two versions have a package in common.
+    /// The set, if all is parsed, and if several versions have catalogs with a package in common.
     #[must_use]
     pub fn finish(mut self, executor: Executor) -> Option<CatalogSet> {
+        if !self.has_several_catalogs() {
+            return None;
+        }
         let set = self.set(executor, &[]);
         set.is_set().then_some(set)
     }

@@ -53,7 +53,7 @@ impl Workbench {
         id
     }
 
-    /// Shows the members that are complete while a set is read, if they have a package in common. `coming` are the paths of
+    /// Shows the members that are complete while a set is read, if several are and have a package in common. `coming` are the paths of
     /// the files that are not added yet; `known` is the id that it has from the last time.
     pub fn preview_set(
         &mut self,
@@ -62,6 +62,9 @@ impl Workbench {
         loading: &mut Loading,
         coming: &[&str],
     ) -> Option<SetId> {
+        if !loading.has_several_catalogs() {
+            return known;
+        }
         let set = loading.preview(coming);
         let waiting = loading.versions().into_iter().filter(|version| set.member(*version).is_none()).collect();
         if set.is_set() { Some(self.put_set(known, name, set, waiting)) } else { known }

@@ -8,7 +8,6 @@ use crate::on_demand::{self, Loaded};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
-use std::collections::BTreeMap;
 use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
 use workbench::{
@@ -51,8 +50,8 @@ struct Load {
     /// Bytes that were handled since messages were polled.
     since: u32,
     begun: Vec<Loading>,
-    /// The sets that the page sees, also those that are still read, by their root and the pattern of their paths.
-    sets: BTreeMap<(String, String), SetId>,
+    /// The sets that the page sees, also those that are still read.
+    sets: Vec<SetId>,
     manifests: Vec<String>,
     opened: Vec<Opened>,
     started: f64,
@@ -146,7 +145,7 @@ impl Server {
             parsed: 0,
             since: 0,
             begun: Vec::new(),
-            sets: BTreeMap::new(),
+            sets: Vec::new(),
             manifests: Vec::new(),
             opened: Vec::new(),
             started: now,
@@ -161,7 +160,7 @@ impl Server {
             opened.extend(joined(&load.manifests));
         } else {
             load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
-            load.sets.values().for_each(|set| self.workbench.remove_set(*set));
+            load.sets.iter().for_each(|set| self.workbench.remove_set(*set));
         }
         outcome.map(|()| load.begun.iter().map(|loading| loading.catalog).collect())
     }
@@ -277,10 +276,12 @@ impl Server {
                 texts.push(NewText { path: path.clone(), content });
             }
         }
-        let begun = on_demand::begin_sets(&paths, &texts.iter().collect::<Vec<_>>()).await;
-        let Some(mut loadings) = self.report(begun).filter(|begun| !begun.is_empty()) else { return Ok(false) };
         // They are counted with the other files.
         load.fetched = fetched;
+        let begun = on_demand::begin_sets(&paths, &texts.iter().collect::<Vec<_>>()).await;
+        let Some(mut loadings) = self.report(begun).filter(|begun| !begun.is_empty()) else { return Ok(false) };
+        // The set of each that the page sees already.
+        let mut shown: Vec<Option<SetId>> = vec![None; loadings.len()];
         let mut fetch = Fetch::of(blobs_of(files));
         let mut position = 0;
         for (at, (path, blob)) in files.iter().enumerate() {
@@ -293,50 +294,56 @@ impl Server {
             };
             drop(on_demand::add_to_sets(&mut loadings, path, content).await);
             // While it is parsed, the browser reads the next files.
-            if load.fetched - load.parsed >= STEP || at + 1 == files.len() {
+            if load.fetched.saturating_sub(load.parsed) >= STEP || at + 1 == files.len() {
                 for loading in &mut loadings {
                     while on_demand::continue_set(loading, STEP).await.is_ok_and(|is_read| !is_read) {
+                        load.parsed = load.parsed.saturating_add(STEP).min(load.fetched);
+                        load.progress.send(Stage::Reading, load.parsed, load.total);
                         self.handle_messages(inbox, load, STEP).await?;
                     }
                 }
                 load.parsed = load.fetched;
                 load.progress.send(Stage::Reading, load.parsed, load.total);
                 if load.is_preview_due() {
-                    for loading in &mut loadings {
-                        self.preview_set(name, loading, &paths[at + 1..], load).await;
+                    load.next_preview = js_sys::Date::now() + FIRST_PREVIEW;
+                    for (loading, known) in loadings.iter_mut().zip(&mut shown) {
+                        self.preview_set(name, loading, &paths[at + 1..], known, load).await;
                     }
                 }
             }
         }
-        let loadings = on_demand::with_catalogs(loadings).await;
-        let loadings = self.report(loadings).unwrap_or_default();
-        if loadings.is_empty() {
-            (load.fetched, load.parsed) = (fetched, parsed);
-            return Ok(false);
-        }
-        for loading in loadings {
-            load.progress.send(Stage::Judging, load.total, load.total);
-            let key = (name.to_owned(), loading.pattern().to_owned());
-            let known = load.sets.get(&key).copied();
+        load.progress.send(Stage::Judging, load.total, load.total);
+        let mut is_any = false;
+        for (loading, known) in loadings.into_iter().zip(shown) {
             let set = on_demand::finish_set(&mut self.workbench, known, name, loading).await;
             if let Some(set) = self.report(set).flatten() {
-                load.sets.insert(key, set);
+                is_any = true;
+                load.sets.extend(known.is_none().then_some(set));
                 load.opened.push(Opened::Set(set));
-            } else {
-                let reason = format!("the catalogs in {} have no package in common", key.1);
-                load.opened.push(Opened::NotUnpacked { name: name.to_owned(), reason });
+            } else if let Some(known) = known {
+                self.workbench.remove_set(known);
             }
         }
-        Ok(true)
+        if !is_any {
+            (load.fetched, load.parsed) = (fetched, parsed);
+        }
+        Ok(is_any)
     }
 
     /// Shows the members of a set that are complete, if that can be done.
-    async fn preview_set(&mut self, name: &str, loading: &mut SetLoading, coming: &[&str], load: &mut Load) {
-        let key = (name.to_owned(), loading.pattern().to_owned());
-        let known = load.sets.get(&key).copied();
-        let set = on_demand::preview_set(&mut self.workbench, known, name, loading, coming).await;
+    async fn preview_set(
+        &mut self,
+        name: &str,
+        loading: &mut SetLoading,
+        coming: &[&str],
+        known: &mut Option<SetId>,
+        load: &mut Load,
+    ) {
+        let set = on_demand::preview_set(&mut self.workbench, *known, name, loading, coming).await;
         if let Ok(Some(set)) = set {
-            load.sets.insert(key, set);
+            if known.replace(set).is_none() {
+                load.sets.push(set);
+            }
             self.send_preview(load);
         }
     }

@@ -193,12 +193,6 @@ pub(crate) fn continue_set(loading: &mut SetLoading, bytes: u32) -> Loaded<bool>
     Ok(loading.step(bytes))
 }
 
-/// Those with catalogs for several versions. The others are folders of templates, for instance.
-#[wasm_split(comparison, fallible)]
-pub(crate) fn with_catalogs(loadings: Vec<SetLoading>) -> Loaded<Vec<SetLoading>> {
-    Ok(loadings.into_iter().filter(SetLoading::has_catalogs).collect())
-}
-
 #[wasm_split(comparison, fallible)]
 pub(crate) fn preview_set(
     workbench: &mut Workbench,

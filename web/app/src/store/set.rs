@@ -109,14 +109,16 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAc
 
 /// Shows a set: with a cluster what an update of OpenShift means for it.
 pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
-    let known = std::mem::take(&mut state.sets);
-    let shows_plan = state.simulation.has_cluster();
-    state.sets = match known.shown == Some(set) {
-        // Its preview stays until the answer comes.
-        true => Sets { shows_plan: known.shows_plan || shows_plan, ..known },
-        false => Sets { shown: Some(set), shows_plan, ..Sets::default() },
-    };
+    if state.sets.shown != Some(set) {
+        let shows_plan = state.simulation.has_cluster();
+        state.sets = Sets { shown: Some(set), shows_plan, ..Sets::default() };
+    }
     state.pane = Pane::Package;
+    renew(state, effects, set);
+}
+
+/// Asks again for the set that is shown. What is shown stays until the answer comes.
+fn renew(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
     send_query(state, effects, query::Set { set });
     ask_plan(state, effects);
 }
@@ -144,12 +146,15 @@ pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Shows a set that is still read, if nothing else is open.
+/// Shows a set that is still read, if nothing else is open, and renews it when more of its members are read.
 pub(super) fn preview_taken(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(last) = state.overview.sets.last().map(|row| row.id) else { return };
-    let is_alone = state.overview.catalogs.is_empty() && state.overview.sets.len() == 1;
-    if is_alone || state.sets.shown == Some(last) {
-        show(state, effects, last);
+    let Some(last) = state.overview.sets.last() else { return };
+    let (id, is_alone) = (last.id, state.overview.catalogs.is_empty() && state.overview.sets.len() == 1);
+    let is_known = state.sets.view.as_ref().is_some_and(|view| view.id == id && view.versions == last.versions);
+    match state.sets.shown == Some(id) {
+        true if !is_known => renew(state, effects, id),
+        false if is_alone => show(state, effects, id),
+        _ => {}
     }
 }
 

@@ -1,7 +1,7 @@
 //! Catalogs for several versions of OpenShift in the place of catalogs and packages.
 
 use super::*;
-use views::{OpenShift, SetId, SetRow};
+use views::{OpenShift, SetId, SetRow, SetView};
 
 fn version(text: &str) -> OpenShift {
     text.parse().expect("a version of OpenShift")
@@ -57,6 +57,13 @@ fn a_set_is_shown_while_it_is_read() {
     let revision = page.state.revision;
     let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
     assert_eq!((page.state.sets.shown, asks(&page)), (Some(SetId(0)), true));
+    // What is shown is asked for again only when there is more.
+    let view = SetView { versions: vec![version("4.18"), version("4.19")], ..SetView::default() };
+    let page = page.answer(revision.0, To::<query::Set>(view));
+    let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
+    assert!(!asks(&page));
+    let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19", "4.20"]) });
+    assert!(asks(&page));
     let chosen = Action::Set(SetAction::PackageChosen("a".to_owned()));
     let whole = opened(vec![Opened::Set(SetId(0))], with(&["4.18", "4.19", "4.20"]));
     let page = page.on(chosen).answer(revision.0, whole);
