@@ -201,6 +201,22 @@ pub enum SubscriptionStatus {
     Unknown,
 }
 
+impl SubscriptionStatus {
+    /// How much attention it needs, from 0, the most, to 6.
+    #[must_use]
+    pub const fn attention(self) -> usize {
+        match self {
+            Self::Fails | Self::Blocked | Self::Loops => 0,
+            Self::NotInstalled => 1,
+            Self::Behind => 2,
+            Self::Unknown => 3,
+            Self::Waits => 4,
+            Self::Installs | Self::Updates => 5,
+            Self::AtHead => 6,
+        }
+    }
+}
+
 /// What becomes of the Subscriptions of all namespaces, in the default order of OLM's choices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespacesView {

@@ -2,7 +2,7 @@
 
 use super::navigation::select;
 use super::{DockTab, Effect, Pane, State, Tab, outcome};
-use views::{OutcomeView, SubscriptionStatus, SubscriptionView};
+use views::OutcomeView;
 
 /// Shows the package of a Subscription, the entry where it ends, and the explanation in the simulation.
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, name: &str) {
@@ -21,21 +21,10 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, name: &str) {
 /// The simulation has begun from a cluster that the page did not know before.
 pub(super) fn select_worst(state: &mut State, effects: &mut Vec<Effect>) {
     let rows = outcome(state).map(|outcome: &OutcomeView| outcome.subscriptions.as_slice()).unwrap_or_default();
-    let worst = rows.iter().filter(|row| row.package_key.is_some()).min_by_key(|row| attention(row));
+    let worst = rows.iter().filter(|row| row.package_key.is_some()).min_by_key(|row| row.status.attention());
     let key = worst.and_then(|row| row.package_key.clone());
     if let Some(key) = key.filter(|key| state.selection.package.as_ref() != Some(key)) {
         select(state, effects, key, None);
         effects.push(Effect::RevealPackage);
-    }
-}
-
-/// Lower numbers need more attention.
-const fn attention(row: &SubscriptionView) -> u8 {
-    match row.status {
-        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => 0,
-        SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => 1,
-        SubscriptionStatus::Unknown => 2,
-        SubscriptionStatus::Waits => 3,
-        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => 4,
     }
 }

@@ -11,18 +11,15 @@ use views::{NamespaceRow, NamespacesView, SubscriptionStatus};
 /// The most namespaces that are simulated.
 const MOST: usize = 40;
 
-/// What becomes of a Subscription: the condition, and the words for one and for several.
-type Fate = (fn(SubscriptionStatus) -> bool, &'static str, &'static str);
-
-/// The worst first.
-const FATES: [Fate; 7] = [
-    (is_broken, "fails", "fail"),
-    (|status| status == SubscriptionStatus::NotInstalled, "is not installed", "are not installed"),
-    (|status| status == SubscriptionStatus::Behind, "stays below the head", "stay below the head"),
-    (|status| status == SubscriptionStatus::Waits, "waits for approval", "wait for approval"),
-    (is_moving, "is updated", "are updated"),
-    (|status| status == SubscriptionStatus::AtHead, "is up to date", "are up to date"),
-    (|status| status == SubscriptionStatus::Unknown, "is not known", "are not known"),
+/// What becomes of one Subscription, and of several, by [`SubscriptionStatus::attention`].
+const FATES: [(&str, &str); 7] = [
+    ("fails", "fail"),
+    ("is not installed", "are not installed"),
+    ("stays below the head", "stay below the head"),
+    ("is not known", "are not known"),
+    ("waits for approval", "wait for approval"),
+    ("is updated", "are updated"),
+    ("is up to date", "are up to date"),
 ];
 
 impl Workbench {
@@ -34,13 +31,14 @@ impl Workbench {
             return NamespacesView::default();
         }
         let mut rows: Vec<NamespaceRow> = scenarios.flat_map(|scenario| self.namespace_rows(scenario)).collect();
-        rows.sort_by_key(|row| FATES.iter().position(|(is, ..)| is(row.status)));
-        let counted =
-            FATES.iter().filter_map(|(is, one, many)| match rows.iter().filter(|row| is(row.status)).count() {
+        rows.sort_by_key(|row| row.status.attention());
+        let counted = FATES.iter().enumerate().filter_map(|(attention, (one, many))| {
+            match rows.iter().filter(|row| row.status.attention() == attention).count() {
                 0 => None,
                 1 => Some(format!("1 {one}")),
                 count => Some(format!("{count} {many}")),
-            });
+            }
+        });
         let sentence = format!("{} Subscriptions: {}", rows.len(), counted.collect::<Vec<_>>().join(", "));
         NamespacesView { sentence, rows }
     }
@@ -66,14 +64,6 @@ impl Workbench {
         };
         scenario.cluster.subscriptions.iter().map(of).collect()
     }
-}
-
-const fn is_broken(status: SubscriptionStatus) -> bool {
-    matches!(status, SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops)
-}
-
-const fn is_moving(status: SubscriptionStatus) -> bool {
-    matches!(status, SubscriptionStatus::Installs | SubscriptionStatus::Updates)
 }
 
 #[cfg(test)]
