@@ -261,6 +261,7 @@ impl Highlight {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::{Shared, ShownPath};
     use opscope_drawing::testing::{self, lane, replaces};
     use views::{BandView, EdgeView, NextView, NodeView, Place};
 
@@ -385,6 +386,34 @@ mod tests {
         let key = EntryKey { channel: Some("d".to_owned()), name: "m".to_owned() };
         graph.nodes.push(NodeView { key, ..graph.nodes[0].clone() });
         assert_eq!(shown(&along(&graph, "m", &to(3), &[])).0, ["3 Subject ", "4 Subject "]);
+    }
+
+    #[test]
+    fn a_pointer_does_not_hide_the_path() {
+        let numbered = |number: u32| (None, 0, (number, number + 1));
+        let graph = graph(&[0, 1, 2].map(numbered), &[(0, 1, false)], None);
+        let key = |at: u32| EntryKey { channel: Some("c".to_owned()), name: format!("n{at}") };
+        let mut state = State { graph: Some(Shared::new(graph)), ..State::default() };
+        state.explore.pointed = Some(key(2));
+        assert_eq!(shown(&highlight(&state)).0, ["2 Subject "]);
+        let view = views::PathView {
+            title: String::new(),
+            arrives: false,
+            olm: Vec::new(),
+            because: Vec::new(),
+            advice: Vec::new(),
+            shortest: None,
+            across_channels: None,
+        };
+        state.explore.path = Some(ShownPath {
+            from: "n0".to_owned(),
+            to: key(1),
+            view: Some(Shared::new(view)),
+            kind: PathKind::Olm,
+            from_reach: false,
+            before: None,
+        });
+        assert_eq!(shown(&highlight(&state)).0, ["0 Subject ", "1 Subject "]);
     }
 
     #[test]

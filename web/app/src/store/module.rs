@@ -21,7 +21,7 @@ impl Module {
 /// Whether a module is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleStatus {
-    /// Soon.
+    /// It is being loaded.
     Loading,
     /// Its panels can be drawn.
     Loaded,
