@@ -23,7 +23,8 @@ const RULES: &str = "rules.json";
 /// The source editor.
 const EDITOR: &str = "codemirror.js";
 
-/// The packages with modules that load on demand. Each has a folder, which the page names so before.
+/// The packages with modules that load on demand. Each has a folder with this name in
+/// `index.html`, until the hash is added.
 const SPLIT: [&str; 2] = ["opscope-app", "opscope-worker"];
 
 /// Files whose names get a hash, as the page names them before.

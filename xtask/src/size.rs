@@ -15,7 +15,7 @@ use crate::workspace::files_below;
 /// The part with the documentation.
 const DOCS: &str = "docs";
 
-/// How the parts end that have the modules which a page or worker loads on demand.
+/// The ending of the names of the parts whose modules are loaded on demand.
 const ON_DEMAND: &str = "on demand";
 
 /// The parts of `dist/`, each with the start of its files' names and the most bytes that they may have, compressed

@@ -26,7 +26,7 @@ pub(crate) async fn load(module: Module) -> ModuleStatus {
     if loaded.is_ok() { ModuleStatus::Loaded } else { ModuleStatus::Failed }
 }
 
-/// A panel if its module is loaded, or its place.
+/// A panel if its module is loaded, else a placeholder.
 fn panel<F: Future<Output = Loaded<Html>>>(
     state: &State,
     module: Module,
@@ -37,7 +37,7 @@ fn panel<F: Future<Output = Loaded<Html>>>(
     drawn.and_then(Result::ok).unwrap_or_else(|| {
         let has_failed = state.modules.get(&module) == Some(&ModuleStatus::Failed);
         let on_needed = send.reform(move |()| Action::Module(ModuleAction::Needed(module)));
-        html! { <OnDemand {has_failed} {on_needed} /> }
+        html! { <OnDemand key={format!("{module:?}")} {has_failed} {on_needed} /> }
     })
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         return content;
     }
     let on_close = panels::close_dialog(send);
-    html! { <Modal key="place" title="Opscope" testid="dialog-place" {on_close}>{ content }</Modal> }
+    html! { <Modal key="placeholder" title="Opscope" testid="dialog-placeholder" {on_close}>{ content }</Modal> }
 }
 
 #[wasm_split(dialogs, fallible, preload(preload_dialogs))]

@@ -1,4 +1,4 @@
-//! The place of a panel whose code is not loaded yet.
+//! The placeholder of a panel whose code is not loaded yet.
 
 use yew::prelude::*;
 
@@ -11,11 +11,11 @@ pub(crate) const NOT_LOADED: (&str, &str) =
 pub(crate) struct Props {
     /// Whether the code could not be loaded.
     pub(crate) has_failed: bool,
-    /// Called when the place is shown first, and when the user tries again.
+    /// Called when it is shown first, and when the user tries again.
     pub(crate) on_needed: Callback<()>,
 }
 
-/// The place of a panel: empty while its code is loaded, and a message if that failed.
+/// The placeholder of a panel: empty while its code is loaded, and a message if that failed.
 #[component]
 pub(crate) fn OnDemand(props: &Props) -> Html {
     let needed = props.on_needed.clone();

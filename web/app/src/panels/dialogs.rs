@@ -38,7 +38,7 @@ const OTHER: [(&str, &str); 13] = [
     ),
     ("← → ↑ ↓", "in the graph and the tables: move between entries along the edges"),
     ("Enter", "select the entry, or show the path of a cell"),
-    ("Shift Enter", "show the path from the selected entry (or Shift-click)"),
+    ("Shift Enter", "show the path from the selected entry, or another end of the path that is shown (or Shift-click)"),
     ("Shift ← → ↑ ↓", "move the graph"),
     ("Esc", "close the path, then the entry, or a dialog"),
     ("F8", "in the source: next finding; Shift-F8 previous finding"),

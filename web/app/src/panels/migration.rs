@@ -36,7 +36,7 @@ pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
 const LISTED: usize = 6;
 
 /// What becomes of each Subscription, in a line; the details are further below.
-pub(super) fn verdicts(view: &MigrationView) -> Html {
+pub(super) fn migration_summary(view: &MigrationView) -> Html {
     let rows = &view.subscriptions;
     let line = |row: &MigrationRow| {
         let (class, sign) = look(row.verdict);

@@ -1,7 +1,7 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::extensions::extensions;
-use super::migration::{migration, verdicts};
+use super::migration::{migration, migration_summary};
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use super::verdicts::look;
@@ -64,7 +64,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
         <div class="outcome" data-testid="simulation-result" aria-live="polite">
             if let Some(verdict) = verdict {
                 <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
-                { for props.view.as_ref().and(props.migration.as_ref()).map(|view| verdicts(view)) }
+                { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
                 { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
                 { verdict }
             }
