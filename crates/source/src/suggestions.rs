@@ -1,5 +1,6 @@
 //! Suggestions for a name that does not exist.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Longer words get no suggestion: comparing takes time in proportion to the product of both lengths, and no name of
@@ -21,10 +22,12 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         _ => return Vec::new(),
     };
     let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).collect();
-    let mut near: Vec<(usize, &str)> =
-        others.into_iter().filter_map(|candidate| Some((distance(&wanted, candidate, limit)?, candidate))).collect();
+    // Of those with as many edits, the one that begins as the word does: `3.15.2` rather than `3.10.9` for `3.15.9`.
+    let shared = |candidate: &str| wanted.chars().zip(candidate.chars()).take_while(|(a, b)| a == b).count();
+    let rank = |candidate: &'a str| Some((distance(&wanted, candidate, limit)?, Reverse(shared(candidate)), candidate));
+    let mut near: Vec<_> = others.into_iter().filter_map(rank).collect();
     near.sort_unstable();
-    near.into_iter().take(MOST).map(|(_, candidate)| candidate).collect()
+    near.into_iter().take(MOST).map(|(.., candidate)| candidate).collect()
 }
 
 fn distance(wanted: &str, candidate: &str, limit: usize) -> Option<usize> {
@@ -53,7 +56,7 @@ mod tests {
     fn proposes_what_is_near_only() {
         let names = ["etcd", "etcd-operator", "stable", "stable-4.2", "alpha", "ETCD", "quay", "ee"];
         for (word, expected) in [
-            ("etdc", vec!["ETCD", "etcd"]),
+            ("etdc", vec!["etcd", "ETCD"]),
             ("stabel", vec!["stable"]),
             ("etcd", vec!["ETCD", "etcd-operator"]),
             ("stable-4.3", vec!["stable-4.2", "stable"]),
@@ -63,5 +66,6 @@ mod tests {
         ] {
             assert_eq!(nearest(word, names), expected, "{word}");
         }
+        assert_eq!(nearest("3.15.9", ["3.10.9", "3.15.2", "3.12.9", "3.13.9"])[0], "3.15.2");
     }
 }

@@ -161,7 +161,7 @@ impl Workbench {
     /// Plans of an update of OpenShift for the cluster of the manifests; if it has no operators, for every head of a channel.
     ///
     /// # Errors
-    /// When no set is open, or no updates of OpenShift lead from one version to the other.
+    /// When no set is open or one is still being read, or no updates of OpenShift lead from one version to the other.
     pub fn plan(&self, query: &PlanQuery) -> Result<PlanTable, String> {
         self.plans(query).map(|view| plan_table(&view))
     }
@@ -191,6 +191,12 @@ impl Workbench {
         let cluster = Some(cluster).filter(|cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty());
         let sets = self.sets_of_sources(cluster);
         let first = self.sets.first().ok_or("no catalogs for several versions of OpenShift are open")?;
+        if let Some(input) = self.sets.iter().find(|input| !input.waiting.is_empty()) {
+            return Err(format!(
+                "The catalogs for OpenShift {} are still being read.",
+                OpenShift::list(&input.waiting)
+            ));
+        }
         let members = &first.set.members;
         let present = cluster.and_then(release);
         let of_set = |member: Option<&catalog_set::Member>| member.map(|member| member.version);

@@ -37,7 +37,7 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
     }];
     if !pruning.unlisted.is_empty() {
         let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
-        parts.push(format!("channel `{channel}` does not list {versions}, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `{entry}`"));
+        parts.push(format!("channel `{channel}` does not list {versions}, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `{entry}`, or past it to an entry that covers it, too"));
     }
     if pruning.elsewhere {
         parts.push("other channels still offer all of them".to_owned());
@@ -151,7 +151,7 @@ mod tests {
     fn listed_and_unlisted_versions_are_reported() {
         check(
             "c: 2.0.0 (skipRange >=1.0.0 <2.0.0), 1.1.0\nbundle 1.0.0",
-            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`; channel `c` lists 1.1.0 outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV",
+            "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`, or past it to an entry that covers it, too; channel `c` lists 1.1.0 outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV",
             "to keep 1.0.0 in channel `c`, list them there and add `replaces: p.v1.1.0`; the skipRange may stay",
         );
     }

@@ -15,10 +15,10 @@ pub(super) fn plan(state: &State, row: &SetRow, send: &Callback<Action>) -> Html
     };
     let way = match &state.sets.plans {
         Some(Ok(view)) => view.way.first().copied().zip(view.way.last().copied()),
-        _ => None,
+        Some(Err(_)) | None => state.sets.query.from.zip(state.sets.query.to),
     };
     html! { <>
-        { form(&state.sets.query, way, row, send) }
+        { form(&state.sets.query, way, matches!(state.sets.plans, Some(Ok(_))), row, send) }
         <p class="mute">{ if state.simulation.has_cluster() {
             "For the Subscriptions of your cluster."
         } else {
@@ -28,7 +28,13 @@ pub(super) fn plan(state: &State, row: &SetRow, send: &Callback<Action>) -> Html
     </> }
 }
 
-fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, send: &Callback<Action>) -> Html {
+fn form(
+    query: &PlanQuery,
+    way: Option<(OpenShift, OpenShift)>,
+    is_known: bool,
+    row: &SetRow,
+    send: &Callback<Action>,
+) -> Html {
     let changed = |change: fn(&mut PlanQuery, String)| {
         let (query, send) = (query.clone(), send.clone());
         Callback::from(move |event: Event| {
@@ -38,7 +44,13 @@ fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, se
         })
     };
     let versions = |on: Option<OpenShift>| {
-        row.versions.iter().map(move |version| option(version.to_string(), on == Some(*version), &version.to_string()))
+        // The planner chooses what the user does not.
+        let unknown = on.is_none().then(|| option("", true, "…"));
+        let versions = row
+            .versions
+            .iter()
+            .map(move |version| option(version.to_string(), on == Some(*version), &version.to_string()));
+        unknown.into_iter().chain(versions)
     };
     let from = changed(|query, text| query.from = text.parse().ok());
     let to = changed(|query, text| query.to = text.parse().ok());
@@ -54,7 +66,7 @@ fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, se
         <label>{ "so that" }<select data-testid="plan-goal" onchange={goal}>
             { for GOALS.iter().map(|(goal, name)| option(*name, *goal == query.goal, name)) }
         </select></label>
-        <button type="button" data-testid="plan-copy" onclick={press(send, Action::Set(SetAction::ReportCopied))}>
+        <button type="button" data-testid="plan-copy" disabled={!is_known} onclick={press(send, Action::Set(SetAction::ReportCopied))}>
             { "Copy the checklist" }</button>
     </div> }
 }

@@ -65,6 +65,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
             if let Some(verdict) = verdict {
                 <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
                 { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
+                if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
                 { verdict }
             }
@@ -87,7 +88,6 @@ fn namespaces(all: &NamespacesView, props: &Props) -> Html {
         <span class="mute">{ format!(" in {}", row.namespace) }</span></li> }
     };
     html! { if !all.rows.is_empty() {
-        if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
         <p data-testid="namespaces"><b>{ &all.sentence }</b></p>
         <ul class="namespaces">{ for all.rows.iter().map(row) }</ul>
         <h4>{ format!("Namespace {shown}") }</h4>

@@ -4,7 +4,7 @@ use super::{FormStatus, Mode, PackageFilter, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{CatalogId, OutcomeView, Overview, PackageRow, SelectedView};
+use views::{CatalogId, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm};
 
 /// The packages that the list shows.
 #[must_use]
@@ -78,7 +78,13 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
         Mode::Form if state.simulation.form_status != FormStatus::Behind => {
             let forms = state.simulation.cluster.subscriptions.iter();
             let forms = forms.filter(|form| is_to_package(&form.package, &form.catalog) && !form.installed.is_empty());
-            forms.map(|form| form.installed.clone()).collect()
+            // The worker knows the CSV of a version.
+            let rows = || outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions);
+            let csv = |form: &SubscriptionForm| {
+                let known = rows().filter(|row| row.package == form.package).filter_map(|row| row.installed.as_ref());
+                known.into_iter().find(|csv| csv.ends_with(&*form.installed)).unwrap_or(&form.installed).clone()
+            };
+            forms.map(csv).collect()
         }
         Mode::Form | Mode::Manifests => {
             let rows = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions);

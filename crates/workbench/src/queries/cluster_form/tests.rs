@@ -4,7 +4,7 @@ use crate::Workbench;
 use crate::testing::{example, form, workbench};
 use views::{
     Approval, CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm,
-    FormPlace, SimulationView, SubscriptionField, SubscriptionForm, UpgradePolicy,
+    FormPlace, SimulationView, SubscriptionField, SubscriptionForm, SubscriptionStatus, UpgradePolicy,
 };
 
 const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p d p.v2.0.0>p.v1.0.0\nbundle p 1.0.0 provides It's\nbundle p 2.0.0 requires q >=1.0.0\nbundle p 3.0.0\npackage q yes\nchannel q yes q.v1.0.0\nbundle q 1.0.0";
@@ -311,7 +311,11 @@ fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
     // The form that says the version changes nothing more.
     assert_eq!(workbench.form_edits("", &of("1.0.0")), []);
     workbench.apply_form("", &of("p.v1.0.O"));
-    let faults = workbench.simulate("").faults;
+    let SimulationView { faults, outcomes, .. } = workbench.simulate("");
+    // Nothing is said about its updates.
+    let found = &outcomes[0].subscriptions[0];
+    assert_eq!((found.status, found.behind.is_none(), found.fixes.len()), (SubscriptionStatus::Unknown, true, 0));
+    assert_eq!(found.verdict, format!("cannot be told: {}", faults[0].message));
     assert_eq!(faults[0].at, FormPlace::Subscription(0, SubscriptionField::Installed));
     let message = "no loaded catalog has a CSV or version `p.v1.0.O` of this package; did you mean `p.v1.0.0`";
     assert!(faults[0].message.starts_with(message), "{}", faults[0].message);

@@ -11,6 +11,7 @@ use resolver::{
     requirement_funnel, subscription_funnel,
 };
 use simulate::{Approval, Csv, NewBundle, Step};
+use std::collections::BTreeSet;
 use views::{
     ConflictView, CsvRef, FailureKind, FailureView, FixView, FunnelView, MessageView, ReasonView, RefusalView,
     SelectedView, StepView,
@@ -38,6 +39,12 @@ pub(super) fn view(
 
 fn selected(wording: &Wording<'_>, step: &Step, explained: usize) -> Vec<SelectedView> {
     let mut views: Vec<_> = step.selected.iter().map(selected_view).collect();
+    // The first installation has the `replaces` of its catalog, and replaces nothing.
+    let installed = step.problem.subscriptions().iter().filter_map(|spec| step.problem.installed(spec));
+    let installed: BTreeSet<&str> = installed.map(BundleName::as_str).collect();
+    for view in &mut views {
+        view.replaces = view.replaces.take().filter(|name| installed.contains(&**name));
+    }
     let Outcome::Resolved(resolution) = &step.outcome else { return views };
     let ways = Ways::new(&step.problem, &resolution.picks);
     let mut left = explained;

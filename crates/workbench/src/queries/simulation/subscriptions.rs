@@ -6,11 +6,12 @@ use super::scenario::{Failure, Scenario};
 use super::stored_versions::PlanFailure;
 use super::wording::{Wording, describe_loop, listed};
 use crate::Workbench;
+use blang_semver::Version;
 use catalog::BundleName;
 use resolver::{Outcome, stuck, unowned_csvs};
-use simulate::{CsvFailure, Step, Timeline};
+use simulate::{Csv, CsvFailure, Step, Timeline};
 use std::collections::BTreeMap;
-use views::{InputEdit, SubscriptionView};
+use views::{FormFault, FormPlace, InputEdit, SubscriptionField, SubscriptionStatus, SubscriptionView};
 
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
@@ -41,6 +42,11 @@ pub(super) fn views(
             behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
         }
         let (package_key, end) = course.target(workbench, scenario, timeline);
+        let unknown = unknown_csv(scenario, course.before);
+        if unknown.is_some() {
+            behind = Behind::default();
+        }
+        let status = if unknown.is_some() { SubscriptionStatus::Unknown } else { status };
         SubscriptionView {
             name: spec.name.to_string(),
             package: spec.package.to_string(),
@@ -52,9 +58,10 @@ pub(super) fn views(
             refused: behind.refused,
             fixes: behind.fixes,
             funnel: behind.funnel,
-            verdict: match verdict(&course, timeline, failure) {
-                verdict if is_served => verdict,
-                verdict => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
+            verdict: match (unknown, verdict(&course, timeline, failure)) {
+                (Some(message), _) => format!("cannot be told: {message}"),
+                (None, verdict) if is_served => verdict,
+                (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
             },
             status,
             short: course.short(status, course.approvals(timeline)),
@@ -63,6 +70,20 @@ pub(super) fn views(
         }
     });
     views.collect()
+}
+
+/// What is wrong with the name of an installed CSV that no loaded catalog has, if the manifests do not state its version, either:
+/// then nothing can be said about its updates.
+fn unknown_csv<'s>(scenario: &'s Scenario, installed: Option<&BundleName>) -> Option<&'s str> {
+    let installed = installed?;
+    let is_it = |csv: &&Csv| csv.namespace == scenario.namespace && csv.installed.name == *installed;
+    let unset = Version::new(0, 0, 0);
+    scenario.cluster.csvs.iter().find(is_it).filter(|csv| csv.installed.version == unset)?;
+    let name = format!("`{installed}`");
+    let is_about = |fault: &&FormFault| {
+        matches!(fault.at, FormPlace::Subscription(_, SubscriptionField::Installed)) && fault.message.contains(&name)
+    };
+    scenario.faults.iter().find(is_about).map(|fault| &*fault.message)
 }
 
 /// Why Subscriptions end below the heads of their channels, by their names.

@@ -32,6 +32,9 @@ use yew::prelude::*;
 /// The most packages that are listed at once.
 const LISTED: usize = 40;
 
+/// The most packages that are listed without a scrollbar of their own.
+const FEW: usize = 8;
+
 /// The tab.
 pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let Some(asked) = compared(state) else { return html! { <p class="mute waiting">{ "No package is loaded." }</p> } };
@@ -171,7 +174,7 @@ fn packages(view: &ComparisonView, shown: Option<&str>, is_alone: bool, send: &C
     let verb = if view.unmirrored == 1 { " is" } else { "s are" };
     html! { <section class="compared-packages" aria-label="Packages with differences">
         if !is_alone {
-            <ul class="packages-of">{ for first.iter().map(row) }</ul>
+            <ul class={classes!("packages-of", (first.len() > FEW).then_some("long"))}>{ for first.iter().map(row) }</ul>
             if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary>
                 <ul class="packages-of">{ for rest.iter().map(row) }</ul></details> }
         }
