@@ -23,8 +23,8 @@ pub struct GraphOptions {
     pub layout: Option<GraphLayout>,
     /// Entries whose folds are drawn in full.
     pub opened: Vec<EntryKey>,
-    /// Whether both states of the comparison are drawn in one.
-    pub compares: bool,
+    /// Whether both states of the comparison are drawn in one, and what is so in which of them is said.
+    pub compares: Option<Presence>,
     /// The versions of OLM: with OLM v1 the entries are marked where it parts from OLM v0.
     pub runtime: Runtime,
 }
@@ -38,8 +38,8 @@ pub struct GraphView {
     pub catalog: String,
     /// Its layout.
     pub layout: GraphLayout,
-    /// Whether it has both states of a comparison.
-    pub compares: bool,
+    /// Whether it has both states of a comparison, and says what is so in which of them.
+    pub compares: Option<Presence>,
     /// The package's deprecation message.
     pub deprecated: Option<String>,
     /// Width of the drawing.

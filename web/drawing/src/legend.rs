@@ -125,14 +125,22 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
             signs.push(sign);
         }
     };
-    for (node, _) in graph.nodes.iter().zip(0..).filter(|(_, at)| is_drawn(*at)) {
+    // What the shown state of a comparison does not have is hidden.
+    let hidden = match graph.compares {
+        Some(Presence::Before) => Some((Presence::After, Mark::Added)),
+        Some(Presence::After) => Some((Presence::Before, Mark::Removed)),
+        Some(Presence::Both) | None => None,
+    };
+    let is_shown = |node: &NodeView| !hidden.is_some_and(|(_, mark)| node.marks.contains(&mark));
+    for (node, _) in graph.nodes.iter().zip(0..).filter(|(node, at)| is_drawn(*at) && is_shown(node)) {
         node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
         if node.marks.is_empty() {
             add(Sign::Plain);
         }
     }
     graph.folds.iter().for_each(|_| add(Sign::Fold));
-    for edge in graph.edges.iter().filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
+    let is_there = |edge: &&EdgeView| !hidden.is_some_and(|(presence, _)| edge.presence == presence);
+    for edge in graph.edges.iter().filter(is_there).filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
         add(match (edge.presence, edge.ignored) {
             (Presence::After, _) => Sign::AddedEdge,
             (Presence::Before, _) => Sign::RemovedEdge,

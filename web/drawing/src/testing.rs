@@ -5,7 +5,7 @@ use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphView, Nod
 /// A graph of entries, each with its lane and x coordinate.
 pub fn graph(nodes: &[(u32, i32)]) -> GraphView {
     GraphView {
-        compares: false,
+        compares: None,
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
         catalog: "operators".to_owned(),
         layout: GraphLayout::SharedAxis,

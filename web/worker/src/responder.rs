@@ -24,7 +24,7 @@ impl Respond<query::Share, SplitLoaderError> for Responder<'_> {
 impl Respond<query::Graph, SplitLoaderError> for Responder<'_> {
     async fn respond(&mut self, query::Graph { package, options }: &query::Graph) -> Loaded<Option<GraphView>> {
         let workbench = &self.server.workbench;
-        if options.compares {
+        if options.compares.is_some() {
             return on_demand::compared_graph(workbench, package, options).await;
         }
         Ok(workbench.graph(package, options))

@@ -133,7 +133,8 @@ impl PanZoom {
     /// Takes a graph, whose size the view needs. The initial view is computed as soon as the frame has a size.
     pub(crate) fn measure(&self, graph: Shared<GraphView>) {
         let mut inner = self.inner.borrow_mut();
-        let differs = |before: &GraphView| before.layout != graph.layout || before.compares != graph.compares;
+        let differs =
+            |before: &GraphView| before.layout != graph.layout || before.compares.is_some() != graph.compares.is_some();
         if inner.graph.as_deref().is_some_and(differs) {
             (inner.view, inner.rule, inner.revealed) = (None, Rule::First, None);
         }

@@ -52,7 +52,7 @@ impl Drawing {
             gutter: f64::from(graph.gutter),
             newest: (graph.layout == GraphLayout::SharedAxis).then(|| f64::from(newest.unwrap_or(graph.width))),
             lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
-            change: graph.compares.then(|| newest_change(graph)).flatten(),
+            change: graph.compares.and_then(|_| newest_change(graph)),
         }
     }
 

@@ -59,8 +59,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             ask(state, effects);
         }
         CompareAction::GraphShown(shown) => {
-            let was_shown = state.graph_changes.is_some();
-            state.graph_changes = shown;
+            let was_shown = std::mem::replace(&mut state.graph_changes, shown);
             state.shows_channel_map = false;
             // A package that is gone is one of the state before.
             if let (None, Some(package), Some((before, after))) =
@@ -72,8 +71,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
             if state.tab != Tab::Graph {
                 navigation::show_tab(state, effects, Tab::Graph);
             }
-            // The three views of a comparison are one drawing.
-            if was_shown != shown.is_some() {
+            // The three views of a comparison are one drawing, which says what is so in the shown state.
+            if was_shown != shown {
                 explore::ask_graph(state, effects);
             }
         }

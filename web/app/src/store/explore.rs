@@ -100,7 +100,8 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
 pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         let opened = state.explore.opened.iter().cloned().collect();
-        let compares = state.graph_changes.is_some() && compare::set(state, effects);
+        let shown = state.graph_changes;
+        let compares = shown.filter(|_| compare::set(state, effects));
         let options = GraphOptions { layout: state.graph_layout, opened, compares, runtime: state.runtime };
         send_query(state, effects, query::Graph { package, options });
     }

@@ -237,7 +237,7 @@ fn graph(package: PackageKey) -> To<query::Graph> {
     let graph = GraphView {
         package,
         catalog: "a".to_owned(),
-        compares: false,
+        compares: None,
         layout: GraphLayout::SharedAxis,
         folds: Vec::new(),
         deprecated: None,

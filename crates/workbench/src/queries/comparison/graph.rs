@@ -7,7 +7,7 @@ use catalog::Package;
 use compare::{Level, Union};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-use views::{EdgeKind, EntryKey, GraphOptions, GraphView, Mark, PackageKey, Presence};
+use views::{EdgeKind, EntryKey, GraphOptions, GraphView, LaneView, Mark, PackageKey, Presence};
 
 impl Workbench {
     /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change
@@ -32,10 +32,12 @@ impl Workbench {
         options.opened.extend(changed(&union, &harmed));
         let drawn = |package| view(key, side.input, package, &options);
         let mut both = drawn(&union.package);
-        both.compares = true;
-        take_facts(&mut both, &Facts::of(drawn(old)), &Facts::of(drawn(new)));
+        let shown = options.compares.unwrap_or(Presence::Both);
+        both.compares = Some(shown);
+        let (said, other) = if shown == Presence::Before { (old, new) } else { (new, old) };
+        take_facts(&mut both, shown, &Facts::of(drawn(said)), &Facts::of(drawn(other)));
         mark_nodes(&mut both, &union, &harmed, comparison.after);
-        mark_edges(&mut both, &union, &ignored(new));
+        mark_edges(&mut both, &union, &ignored(said));
         Some(both)
     }
 }
@@ -74,7 +76,7 @@ fn changed(union: &Union<'_>, harmed: &BTreeMap<Entry, Mark>) -> Vec<EntryKey> {
 
 /// What the drawing of one state says: of its channels, of its entries, and of the skipRanges of these.
 struct Facts {
-    problems: BTreeMap<String, Option<String>>,
+    lanes: BTreeMap<String, LaneView>,
     nodes: BTreeMap<EntryKey, (Vec<Mark>, String)>,
     /// The label of a band, and whether it warns.
     bands: BTreeMap<EntryKey, (String, bool)>,
@@ -86,27 +88,35 @@ impl Facts {
             view.bands.into_iter().map(|band| (view.nodes[band.to as usize].key.clone(), (band.label, band.warns)));
         Self {
             bands: bands.collect(),
-            problems: view.lanes.into_iter().map(|lane| (lane.channel, lane.problem)).collect(),
+            lanes: view.lanes.into_iter().map(|lane| (lane.channel.clone(), lane)).collect(),
             nodes: view.nodes.into_iter().map(|node| (node.key, (node.marks, node.summary))).collect(),
         }
     }
 }
 
-/// Says of channels, entries and skipRanges what is so after the change, and of those that it removes what was so before. The
-/// union is a state that no cluster has.
-fn take_facts(view: &mut GraphView, before: &Facts, after: &Facts) {
+/// Says of channels, entries and skipRanges what is so in one state: in that before the change if it alone is shown, else in that
+/// after it. The union is a state that no cluster has. Where both are shown, what the state lacks is said as in the other one.
+fn take_facts(view: &mut GraphView, shown: Presence, said: &Facts, other: &Facts) {
+    let is_both = shown == Presence::Both;
     for lane in &mut view.lanes {
-        let problem = after.problems.get(&lane.channel).or_else(|| before.problems.get(&lane.channel));
-        lane.problem = problem.cloned().flatten();
-    }
-    for band in &mut view.bands {
-        let key = &view.nodes[band.to as usize].key;
-        if let Some((label, warns)) = after.bands.get(key).or_else(|| before.bands.get(key)) {
-            (band.label, band.warns) = (label.clone(), *warns);
+        let known = said.lanes.get(&lane.channel).or_else(|| other.lanes.get(&lane.channel).filter(|_| is_both));
+        (lane.default, lane.problem, lane.deprecated) =
+            known.map_or_else(Default::default, |of| (of.default, of.problem.clone(), of.deprecated.clone()));
+        if !is_both {
+            lane.entries = known.map_or(0, |of| of.entries);
         }
     }
-    for node in &mut view.nodes {
-        if let Some((marks, summary)) = after.nodes.get(&node.key).or_else(|| before.nodes.get(&node.key)) {
+    let GraphView { bands, nodes, .. } = view;
+    bands.retain_mut(|band| {
+        let key = &nodes[band.to as usize].key;
+        let known = said.bands.get(key).or_else(|| other.bands.get(key).filter(|_| is_both));
+        if let Some((label, warns)) = known {
+            (band.label, band.warns) = (label.clone(), *warns);
+        }
+        known.is_some()
+    });
+    for node in nodes {
+        if let Some((marks, summary)) = said.nodes.get(&node.key).or_else(|| other.nodes.get(&node.key)) {
             (node.marks, node.summary) = (marks.clone(), summary.clone());
         }
     }
@@ -140,7 +150,7 @@ fn ignored(package: &Package) -> BTreeSet<Entry> {
     newer.map(|node| (graph.lanes[node.lane.0 as usize].channel.name.to_string(), node.name.to_string())).collect()
 }
 
-/// Says which states have an edge, and whether OLM uses those that both have after the change.
+/// Says which states have an edge, and whether OLM uses those that both have in the state that is shown.
 fn mark_edges(view: &mut GraphView, union: &Union<'_>, ignored: &BTreeSet<Entry>) {
     for edge in &mut view.edges {
         let (older, newer) = (&view.nodes[edge.from as usize], &view.nodes[edge.to as usize]);

@@ -350,9 +350,9 @@ mod tests {
     fn one_drawing_has_both_states() {
         let (mut workbench, compared) = of_two_catalogs();
         let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
-        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
         let view = workbench.comparing(&compared).compared_graph(&key, &options).unwrap();
-        assert!(view.compares);
+        assert_eq!(view.compares, Some(Presence::Both));
         let marked = |mark: Mark| -> Vec<&str> {
             view.nodes.iter().filter(|node| node.marks.contains(&mark)).map(|node| &*node.label).collect()
         };
@@ -374,7 +374,7 @@ mod tests {
         let after = "package p c\nchannel p c p.v2.0.0>p.v1.5.0~>=1.0.0_<2.0.0 p.v1.5.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.5.0\nbundle p 2.0.0";
         let mut workbench = workbench(&[("before", before), ("after", after)]);
         let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
-        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
         let view = comparing.compared_graph(&key, &options).unwrap();
         assert_eq!(view.lanes[0].problem, None);
@@ -387,6 +387,11 @@ mod tests {
         ];
         assert_eq!(summaries, expected);
         assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
+        // The state before alone has no skipRange.
+        let options = GraphOptions { compares: Some(Presence::Before), ..GraphOptions::default() };
+        let view = comparing.compared_graph(&key, &options).unwrap();
+        assert_eq!((view.bands.len(), view.lanes[0].entries), (0, 3));
+        assert_eq!(view.nodes[3].summary, "p.v2.0.0 in channel c, channel head, replaces p.v1.1.0");
     }
 
     #[test]
@@ -394,10 +399,10 @@ mod tests {
         let (_, after) = AFTER.split_once("package q c").expect("the second package");
         let mut workbench = workbench(&[("before", BEFORE), ("after", &format!("package q c{after}"))]);
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
-        let options = GraphOptions { compares: true, ..GraphOptions::default() };
+        let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
         let view = comparing.compared_graph(&key, &options).expect("the state before has it");
-        assert!(view.compares && view.nodes.len() == 3);
+        assert!(view.compares.is_some() && view.nodes.len() == 3);
         assert!(view.nodes.iter().all(|node| node.marks.contains(&Mark::Removed)), "{:?}", view.nodes);
         assert!(view.edges.iter().all(|edge| edge.presence == Presence::Before), "{:?}", view.edges);
     }

@@ -176,7 +176,7 @@ fn a_package_that_is_gone_is_drawn_from_the_state_before() {
     let page = page.on(Action::Compare(chosen)).on(Action::Compare(CompareAction::PackageChosen(before.clone())));
     let page = page.on(Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
     assert_eq!((page.state.tab, page.state.selection.package.as_ref()), (Tab::Graph, Some(&before)));
-    let options = GraphOptions { compares: true, ..GraphOptions::default() };
+    let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
     assert!(page.asks().contains(&&Ask::Query(query::Graph { package: before, options }.into())), "{:?}", page.asks());
 }
 
