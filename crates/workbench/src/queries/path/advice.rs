@@ -23,7 +23,7 @@ impl<'c> PathDescriber<'c> {
             _ => (false, None),
         };
         let detour = match across {
-            Some(hops) => Some(switching(from, hops, goal)),
+            Some(hops) => Some(switching(self.package, from, hops, goal)),
             None => is_stuck.then(|| self.installing_again(chain, from, goal)),
         };
         edit.into_iter().chain(detour).collect()
@@ -93,7 +93,7 @@ const fn is_detour(rule: Rule) -> bool {
 }
 
 /// A detour through other channels, as the Subscription has to take it.
-pub(super) fn switching(from: &BundleName, hops: &[Hop<'_>], goal: &BundleName) -> Advice {
+pub(super) fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], goal: &BundleName) -> Advice {
     let mut stages: Vec<(&Channel, &BundleName)> = Vec::new();
     for hop in hops {
         let installed = &hop.to.name.value;
@@ -103,6 +103,12 @@ pub(super) fn switching(from: &BundleName, hops: &[Hop<'_>], goal: &BundleName) 
         }
     }
     let last = stages.len().saturating_sub(1);
+    let is_head = |(channel, installed): &(&Channel, &BundleName)| {
+        let chain = UpdateChain::of(package, channel).ok();
+        chain.and_then(|chain| chain.entries.first().copied()).is_some_and(|head| head.name.value == **installed)
+    };
+    // OLM does not wait for the switch.
+    let goes_past = !stages[..last].iter().all(is_head);
     let stages = stages.iter().enumerate().map(|(at, (channel, installed))| match at == last {
         true => format!("`{}`", channel.name),
         false => format!("`{}` until `{installed}` is installed", channel.name),
@@ -112,8 +118,13 @@ pub(super) fn switching(from: &BundleName, hops: &[Hop<'_>], goal: &BundleName) 
         1 => "the update waits until its InstallPlan is approved",
         _ => "each update waits until its InstallPlan is approved",
     };
+    let automatic = if goes_past {
+        ". Set it: with approval Automatic OLM goes on past where the channel is to be changed"
+    } else {
+        ""
+    };
     let text = format!(
-        "switch the channel of the Subscription to {}: OLM then updates `{from}` to `{goal}` in {}. With approval Manual {manual}",
+        "switch the channel of the Subscription to {}: OLM then updates `{from}` to `{goal}` in {}. With approval Manual {manual}{automatic}",
         stages.join(", then to "),
         count(hops.len())
     );
@@ -202,5 +213,12 @@ mod tests {
             view.advice[1].text,
             "switch the channel of the Subscription to `a` until `p.v2.0.0` is installed, then to `b`: OLM then updates `p.v1.0.0` to `p.v3.0.0` in 2 hops. With approval Manual each update waits until its InstallPlan is approved"
         );
+        // 2.0.0 is not the head of channel `a`.
+        let further = catalog
+            .replace("channel p a p.v2.0.0", "channel p a p.v2.1.0>p.v2.0.0 p.v2.0.0")
+            .replace("bundle p 3.0.0", "bundle p 2.1.0\nbundle p 3.0.0");
+        let view = workbench(&[("c", &further)]).path(&key, "p.v1.0.0", &to).unwrap();
+        let end = ". Set it: with approval Automatic OLM goes on past where the channel is to be changed";
+        assert!(view.advice[1].text.ends_with(end), "{}", view.advice[1].text);
     }
 }

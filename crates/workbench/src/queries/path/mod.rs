@@ -67,7 +67,7 @@ impl<'c> PathDescriber<'c> {
                 text: format!("OLM says: {error}"),
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
-            advice: across.iter().map(|hops| switching(from, hops, goal)).collect(),
+            advice: across.iter().map(|hops| switching(self.package, from, hops, goal)).collect(),
             shortest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
             across_channels: across.map(|hops| self.hops(&hops)),
         }
