@@ -144,6 +144,8 @@ pub struct GroupView {
 pub struct PathStrip {
     /// The installed version, and where each update leads.
     pub versions: Vec<String>,
+    /// Updates that are left out after the installed version, so that the first difference is shown.
+    pub skipped: u32,
     /// The index of the first version that differs from the other strip.
     pub differs: Option<u32>,
     /// Updates that are left out after the shown ones.

@@ -141,6 +141,7 @@ fn strip(label: &'static str, path: &PathStrip) -> Html {
     let hop = |(at, version): (usize, &String)| {
         let differs = path.differs.is_some_and(|from| at >= from as usize);
         html! { <li class={classes!(differs.then_some("differs"))}>
+            if at == 1 && path.skipped > 0 { { format!("→ … {} more ", path.skipped) } }
             if at > 0 { <span aria-hidden="true">{ "→ " }</span> }<span class="mono">{ version }
                 </span>if differs { <span class="unseen">{ " (differs)" }</span> }
         </li> }

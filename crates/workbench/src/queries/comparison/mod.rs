@@ -341,9 +341,14 @@ mod tests {
         };
         let mut workbench = workbench(&[("before", &chain(20)), ("after", &chain(21))]);
         let view = workbench.comparing(&compared(side(0, false), side(1, false))).compare_package("p").unwrap();
-        let path = &view.groups.iter().find(|group| group.after.more > 0).expect("a long path").after;
+        let path = &view.groups.iter().find(|group| group.after.skipped > 0).expect("a long path").after;
         assert_eq!((path.last.as_deref(), path.end.as_str()), (Some("1.21.0"), "the head"));
-        assert_ne!(path.versions.last().map(String::as_str), Some("1.21.0"));
+        // The difference is shown: 1.20.0 is followed by 1.21.0.
+        assert_eq!((path.versions[0].as_str(), path.skipped, path.more), ("1.0.0", 15, 0));
+        assert_eq!(
+            (&path.versions[1..], path.differs),
+            (&["1.16.0", "1.17.0", "1.18.0", "1.19.0", "1.20.0", "1.21.0"].map(str::to_owned)[..], Some(6))
+        );
     }
 
     #[test]

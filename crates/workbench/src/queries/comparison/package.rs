@@ -124,15 +124,20 @@ pub(in crate::queries) fn strips(row: &Row) -> [PathStrip; 2] {
     [strip(old, row, &row.old, differs), strip(new, row, &row.new, differs)]
 }
 
-/// The installed version, and where each update leads: as much of it as a strip shows.
+/// The installed version, and where each update leads.
 fn path(row: &Row, path: &Path) -> Vec<String> {
-    std::iter::once(words::label(row)).chain(path.hops().take(STRIP - 1).map(|hop| words::hop_label(&hop))).collect()
+    std::iter::once(words::label(row)).chain(path.hops().map(|hop| words::hop_label(&hop))).collect()
 }
 
-fn strip(versions: Vec<String>, row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
+/// As much of a path as a strip shows, with the first difference.
+fn strip(mut versions: Vec<String>, row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
+    let skipped = differs.filter(|at| *at >= STRIP).map_or(0, |at| at.min(versions.len()).saturating_sub(STRIP / 2));
+    versions.drain(1..=skipped);
+    versions.truncate(STRIP);
     PathStrip {
-        differs: differs.filter(|at| *at < versions.len()).map(|at| at as u32),
-        more: (path.len + 1 - versions.len()) as u32,
+        differs: differs.map(|at| at - skipped).filter(|at| *at < versions.len()).map(|at| at as u32),
+        more: (path.len + 1 - skipped - versions.len()) as u32,
+        skipped: skipped as u32,
         last: path.last().map(words::last_label),
         versions,
         end: words::path_end(row, path),
