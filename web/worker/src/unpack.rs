@@ -74,8 +74,8 @@ fn opened(data: &JsValue) -> Said {
 }
 
 impl Server {
-    /// The roots with what is in them in place of archives and folders of images. Archives whose names differ in a version of
-    /// OpenShift alone become one root: they may be a set.
+    /// The roots with what is in them in place of archives and folders of images. Archives whose names differ in a
+    /// version of OpenShift alone become one root: they may be a set.
     pub(crate) async fn unpack(
         &mut self,
         inbox: &mut Inbox,

@@ -172,8 +172,8 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()}
                 path_entries={path_entries(state)} highlight={highlight(state)}
                 editing={state.edges.editing} held={state.held_edge().cloned()}
-                changes={state.graph_changes.filter(|_| graph.compares.is_some())} {visible} outdated={state.graph.is_none()}
-                printing={visible && state.printing}
+                changes={state.graph_changes.filter(|_| graph.compares.is_some())} {visible}
+                outdated={state.graph.is_none()} printing={visible && state.printing}
                 send={send.clone()} />
         </>
     }

@@ -66,8 +66,8 @@ fn form(
         <label>{ "so that" }<select data-testid="plan-goal" onchange={goal}>
             { for GOALS.iter().map(|(goal, name)| option(*name, *goal == query.goal, name)) }
         </select></label>
-        <button type="button" data-testid="plan-copy" disabled={!is_known} onclick={press(send, Action::Set(SetAction::ReportCopied))}>
-            { "Copy the checklist" }</button>
+        <button type="button" data-testid="plan-copy" disabled={!is_known}
+            onclick={press(send, Action::Set(SetAction::ReportCopied))}>{ "Copy the checklist" }</button>
     </div> }
 }
 

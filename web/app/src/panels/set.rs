@@ -72,9 +72,9 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
         <ul class="changes">{ prose_items(&view.notices) }</ul>
         <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
-            default channel. Its right edge is red where the next update of OpenShift leaves somebody behind, and \
-            yellow where something is likely a mistake, and purple where there is something to know. A name leads to what was found, a bar to the comparison of \
-            the two catalogs." }</p>
+            default channel. Its right edge is red where the next update of OpenShift leaves somebody behind, \
+            yellow where something is likely a mistake, and purple where there is something to know. A name leads to \
+            what was found, a bar to the comparison of the two catalogs." }</p>
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
                 { for view.versions.iter().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }

@@ -174,7 +174,8 @@ fn packages(view: &ComparisonView, shown: Option<&str>, is_alone: bool, send: &C
     let verb = if view.unmirrored == 1 { " is" } else { "s are" };
     html! { <section class="compared-packages" aria-label="Packages with differences">
         if !is_alone {
-            <ul class={classes!("packages-of", (first.len() > FEW).then_some("long"))}>{ for first.iter().map(row) }</ul>
+            <ul class={classes!("packages-of", (first.len() > FEW).then_some("long"))}>
+                { for first.iter().map(row) }</ul>
             if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary>
                 <ul class="packages-of">{ for rest.iter().map(row) }</ul></details> }
         }
