@@ -75,7 +75,7 @@ fn help(pruning: &Pruning<'_>) -> String {
         Some(name) => {
             let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
             format!(
-                "to keep {versions} in channel `{}`, list them there and add `replaces: {name}`; the skipRange may stay",
+                "to offer {versions} in channel `{}`, list them there and add `replaces: {name}`; the skipRange may stay",
                 pruning.channel.name
             )
         }
@@ -152,7 +152,7 @@ mod tests {
         check(
             "c: 2.0.0 (skipRange >=1.0.0 <2.0.0), 1.1.0\nbundle 1.0.0",
             "`p.v2.0.0` has skipRange `>=1.0.0 <2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`, or past it to an entry that covers it, too; channel `c` lists 1.1.0 outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV",
-            "to keep 1.0.0 in channel `c`, list them there and add `replaces: p.v1.1.0`; the skipRange may stay",
+            "to offer 1.0.0 in channel `c`, list them there and add `replaces: p.v1.1.0`; the skipRange may stay",
         );
     }
 }

@@ -19,7 +19,8 @@ pub(crate) fn prose_beside(text: &str, other: &str) -> Html {
     let names: Vec<&str> = other.split('`').skip(1).step_by(2).filter(|_| is_suggestion).collect();
     let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
         0 => html! { { part } },
-        _ => match names.iter().find_map(|name| difference(part, name)) {
+        // The name that it stands for is the nearest.
+        _ => match names.iter().filter_map(|name| difference(part, name)).min_by_key(|(start, end)| end - start) {
             None => html! { <code>{ part }</code> },
             Some((start, end)) => {
                 html! { <code>{ &part[..start] }<mark>{ &part[start..end] }</mark>{ &part[end..] }</code> }
