@@ -118,22 +118,18 @@ fn fix(
 
 /// The updates of a row before and after the change, as much of them as a strip shows.
 pub(in crate::queries) fn strips(row: &Row) -> [PathStrip; 2] {
-    let [old, new] = [&row.old, &row.new].map(|of| path(row, of));
-    let differs = old.iter().zip(&new).position(|(old, new)| old != new);
-    let differs = differs.or_else(|| (old.len() != new.len()).then(|| old.len().min(new.len())));
-    [strip(old, row, &row.old, differs), strip(new, row, &row.new, differs)]
+    let (old, new) = (&row.old, &row.new);
+    let differs = old.names().zip(new.names()).position(|(old, new)| old != new);
+    let differs = differs.or_else(|| (old.len != new.len).then(|| old.len.min(new.len)));
+    // The installed version is before the updates.
+    [old, new].map(|path| strip(row, path, differs.map(|update| update + 1)))
 }
 
-/// The installed version, and where each update leads.
-fn path(row: &Row, path: &Path) -> Vec<String> {
-    std::iter::once(words::label(row)).chain(path.hops().map(|hop| words::hop_label(&hop))).collect()
-}
-
-/// As much of a path as a strip shows, with the first difference.
-fn strip(mut versions: Vec<String>, row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
-    let skipped = differs.filter(|at| *at >= STRIP).map_or(0, |at| at.min(versions.len()).saturating_sub(STRIP / 2));
-    versions.drain(1..=skipped);
-    versions.truncate(STRIP);
+/// The installed version and where each update leads, with the first version that differs.
+fn strip(row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
+    let skipped = differs.filter(|at| *at >= STRIP).map_or(0, |at| at.min(path.len + 1).saturating_sub(STRIP / 2));
+    let updates = path.hops().skip(skipped).take(STRIP - 1).map(|hop| words::hop_label(&hop));
+    let versions: Vec<String> = std::iter::once(words::label(row)).chain(updates).collect();
     PathStrip {
         differs: differs.map(|at| at - skipped).filter(|at| *at < versions.len()).map(|at| at as u32),
         more: (path.len + 1 - skipped - versions.len()) as u32,
