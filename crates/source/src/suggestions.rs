@@ -22,7 +22,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         _ => return Vec::new(),
     };
     let others: BTreeSet<&str> = candidates.into_iter().filter(|candidate| *candidate != word).collect();
-    // Of those with as many edits, the one that begins as the word does: `3.15.2` rather than `3.10.9` for `3.15.9`.
+    // Among names with equally many edits, the longest common beginning counts: for `3.15.9`, `3.15.2` is before `3.10.9`.
     let shared = |candidate: &str| wanted.chars().zip(candidate.chars()).take_while(|(a, b)| a == b).count();
     let rank = |candidate: &'a str| Some((distance(&wanted, candidate, limit)?, Reverse(shared(candidate)), candidate));
     let mut near: Vec<_> = others.into_iter().filter_map(rank).collect();

@@ -23,7 +23,8 @@ pub struct GraphOptions {
     pub layout: Option<GraphLayout>,
     /// Entries whose folds are drawn in full.
     pub opened: Vec<EntryKey>,
-    /// Whether both states of the comparison are drawn in one, and what is so in which of them is said.
+    /// Draws both states of the comparison in one drawing. Labels and marks describe this state.
+    /// `None` draws the catalog alone.
     pub compares: Option<Presence>,
     /// The versions of OLM: with OLM v1 the entries are marked where it parts from OLM v0.
     pub runtime: Runtime,
@@ -38,7 +39,7 @@ pub struct GraphView {
     pub catalog: String,
     /// Its layout.
     pub layout: GraphLayout,
-    /// Whether it has both states of a comparison, and says what is so in which of them.
+    /// The state that labels and marks describe, if it has both states of a comparison.
     pub compares: Option<Presence>,
     /// The package's deprecation message.
     pub deprecated: Option<String>,

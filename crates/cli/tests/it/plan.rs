@@ -210,7 +210,7 @@ spec: {{sourceType: grpc, image: i}}
     let (found, _) = report("plan --cluster other.yaml --from 4.18 --to 4.19 --catalogs catalogs");
     let text = found["notices"][0].as_str().unwrap();
     assert!(
-        text.ends_with("It is not the one for 4.18; the plans take the catalog of each version as its own."),
+        text.ends_with("It is not the one for 4.18. The plans assume that it serves the catalog of each version."),
         "{text}"
     );
     // With a single catalog nothing is to be exchanged.

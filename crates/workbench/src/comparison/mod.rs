@@ -428,8 +428,8 @@ impl Comparison<'_> {
         self.packages.iter().filter(|found| self.is_changed(found) && !found.follows)
     }
 
-    /// The packages that counts are about: those that are shown. If all only follow the rejection of a catalog, as that of a
-    /// new package, these.
+    /// The packages that the counts are about: those that are shown. If none is, because all only follow the rejection of a catalog
+    /// (for instance because of a new package), all that change.
     pub(crate) fn counting(&self) -> impl Iterator<Item = &Rc<Compared>> {
         let all_follow = self.shown().next().is_none();
         self.packages.iter().filter(move |found| self.is_changed(found) && (all_follow || !found.follows))

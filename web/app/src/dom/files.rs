@@ -99,8 +99,8 @@ pub(crate) fn picked(list: &FileList) -> Collected {
     collected
 }
 
-/// How many entries of dropped folders the browser is asked for at once. Each answer takes some milliseconds, during
-/// which the others can be prepared.
+/// How many entries of dropped folders are requested from the browser at the same time. It prepares the others while
+/// one of them is delivered, which takes some milliseconds.
 const AT_ONCE: usize = 256;
 
 /// A dropped file or folder, or one below it.

@@ -390,8 +390,8 @@ fn a_path_that_does_not_arrive_has_advice() {
     `store.v2.0.0` in 1 hop (catalog.yaml:18)
   - Without editing the catalog: switch the channel of the Subscription to `stable` until
     `store.v1.5.0` is installed, then to `fast`: OLM then updates `store.v1.0.0` to `store.v2.0.0`
-    in 2 hops. With approval Manual each update waits until its InstallPlan is approved. Set it:
-    with approval Automatic OLM goes on past where the channel is to be changed
+    in 2 hops. With approval Manual each update waits until its InstallPlan is approved. Use Manual
+    here: with Automatic, OLM updates past the version at which you have to switch
 
 The path if the Subscription switches channels
   1. 1.5.0 in `stable`: `store.v1.5.0` replaces `store.v1.0.0` (catalog.yaml:11)

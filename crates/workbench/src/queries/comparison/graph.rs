@@ -94,8 +94,9 @@ impl Facts {
     }
 }
 
-/// Says of channels, entries and skipRanges what is so in one state: in that before the change if it alone is shown, else in that
-/// after it. The union is a state that no cluster has. Where both are shown, what the state lacks is said as in the other one.
+/// Labels and marks channels, entries and skipRanges as they are in one of the states, `said`: before the change if only that state
+/// is shown, else after it. The union itself is a state that no cluster has. If both states are shown, what `said` does not have
+/// is described as in the `other` state.
 fn take_facts(view: &mut GraphView, shown: Presence, said: &Facts, other: &Facts) {
     let is_both = shown == Presence::Both;
     for lane in &mut view.lanes {

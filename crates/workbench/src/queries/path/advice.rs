@@ -107,7 +107,7 @@ pub(super) fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], 
         let chain = UpdateChain::of(package, channel).ok();
         chain.and_then(|chain| chain.entries.first().copied()).is_some_and(|head| head.name.value == **installed)
     };
-    // OLM does not wait for the switch.
+    // With approval Automatic, OLM does not wait for the switch.
     let goes_past = !stages[..last].iter().all(is_head);
     let stages = stages.iter().enumerate().map(|(at, (channel, installed))| match at == last {
         true => format!("`{}`", channel.name),
@@ -119,7 +119,7 @@ pub(super) fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], 
         _ => "each update waits until its InstallPlan is approved",
     };
     let automatic = if goes_past {
-        ". Set it: with approval Automatic OLM goes on past where the channel is to be changed"
+        ". Use Manual here: with Automatic, OLM updates past the version at which you have to switch"
     } else {
         ""
     };
@@ -218,7 +218,7 @@ mod tests {
             .replace("channel p a p.v2.0.0", "channel p a p.v2.1.0>p.v2.0.0 p.v2.0.0")
             .replace("bundle p 3.0.0", "bundle p 2.1.0\nbundle p 3.0.0");
         let view = workbench(&[("c", &further)]).path(&key, "p.v1.0.0", &to).unwrap();
-        let end = ". Set it: with approval Automatic OLM goes on past where the channel is to be changed";
+        let end = ". Use Manual here: with Automatic, OLM updates past the version at which you have to switch";
         assert!(view.advice[1].text.ends_with(end), "{}", view.advice[1].text);
     }
 }

@@ -91,19 +91,20 @@ impl<'s> PlanSources<'s> {
             .named_for_versions(&cluster)
             .cloned()
             .partition(|key| source_for(&key.name, present).as_deref() == Some(&key.name));
-        let named = |key: &CatalogKey, so: String| {
+        let named = |key: &CatalogKey, consequence: &str| {
             format!(
                 "CatalogSource `{}` is named for one version of OpenShift, as oc-mirror names them, and no update exchanges \
-                 its catalog. {so}",
+                 its catalog. {consequence}",
                 key.name
             )
         };
         let renaming = "So the plans change `spec.source` of its Subscriptions after each update; compare the new names \
                         with those on the cluster.";
-        let other = format!("It is not the one for {present}; the plans take the catalog of each version as its own.");
+        let other =
+            format!("It is not the one for {present}. The plans assume that it serves the catalog of each version.");
         let notices = (self.failing(&cluster).into_iter())
-            .chain(renamed.iter().map(|key| named(key, renaming.to_owned())))
-            .chain(others.iter().map(|key| named(key, other.clone())))
+            .chain(renamed.iter().map(|key| named(key, renaming)))
+            .chain(others.iter().map(|key| named(key, &other)))
             .collect();
         PlansView { notices, ..plans_view(&self.plans(&cluster, renamed, query), &self.way) }
     }

@@ -39,7 +39,7 @@ pub(super) fn view(
 
 fn selected(wording: &Wording<'_>, step: &Step, explained: usize) -> Vec<SelectedView> {
     let mut views: Vec<_> = step.selected.iter().map(selected_view).collect();
-    // The first installation has the `replaces` of its catalog, and replaces nothing.
+    // The CSV of a first installation has the `replaces` of the catalog, but nothing installed is replaced.
     let installed = step.problem.subscriptions().iter().filter_map(|spec| step.problem.installed(spec));
     let installed: BTreeSet<&str> = installed.map(BundleName::as_str).collect();
     for view in &mut views {

@@ -59,7 +59,7 @@ pub(super) fn views(
             fixes: behind.fixes,
             funnel: behind.funnel,
             verdict: match (unknown, verdict(&course, timeline, failure)) {
-                (Some(message), _) => format!("cannot be told: {message}"),
+                (Some(message), _) => format!("is not judged: {message}"),
                 (None, verdict) if is_served => verdict,
                 (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
             },

@@ -57,7 +57,7 @@ fn a_set_is_shown_while_it_is_read() {
     let revision = page.state.revision;
     let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
     assert_eq!((page.state.sets.shown, asks(&page)), (Some(SetId(0)), true));
-    // What is shown is asked for again only when there is more.
+    // The page asks for the set again only when more members are read.
     let view = SetView { versions: vec![version("4.18"), version("4.19")], ..SetView::default() };
     let page = page.answer(revision.0, To::<query::Set>(view));
     let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
