@@ -72,13 +72,14 @@ pub(super) fn views(
     views.collect()
 }
 
-/// What is wrong with the name of an installed CSV that no loaded catalog has, if the manifests do not state its version, either:
-/// then nothing can be said about its updates.
+/// What is wrong with the name of an installed CSV that no loaded catalog has, if it is no name of a bundle that catalogs may have
+/// dropped: it is a version alone, or has none. Then nothing can be said about its updates.
 fn unknown_csv<'s>(scenario: &'s Scenario, installed: Option<&BundleName>) -> Option<&'s str> {
     let installed = installed?;
     let is_it = |csv: &&Csv| csv.namespace == scenario.namespace && csv.installed.name == *installed;
-    let unset = Version::new(0, 0, 0);
-    scenario.cluster.csvs.iter().find(is_it).filter(|csv| csv.installed.version == unset)?;
+    let is_no_name =
+        |csv: &&Csv| csv.installed.version == Version::new(0, 0, 0) || Version::parse(installed.as_str()).is_ok();
+    scenario.cluster.csvs.iter().find(is_it).filter(is_no_name)?;
     let name = format!("`{installed}`");
     let is_about = |fault: &&FormFault| {
         matches!(fault.at, FormPlace::Subscription(_, SubscriptionField::Installed)) && fault.message.contains(&name)
