@@ -92,7 +92,8 @@ impl Cover {
                 (entry == known.head && near.named.contains(name)) || near.were_next.contains(&(entry, *name))
             });
             let is_lower = match known.version(*name) {
-                Some(_) => known.is_newer(entry, *name),
+                // The entry that replaces it may as well skip it, also if it is no lower version.
+                Some(_) => known.is_newer(entry, *name) || replaced_name(known, entry) == Some(*name),
                 None => *name >= known.entries.len() && is_of_package(known, *name),
             };
             *name != entry && is_meant && is_lower
@@ -172,7 +173,7 @@ impl Near {
         entries.extend(before.into_iter().take(OLDER));
         let mut named: BTreeSet<usize> = faulty.iter().rev().take(NAMED).chain(&roots).copied().collect();
         // What an entry no longer replaces has to be skipped.
-        named.extend(entries.iter().filter_map(|at| replaced(known, *at)));
+        named.extend(entries.iter().filter_map(|at| replaced_name(known, *at)));
         named.extend((0..known.names.len()).filter(|name| known.names[*name].is_avoided));
         // A name that is no longer skipped may be covered instead.
         let skips = known.entries.iter().flat_map(|entry| &entry.skips).filter_map(|name| known.index(&name.value));
@@ -197,8 +198,12 @@ fn walked(known: &Known<'_>) -> Vec<usize> {
 
 /// The entry that another one replaces.
 fn replaced(known: &Known<'_>, at: usize) -> Option<usize> {
-    let name = known.entries[at].replaces.as_ref()?;
-    known.index(&name.value).filter(|name| *name < known.entries.len())
+    replaced_name(known, at).filter(|name| *name < known.entries.len())
+}
+
+/// The name that an entry replaces.
+fn replaced_name(known: &Known<'_>, at: usize) -> Option<usize> {
+    known.index(&known.entries[at].replaces.as_ref()?.value)
 }
 
 /// Whether a name without a version begins as those of entries do. One of another package is not added to `skips`.

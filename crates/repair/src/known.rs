@@ -56,7 +56,8 @@ impl<'c> Known<'c> {
         let named = states.into_iter().flatten().flat_map(|channel| &channel.entries).flat_map(|entry| {
             std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips).map(|name| &name.value)
         });
-        let others: BTreeSet<&BundleName> = named.chain(question.installed).collect();
+        let others = named.filter(|name| !question.is_new_ghost(name)).chain(question.installed);
+        let others: BTreeSet<&BundleName> = others.collect();
         names.extend(others.into_iter().filter(|name| !listed.contains(name) && !name.as_str().is_empty()));
         let own: Vec<Option<Version>> = names.iter().map(|name| version(name)).collect();
         let mut versions: Vec<Version> = own.iter().flatten().cloned().collect();

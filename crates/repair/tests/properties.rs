@@ -58,12 +58,17 @@ fn read(notation: &str) -> Catalog {
     lower(&[ParsedFile { text: &text, parse: &parse }]).0
 }
 
-/// The names that a cluster may have installed: those of both states.
-fn names(states: &[&Channel]) -> Vec<BundleName> {
-    let entries = states.iter().flat_map(|channel| &channel.entries);
-    let named = entries.flat_map(|entry| std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips));
-    let names: BTreeSet<BundleName> = named.map(|name| name.value.clone()).collect();
-    names.into_iter().collect()
+/// The names that a cluster may have installed: those of both states. What only the new one names is an entry of it.
+fn names(old: Option<&Channel>, new: &Channel) -> Vec<BundleName> {
+    let all = |channel: &Channel| -> BTreeSet<BundleName> {
+        let named = |entry: &Entry| {
+            [vec![entry.name.clone()], entry.replaces.clone().into_iter().collect(), entry.skips.clone()]
+        };
+        channel.entries.iter().flat_map(named).flatten().map(|name| name.value).collect()
+    };
+    let listed = |name: &BundleName| new.entry(name.as_str()).is_some();
+    let Some(old) = old.map(all) else { return all(new).into_iter().collect() };
+    all(new).into_iter().filter(listed).chain(old).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Whether `opm` accepts the channel, OLM can order it, and nobody is updated by a skipRange to a lower version, or to a version
@@ -127,7 +132,9 @@ fn edits(package: &Package, channel: &Channel, names: &[BundleName]) -> Vec<(u32
         changes.extend(replaced.map(|_| edit(Change::Unreplace)));
         all.push((3 + extra, changes));
         let skips: BTreeSet<&BundleName> = entry.skips.iter().map(|name| &name.value).collect();
-        for &name in lower.iter().filter(|name| !skips.contains(**name)) {
+        let replaced =
+            replaced.filter(|name| names.contains(name) && !lower.contains(name) && **name != entry.name.value);
+        for name in lower.iter().copied().chain(replaced).filter(|name| !skips.contains(name)) {
             all.push((2 + extra, vec![edit(Change::Skip(name.clone()))]));
         }
         for name in skips {
@@ -194,7 +201,7 @@ proptest! {
         let installed = BTreeSet::new();
         let question = Question { before: old.map(|old| &**old), after: package, channel, installed: &installed, avoid: &avoid };
         let (repairs, reason) = searched(question);
-        let names = names(&old_channel.into_iter().chain([channel]).collect::<Vec<_>>());
+        let names = names(old_channel, channel);
         // What is above every entry cannot be updated.
         let can = |name: &BundleName| {
             let named = |entry: &Entry| entry.replaces.iter().chain(&entry.skips).any(|named| named.value == *name);

@@ -199,6 +199,21 @@ fn case_13_multi_nic_cni_operator() {
     check(&Case { before, after, ..Case::default() }, 1, &repairs, None);
 }
 
+/// The name that `replaces` has now may be a version that clusters have, unless the state before does not know it.
+#[test]
+fn a_misspelt_replaces_is_written_as_it_was_meant() {
+    for (after, both) in [
+        ("c: 0.7.1 (replaces 0.7.9), 0.6.0 <- 0.7.0", "5/0: 0.7.1 replace 0.7.0, 0.7.1 skip 0.7.9"),
+        ("c: 0.7.1 (replaces 0.7.0x), 0.6.0 <- 0.7.0", "5/0: 0.7.1 replace 0.7.0, 0.7.1 skip 0.7.0x"),
+    ] {
+        let alone = answer(&Case { after, ..Case::default() });
+        assert_eq!((alone.stranded, alone.repairs.contains(&both.to_owned())), (4, true), "{:?}", alone.repairs);
+        let since = answer(&Case { before: "c: 0.6.0 <- 0.7.0", after, ..Case::default() });
+        assert!(since.repairs.contains(&"3/0: 0.7.1 replace 0.7.0".to_owned()), "{:?}", since.repairs);
+        assert_eq!(since.stranded, 3);
+    }
+}
+
 /// In a long channel only edits near to what is wrong are considered. The repairs are the same as in a short one.
 #[test]
 fn long_channels_have_the_repairs_of_short_ones() {
