@@ -198,7 +198,7 @@ impl Server {
                     && is_single
                     && let Some(reason) = no_text_reason(bytes)
                 {
-                    load.opened.push(Opened::NotUnpacked { name: name.clone(), reason });
+                    load.opened.push(Opened::NotUnpacked { name: path, reason });
                     continue;
                 }
                 if let Ok(bytes) = &content
@@ -218,6 +218,7 @@ impl Server {
                 if content == Ok(None) {
                     continue;
                 }
+                let file = path.clone();
                 let text = NewText { path, content: content.map(Option::unwrap_or_default) };
                 if is_bundles {
                     texts.push(text);
@@ -230,7 +231,7 @@ impl Server {
                 self.parse(inbox, loading, load).await?;
                 if is_single && let Some(reason) = self.workbench.take_back_no_catalog(loading) {
                     load.begun.pop();
-                    load.opened.push(Opened::NotUnpacked { name: name.clone(), reason });
+                    load.opened.push(Opened::NotUnpacked { name: file, reason });
                 }
             }
             if let Some(others) = others {

@@ -316,6 +316,7 @@ fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
     let found = &outcomes[0].subscriptions[0];
     assert_eq!((found.status, found.behind.is_none(), found.fixes.len()), (SubscriptionStatus::Unknown, true, 0));
     assert_eq!(found.verdict, format!("is not judged: {}", faults[0].message));
+    assert!(outcomes[0].steps.iter().all(|step| step.kept.is_empty()), "nor do its steps");
     assert_eq!(faults[0].at, FormPlace::Subscription(0, SubscriptionField::Installed));
     let message = "no loaded catalog has a CSV or version `p.v1.0.O` of this package; did you mean `p.v1.0.0`";
     assert!(faults[0].message.starts_with(message), "{}", faults[0].message);

@@ -51,7 +51,9 @@ impl Behind {
 
 /// The Subscriptions that keep a CSV below the head in a step, each with its reason.
 pub(super) fn kept(wording: &Wording<'_>, step: &Step, explained: usize) -> Vec<KeptView> {
-    below_head(step, explained).map(|(below, explained)| below.view(wording, &below.refused(explained))).collect()
+    let is_judged = |below: &BelowHead<'_>| wording.scenario.unknown_csv(below.csv).is_none();
+    let rows = below_head(step, explained).filter(|(below, _)| is_judged(below));
+    rows.map(|(below, explained)| below.view(wording, &below.refused(explained))).collect()
 }
 
 /// The Subscriptions that keep a CSV below the head in a step, and whether the reason is searched for.

@@ -3,12 +3,14 @@
 use super::install_modes::KnownModes;
 use crate::manifest_text::ManifestText;
 use crate::{CatalogInput, Workbench};
+use blang_semver::Version;
+use catalog::BundleName;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{AssumedGroup, Cluster, Snapshots, Step, TimelineSearch, Timelines};
+use simulate::{AssumedGroup, Cluster, Csv, Snapshots, Step, TimelineSearch, Timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use views::{CatalogId, ExtensionView, FormFault, ManifestsView};
+use views::{CatalogId, ExtensionView, FormFault, FormPlace, ManifestsView, SubscriptionField};
 
 /// The limits of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +89,21 @@ impl Scenario {
     /// Whether one of them is not loaded.
     pub(super) fn lacks_catalog(&self) -> bool {
         self.named_sources().flatten().any(|key| self.unloaded.contains(key))
+    }
+
+    /// What is wrong with the name of an installed CSV that no loaded catalog has, if it is no name of a bundle that catalogs
+    /// may have dropped: it is a version alone, or has none. Then nothing can be said about its updates.
+    pub(super) fn unknown_csv(&self, installed: &BundleName) -> Option<&str> {
+        let is_it = |csv: &&Csv| csv.namespace == self.namespace && csv.installed.name == *installed;
+        let is_no_name =
+            |csv: &&Csv| csv.installed.version == Version::new(0, 0, 0) || Version::parse(installed.as_str()).is_ok();
+        self.cluster.csvs.iter().find(is_it).filter(is_no_name)?;
+        let name = format!("`{installed}`");
+        let is_about = |fault: &&FormFault| {
+            matches!(fault.at, FormPlace::Subscription(_, SubscriptionField::Installed))
+                && fault.message.contains(&name)
+        };
+        self.faults.iter().find(is_about).map(|fault| &*fault.message)
     }
 
     /// The search for the timelines of the namespace.

@@ -6,12 +6,11 @@ use super::scenario::{Failure, Scenario};
 use super::stored_versions::PlanFailure;
 use super::wording::{Wording, describe_loop, listed};
 use crate::Workbench;
-use blang_semver::Version;
 use catalog::BundleName;
 use resolver::{Outcome, stuck, unowned_csvs};
-use simulate::{Csv, CsvFailure, Step, Timeline};
+use simulate::{CsvFailure, Step, Timeline};
 use std::collections::BTreeMap;
-use views::{FormFault, FormPlace, InputEdit, SubscriptionField, SubscriptionStatus, SubscriptionView};
+use views::{InputEdit, SubscriptionStatus, SubscriptionView};
 
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
@@ -42,7 +41,7 @@ pub(super) fn views(
             behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
         }
         let (package_key, end) = course.target(workbench, scenario, timeline);
-        let unknown = unknown_csv(scenario, course.before);
+        let unknown = course.before.and_then(|installed| scenario.unknown_csv(installed));
         if unknown.is_some() {
             behind = Behind::default();
         }
@@ -70,21 +69,6 @@ pub(super) fn views(
         }
     });
     views.collect()
-}
-
-/// What is wrong with the name of an installed CSV that no loaded catalog has, if it is no name of a bundle that catalogs may have
-/// dropped: it is a version alone, or has none. Then nothing can be said about its updates.
-fn unknown_csv<'s>(scenario: &'s Scenario, installed: Option<&BundleName>) -> Option<&'s str> {
-    let installed = installed?;
-    let is_it = |csv: &&Csv| csv.namespace == scenario.namespace && csv.installed.name == *installed;
-    let is_no_name =
-        |csv: &&Csv| csv.installed.version == Version::new(0, 0, 0) || Version::parse(installed.as_str()).is_ok();
-    scenario.cluster.csvs.iter().find(is_it).filter(is_no_name)?;
-    let name = format!("`{installed}`");
-    let is_about = |fault: &&FormFault| {
-        matches!(fault.at, FormPlace::Subscription(_, SubscriptionField::Installed)) && fault.message.contains(&name)
-    };
-    scenario.faults.iter().find(is_about).map(|fault| &*fault.message)
 }
 
 /// Why Subscriptions end below the heads of their channels, by their names.
