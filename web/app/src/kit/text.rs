@@ -12,11 +12,11 @@ pub(crate) fn prose(text: &str) -> Html {
     html! { <>{ for parts }</> }
 }
 
-/// The same for a text that may suggest a name of another text: the characters in which they differ are marked.
+/// The same for a message or its help, where the help suggests another name: both names have the characters marked in
+/// which they differ. `other` is the help of a message, or the message of a help.
 pub(crate) fn prose_beside(text: &str, other: &str) -> Html {
-    // Only a name is compared that is suggested instead of another one.
-    let is_suggestion = text.starts_with("did you mean");
-    let names: Vec<&str> = other.split('`').skip(1).step_by(2).filter(|_| is_suggestion).collect();
+    let is_about_a_name = [text, other].iter().any(|text| text.starts_with("did you mean"));
+    let names: Vec<&str> = other.split('`').skip(1).step_by(2).filter(|_| is_about_a_name).collect();
     let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
         0 => html! { { part } },
         // The name that it stands for is the nearest.
@@ -39,6 +39,16 @@ fn difference(name: &str, other: &str) -> Option<(usize, usize)> {
     let end = common(&mut name[start..].chars().rev().zip(other[start..].chars().rev()));
     let is_near = name != other && (start + end) * 3 >= name.len() * 2;
     is_near.then_some((start, name.len() - end))
+}
+
+/// A name in two parts, of which the style sheet shortens the first: names often differ only at their ends.
+pub(crate) fn in_two_parts(name: &str) -> Html {
+    const END: usize = 10;
+    let Some((at, _)) = name.char_indices().rev().nth(END - 1).filter(|(at, _)| *at > END) else {
+        return html! { { name } };
+    };
+    let (start, end) = name.split_at(at);
+    html! { <span class="two-parts"><span>{ start }</span><span>{ end }</span></span> }
 }
 
 /// The plural ending for a count.

@@ -3,7 +3,7 @@
 use super::catalogs::add_buttons;
 use super::notices::undo;
 use crate::dom;
-use crate::kit::{Menu, choice, press};
+use crate::kit::{Menu, choice, in_two_parts, press};
 use crate::parts::dot;
 use crate::store::{Action, CatalogsAction, Dialog, NavigationAction, PageAction, SessionAction, State, Theme};
 use views::{CatalogRow, Runtime};
@@ -133,7 +133,7 @@ fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
         <li key={id.0}>
             <button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))}
                 data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
-                { dot(row.findings) }<b>{ &row.name }</b><span>{ packages }{ " · " }{ role }</span>
+                { dot(row.findings) }<b>{ in_two_parts(&row.name) }</b><span>{ packages }{ " · " }{ role }</span>
             </button>
         </li>
     }

@@ -15,7 +15,7 @@ fn alone(finding: &FindingView, severity: Severity, help: Option<&str>, send: &C
     html! {
         <article class={classes!("finding", severity.as_str())} data-testid="finding-row"
             data-rule={finding.rule.clone()}>
-            { body(finding, Some(severity), help, send) }
+            { body(finding, Some(severity), own_help(help), send) }
         </article>
     }
 }
@@ -25,8 +25,10 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
     if let [row] = &group.rows[..] {
         return alone(row, group.severity, row.help.as_deref().or(group.help.as_deref()), send);
     }
-    let row = |row: &FindingView| {
-        let body = body(row, None, row.help.as_deref(), send);
+    // What is to be done in common follows what is wrong for the first time.
+    let row = |(at, row): (usize, &FindingView)| {
+        let common = group.help.as_deref().filter(|_| at == 0).map(|help| ("What to do for each: ", help));
+        let body = body(row, None, own_help(row.help.as_deref()).or(common), send);
         html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body }</li> }
     };
     let count = group.rows.len();
@@ -37,8 +39,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
                 { severity(group.severity) }{ rule_link(&group.rule, send) }
                 <span class="mute">{ format!("{count} finding{}", plural(count)) }</span>
             </p>
-            if let Some(help) = &group.help { { what_to_do(help, &group.rows[0].message) } }
-            <ul class="rows">{ for group.rows.iter().map(row) }</ul>
+            <ul class="rows">{ for group.rows.iter().enumerate().map(row) }</ul>
         </article>
     }
 }
@@ -55,12 +56,15 @@ fn package_of(finding: &FindingView) -> Option<PackageKey> {
     Some(PackageKey { catalog: finding.catalog, package: finding.package.clone()? })
 }
 
-fn what_to_do(help: &str, message: &str) -> Html {
-    html! { <p class="help"><b>{ "What to do: " }</b>{ prose_beside(help, message) }</p> }
+/// What to do, with the words before it.
+type Help<'h> = (&'static str, &'h str);
+
+fn own_help(help: Option<&str>) -> Option<Help<'_>> {
+    help.map(|help| ("What to do: ", help))
 }
 
 /// The message; the places and, of a finding by itself, the rule; what to do; what follows from it; and `opm`'s text.
-fn body(finding: &FindingView, alone: Option<Severity>, help: Option<&str>, send: &Callback<Action>) -> Html {
+fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, send: &Callback<Action>) -> Html {
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
@@ -68,7 +72,7 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<&str>, send
     let channel = finding.entry.as_ref().and_then(|entry| entry.channel.as_ref());
     let channel = channel.filter(|name| !finding.message.contains(&format!("`{name}`")));
     html! { <>
-        { message(&finding.message, alone) }
+        { message(&finding.message, help.map_or("", |(_, text)| text), alone) }
         <p class="where">
             { place(finding, send) }
             // It may be the only thing in which several findings differ.
@@ -78,7 +82,9 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<&str>, send
         if !finding.labels.is_empty() {
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
-        if let Some(help) = help { { what_to_do(help, &finding.message) } }
+        if let Some((lead, text)) = help {
+            <p class="help"><b>{ lead }</b>{ prose_beside(text, &finding.message) }</p>
+        }
         if !finding.fixes.is_empty() || repaired.is_some() {
             <p class="fixes">
                 { for finding.fixes.iter().map(|fix| quick_fix(fix, send)) }
@@ -129,13 +135,13 @@ fn follow(count: u32) -> String {
 }
 
 /// The message: the part before the first semicolon, then one line for each clause after it.
-fn message(text: &str, alone: Option<Severity>) -> Html {
+fn message(text: &str, help: &str, alone: Option<Severity>) -> Html {
     let clauses: Vec<&str> = text.split("; ").collect();
     // A semicolon between backticks belongs to a name.
     let inside_name = clauses.iter().any(|clause| clause.matches('`').count() % 2 == 1);
     let (first, rest) = if inside_name { (text, &[][..]) } else { (clauses[0], &clauses[1..]) };
     html! { <div class="message">
-        <p>{ for alone.map(severity) }{ " " }{ prose(first) }</p>
+        <p>{ for alone.map(severity) }{ " " }{ prose_beside(first, help) }</p>
         if !rest.is_empty() { <ul>{ prose_items(rest) }</ul> }
     </div> }
 }
