@@ -112,7 +112,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
             </button>
             <div class="line">
                 <p class="mute count" aria-live="polite">
-                    { count }{ if total == 1 { " package" } else { " packages" } }
+                    { count }<span class="word">{ if total == 1 { " package" } else { " packages" } }</span>
                     if props.is_preview { { " so far" } }
                 </p>
                 { filters(props) }

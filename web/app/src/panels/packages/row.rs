@@ -16,8 +16,13 @@ pub(super) fn rows(props: &Props, group: &[&PackageRow]) -> Html {
     }
     let url = group.iter().find_map(|row| props.icons.get(&row.key));
     let pills = group.iter().map(|row| html! { <li key={key(row)}>{ row_button(props, row, false) }</li> });
+    // The name leads to the selected one of them, else to the first.
+    let chosen = group.iter().find(|row| props.selected.as_ref() == Some(&row.key)).unwrap_or(first);
+    let onclick = press(&props.send, Action::Navigation(NavigationAction::PackageSelected(chosen.key.clone())));
     html! { <li key={name.clone()} class="group">
-        <Icon name={name.clone()} url={url.cloned()} /><span class="name">{ name }</span>
+        <button type="button" data-testid="package-name" {onclick}>
+            <Icon name={name.clone()} url={url.cloned()} /><span class="name">{ name }</span>
+        </button>
         <ul aria-label={format!("Catalogs with {name}")}>{ for pills }</ul>
     </li> }
 }
