@@ -3,7 +3,7 @@
 use super::level;
 use crate::kit::{press, prose};
 use crate::store::{Action, CompareAction, NavigationAction, State, Tab, compared, edits, shows_change};
-use views::{Level, SideKey};
+use views::{ComparisonView, Level, SideKey};
 use yew::prelude::*;
 
 /// What the edits of the open catalog do to installed versions.
@@ -28,10 +28,15 @@ pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
         let harmed = if worst.harmed.is_empty() { String::new() } else { format!(". Harmed: {}", worst.harmed) };
         format!("`{}`: {}{more}{harmed}", worst.key.package, worst.sentence)
     });
-    let said: Vec<String> =
-        view.not_comparable.first().cloned().into_iter().chain(worst).chain(view.following.clone()).collect();
-    let text = if said.is_empty() { "nothing changes for what is installed".to_owned() } else { said.join(". ") };
+    let text = sentences(view.not_comparable.first(), worst, view);
+    let text = if text.is_empty() { "nothing changes for what is installed".to_owned() } else { text };
     Some(EditEffect { subject, worst: view.levels.worst(), text })
+}
+
+/// What a change does by itself, after why the catalog is not served and before what follows from that.
+fn sentences(cause: Option<&String>, change: Option<String>, view: &ComparisonView) -> String {
+    let said = cause.cloned().into_iter().chain(change).chain(view.following.clone());
+    said.collect::<Vec<_>>().join(". ")
 }
 
 /// The line, with a button that shows the comparison.
@@ -41,6 +46,13 @@ pub(crate) fn edit_effect_line(effect: &EditEffect, send: &Callback<Action>) -> 
         <span class="mute">{ effect.subject }</span>{ for effect.worst.map(level) }<span>{ prose(&effect.text) }</span>
         <button type="button" class="link" data-testid="compare-edits" {onclick}>{ "Compare" }</button>
     </div> }
+}
+
+/// Why a catalog is not served, unless the overview says it already.
+fn cause<'v>(state: &State, after: SideKey, view: &'v ComparisonView) -> Option<&'v String> {
+    let is_said = state.selection.whole == Some(after.catalog)
+        && state.catalog(after.catalog).is_some_and(|row| row.rejection.is_some());
+    view.not_comparable.first().filter(|_| !is_said)
 }
 
 /// What changed between the states of the catalog whose overview is shown, in one line with a button that shows the
@@ -60,10 +72,11 @@ pub(crate) fn change_line(state: &State, send: &Callback<Action>) -> Html {
             None => html! { "Comparing…" },
             Some(view) if !view.is_read => html! { "One of the two states cannot be read." },
             Some(view) => {
-                let text = match view.packages.as_slice() {
+                let change = match view.packages.as_slice() {
                     [only] if state.selection.whole.is_none() => format!("`{}`: {}", only.key.package, only.sentence),
                     _ => view.sentence.clone(),
                 };
+                let text = sentences(cause(state, asked.after, view), Some(change), view);
                 html! { <>{ for view.levels.worst().map(level) }{ " " }{ prose(&text) }{ "." }</> }
             }
         } }</span>

@@ -18,11 +18,15 @@ pub(crate) fn release(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <section class="release" aria-label="New bundle" data-testid="release">
             <p class="headline" role="status">
-                <b>{ &new.name }</b>{ ": " }
-                if let Some((worst, sentence)) = &verdict {
-                    { for worst.map(level) }{ " " }{ prose(sentence) }{ "." }
-                } else {
-                    <span class="mute">{ "Comparing…" }</span>
+                <b>{ &new.name }</b>
+                // The comparison below says it itself.
+                if state.tab != Tab::Compare {
+                    { ": " }
+                    if let Some((worst, sentence)) = &verdict {
+                        { for worst.map(level) }{ " " }{ prose(sentence) }{ "." }
+                    } else {
+                        <span class="mute">{ "Comparing…" }</span>
+                    }
                 }
             </p>
             <p class="mute" data-testid="release-edges">{ version(new) }{ prose(&edges.join(" · ")) }</p>
