@@ -48,7 +48,7 @@ impl Mark {
             Self::Pruned => "pruned",
             Self::Ghost => "not in channel",
             Self::NotStartable => "can’t be startingCSV",
-            Self::Stranded => "stranded",
+            Self::Stranded => "stuck",
             Self::Deprecated => "deprecated",
             Self::NoBundle => "no bundle",
             Self::UnknownBundle => "bundle unknown",

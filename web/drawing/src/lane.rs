@@ -11,6 +11,8 @@ pub const UNDER: i32 = 40;
 const LABEL: i32 = 130;
 /// Left of the name and its chips.
 const BESIDE: i32 = 16;
+/// Height of the name's letters.
+const ASCENT: i32 = 11;
 /// Distance between the tops of two chips.
 const CHIP: i32 = 18;
 
@@ -63,15 +65,9 @@ pub fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
 
 fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
     let default = lane.default.then_some(("default", "chip"));
-    let problem = lane.problem.as_deref().map(|text| (text, "chip problem"));
-    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip problem"));
+    let problem = lane.problem.as_deref().map(|text| (text, "chip error"));
+    let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip warning"));
     [default, problem, deprecated].into_iter().flatten().collect()
-}
-
-/// The baseline of the name. The last row of chips ends where the shortest lane ends.
-fn baseline(lane: &LaneView, gutter: i32) -> i32 {
-    let rows = placed_chips(lane, gutter).last().map_or(0, |chip| chip.row + 1);
-    lane.spine + if rows == 0 { -4 } else { 12 - CHIP * rows }
 }
 
 /// A chip with its place below the name.
@@ -97,16 +93,35 @@ fn placed_chips(lane: &LaneView, gutter: i32) -> Vec<Chip<'_>> {
     placed
 }
 
-/// The channel's name with its chips or the number of entries.
-pub fn words(graph: &GraphView, lane: &LaneView) -> Vec<Shape> {
-    let (chips, baseline) = (placed_chips(lane, graph.gutter), baseline(lane, graph.gutter));
-    let mut shapes =
-        vec![Shape::Text { class: "name", x: BESIDE, y: baseline, text: shortened(&lane.channel, graph.gutter) }];
-    if chips.is_empty() {
-        shapes.push(Shape::Text { class: "count", x: BESIDE, y: lane.spine + 10, text: entries(lane) });
-    }
-    shapes.extend(chips.into_iter().map(|chip| chip_shape(&chip, baseline + 5 + CHIP * chip.row)));
-    shapes
+/// The channel's name, and its chips or the number of entries below it. On the page their size does not depend on the zoom.
+pub struct Words {
+    /// The name.
+    pub name: Shape,
+    /// What is below it.
+    pub below: Vec<Shape>,
+    /// The middle of all: beside the line of the channel, as far as all of it is inside of the lane.
+    pub middle: i32,
+    /// How far below its place the name is in the middle by itself.
+    pub alone: i32,
+}
+
+/// The words of a lane.
+#[must_use]
+pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
+    let chips = placed_chips(lane, graph.gutter);
+    let rows = chips.last().map_or(0, |chip| chip.row + 1);
+    let height = if rows == 0 { ASCENT + 17 } else { ASCENT + 3 + CHIP * rows };
+    // Zoomed out a little, all of it is still inside of the lane.
+    let half = (height / 2 + 2) * 5 / 4;
+    let (highest, lowest) = (lane.y + half, lane.y + lane.height - half);
+    let middle = if highest < lowest { lane.spine.clamp(highest, lowest) } else { lane.y + lane.height / 2 };
+    let baseline = middle - height / 2 + ASCENT;
+    let name = Shape::Text { class: "name", x: BESIDE, y: baseline, text: shortened(&lane.channel, graph.gutter) };
+    let below = match chips.as_slice() {
+        [] => vec![Shape::Text { class: "count", x: BESIDE, y: baseline + 14, text: entries(lane) }],
+        chips => chips.iter().map(|chip| chip_shape(chip, baseline + 5 + CHIP * chip.row)).collect(),
+    };
+    Words { name, below, middle, alone: height / 2 - ASCENT + 4 }
 }
 
 fn chip_shape(&Chip { text, class, x, width, .. }: &Chip<'_>, y: i32) -> Shape {
@@ -142,6 +157,22 @@ fn shortened(name: &str, gutter: i32) -> String {
 mod tests {
     use super::*;
     use views::ColumnView;
+
+    #[test]
+    fn the_words_of_a_lane_are_inside_of_it() {
+        let mut graph = crate::testing::graph(&[(0, 100)]);
+        graph.gutter = 120;
+        for (problem, spine) in [(None, 48), (Some("2 heads"), 48), (Some("2 heads"), 22), (None, 22)] {
+            let problem = problem.map(str::to_owned);
+            let lane =
+                LaneView { y: 10, height: 64, spine: 10 + spine, problem, default: true, ..crate::testing::lane(0) };
+            let words = words(&graph, &lane);
+            let Shape::Text { y: top, .. } = words.name else { panic!("the name is a text") };
+            let chips = placed_chips(&lane, graph.gutter).len() as i32;
+            assert!(top - ASCENT >= 10 && top + 3 + CHIP * chips <= 74, "{top} {chips}");
+            assert!((top - 4 + words.alone - words.middle).abs() <= 1, "by itself the name is in the middle");
+        }
+    }
 
     #[test]
     fn zoomed_out_the_axis_names_minor_versions() {

@@ -117,7 +117,8 @@ pub fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
     occurring_among(graph, simulated, |_| true)
 }
 
-/// The signs of some of the entries, and of the lines and bands at them.
+/// The signs of some of the entries, and of the lines and bands at them. What is inside of a fold shows its signs only when
+/// the fold is opened.
 fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: impl Fn(u32) -> bool) -> Vec<Sign> {
     let mut signs = Vec::new();
     let mut add = |sign: Sign| {
@@ -132,15 +133,21 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
         Some(Presence::Both) | None => None,
     };
     let is_shown = |node: &NodeView| !hidden.is_some_and(|(_, mark)| node.marks.contains(&mark));
-    for (node, _) in graph.nodes.iter().zip(0..).filter(|(node, at)| is_drawn(*at) && is_shown(node)) {
+    let nodes = graph.nodes.iter().zip(0..).filter(|(node, at)| is_drawn(*at) && is_shown(node));
+    for (node, _) in nodes.filter(|(_, at)| graph.fold(*at).is_none()) {
         node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
         if node.marks.is_empty() {
             add(Sign::Plain);
         }
     }
-    graph.folds.iter().for_each(|_| add(Sign::Fold));
+    for fold in &graph.folds {
+        add(Sign::Fold);
+        fold.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
+    }
     let is_there = |edge: &&EdgeView| !hidden.is_some_and(|(presence, _)| edge.presence == presence);
-    for edge in graph.edges.iter().filter(is_there).filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
+    let is_outside = |edge: &&EdgeView| graph.shown_as(edge.from) != graph.shown_as(edge.to);
+    let edges = graph.edges.iter().filter(is_there).filter(is_outside);
+    for edge in edges.filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
         add(match (edge.presence, edge.ignored) {
             (Presence::After, _) => Sign::AddedEdge,
             (Presence::Before, _) => Sign::RemovedEdge,
@@ -148,7 +155,7 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
             (Presence::Both, false) => Sign::Edge(edge.kind),
         });
     }
-    let bands = graph.bands.iter().filter(|band| is_drawn(band.to));
+    let bands = graph.bands.iter().filter(|band| !band.folded && is_drawn(band.to));
     bands.for_each(|band| add(if band.warns { Sign::Pruning } else { Sign::Range }));
     let marks = simulation_marks(graph, simulated).into_iter().filter(|(at, _)| is_drawn(*at));
     for (_, mark) in marks {

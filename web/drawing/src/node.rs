@@ -7,6 +7,8 @@ use views::{Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.
 const CHARACTER: i32 = 7;
+/// The most characters for which a box is as wide as its label, as in the layout.
+const LONGEST: usize = 24;
 /// Padding left and right of a label, together.
 const PADDING: i32 = 18;
 /// Width of a character of a word above the box.
@@ -60,12 +62,15 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     if has(Mark::Head) {
         shapes.push(Shape::path("tip-bar", format!("M{} {}V{}", right + 4, top + 4, top + node.height - 4)));
     }
-    let beside = if has(Mark::Head) { CHARACTER * (HEAD.len() as i32 + 1) } else { 0 };
+    let tag = CHARACTER * (HEAD.len() as i32 + 1);
+    // In the drawing of two states a box may have no room for the word, if it is a head in one of them only.
+    let is_named = has(Mark::Head) && CHARACTER * node.label.chars().count().min(LONGEST) as i32 + tag <= node.width;
+    let beside = if is_named { tag } else { 0 };
     let (x, y, text) = (node.at.x - beside / 2, node.at.y + 4, fitted(&node.label, node.width - beside));
     // Label and word are in the middle together.
     let end = x + CHARACTER * i32::try_from(text.chars().count()).unwrap_or(0) / 2;
     shapes.push(Shape::Text { class: "label", x, y, text });
-    if has(Mark::Head) {
+    if is_named {
         let x = end + CHARACTER + CHARACTER * HEAD.len() as i32 / 2;
         shapes.push(Shape::Text { class: "tag", x, y, text: HEAD.to_owned() });
     }
@@ -202,14 +207,14 @@ mod tests {
         node.marks = vec![Mark::Head, Mark::Deprecated];
         let mark = SimulationMark { installed: true, chosen: false, hop: 0, text: "installed".to_owned() };
         assert_eq!(classes(&node, Some(&mark)), "entry head deprecated installed");
-        let shapes = shapes(&node, Some(&mark), Some("path"));
-        let texts: Vec<&str> = shapes
-            .iter()
-            .filter_map(|shape| match shape {
-                Shape::Text { text, .. } => Some(&**text),
+        let texts = |node: &NodeView| -> Vec<String> {
+            let text = |shape| match shape {
+                Shape::Text { text, .. } => Some(text),
                 Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
-            })
-            .collect();
-        assert_eq!(texts, ["1.0.0", "head", "path", "installed"]);
+            };
+            shapes(node, Some(&mark), Some("path")).into_iter().filter_map(text).collect()
+        };
+        assert_eq!(texts(&NodeView { width: 88, ..node.clone() }), ["1.0.0", "head", "path", "installed"]);
+        assert_eq!(texts(&node), ["1.0.0", "path", "installed"], "the box has no room for the word");
     }
 }

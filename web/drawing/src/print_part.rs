@@ -43,8 +43,8 @@ fn row(
         below.push(Shape::path("column", format!("M{} {}v{height}", column.x, lane.y)));
     }
     below.append(&mut lines(graph, marks, &part));
-    let mut names = lane::words(graph, lane);
-    names.insert(0, card("plate", 0, lane.y, gutter));
+    let words = lane::words(graph, lane);
+    let names = [card("plate", 0, lane.y, gutter), words.name].into_iter().chain(words.below).collect();
     let mut nodes = Vec::new();
     for at in print_part.entries(graph) {
         let Some(view) = graph.drawn(at) else { continue };

@@ -292,6 +292,7 @@ impl Inner {
         let (drawing, frame) = (self.drawing, self.frame);
         set(&self.element, "data-far", if view.far() { "true" } else { "false" });
         set(&self.element, "data-tiny", if view.tiny() { "true" } else { "false" });
+        set(&self.element, "data-low", if drawing.has_low_lanes(down) { "true" } else { "false" });
         set(&self.element, "data-slim", if slim(frame) { "true" } else { "false" });
         set(&self.element, "data-cut", view.cut(drawing, frame));
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));

@@ -112,7 +112,9 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                     <DrawingPart
                         part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
                     <div class="zoom" role="group" aria-label="View">
-                        if let Some(shown) = props.changes { { changes(shown, &props.send) } }
+                        if let Some(shown) = props.changes {
+                            <div class="changes">{ changes(shown, &props.send) }</div>
+                        }
                         { layouts(Some(props.graph.layout), &props.send) }
                         <button type="button" aria-pressed={props.editing.to_string()} data-testid="edges-edit"
                             title="Change edges in the drawing (m)"
@@ -372,14 +374,15 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
 
 /// The corner between the axis and the lane names; it says when the whole package is deprecated.
 fn corner(graph: &GraphView) -> Html {
-    let width = graph.gutter.to_string();
+    let (width, height) = (graph.gutter.to_string(), (lane::axis_height(graph) + 194).to_string());
     html! {
         <>
             if !graph.columns.is_empty() {
-                <rect class="plate" x="0" y="-200" {width} height={(lane::axis_height(graph) + 194).to_string()} />
+                <rect class="plate" x="0" y="-200" {width} height={height.clone()} />
+                <rect class="fade" x={graph.gutter.to_string()} y="-200" width="44" {height} />
             }
             if let Some(message) = &graph.deprecated {
-                <g class="chip problem" transform="translate(8 5)">
+                <g class="chip warning" transform="translate(8 5)">
                     <title>{ format!("The package is deprecated: {message}") }</title>
                     <rect width="92" height="17" rx="8" />
                     <text x="46" y="12">{ "deprecated" }</text>
@@ -400,15 +403,20 @@ fn hint(graph: &GraphView, hover: Hover) -> Option<Html> {
     </g> })
 }
 
-/// The hatch pattern of pruned entries, and how lanes fade out beside their names. They are outside of the element that
-/// is hidden for printing, because a pattern in a hidden element is not drawn.
+/// From opaque to transparent; the style sheet has the colours.
+fn gradient(id: &'static str) -> Html {
+    html! { <linearGradient {id}><stop offset="0.1" /><stop offset="1" stop-opacity="0" /></linearGradient> }
+}
+
+/// The hatch pattern of pruned entries, and how lanes and the axis fade out beside the names. They are outside of the
+/// element that is hidden for printing, because a pattern in a hidden element is not drawn.
 fn hatch() -> Html {
     html! {
         <svg class="patterns" aria-hidden="true">
             <pattern id="hatch" width="6" height="6" patternTransform="rotate(45)" patternUnits="userSpaceOnUse">
                 <path d="M0 0V6" />
             </pattern>
-            <linearGradient id="fade"><stop offset="0.1" /><stop offset="1" stop-opacity="0" /></linearGradient>
+            { for ["fade", "axis-fade"].map(gradient) }
         </svg>
     }
 }

@@ -4,8 +4,8 @@ use super::shape::Shape;
 use super::shape_html::ShapeHtml;
 use crate::store::Shared;
 use opscope_drawing::VisibleArea;
+use opscope_drawing::lane::{Words, entries, labels, words};
 pub(super) use opscope_drawing::lane::{axis_height, cards};
-use opscope_drawing::lane::{entries, labels, words};
 use views::{GraphView, LaneView, Mark, NodeView};
 use yew::prelude::*;
 
@@ -87,7 +87,8 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
         [only] => only.label.clone(),
         [oldest, .., newest] => format!("{} to {}", oldest.label, newest.label),
     };
-    let (x, y) = (graph.gutter + 6, lane.spine + 4);
+    let Words { name, below, middle, alone } = words(graph, lane);
+    let (x, y) = (graph.gutter + 6, middle + 4);
     html! {
         <g key={index} class="lane-name" data-lane={index.to_string()}>
             <rect class="plate" x="0" y={lane.y.to_string()} width={graph.gutter.to_string()}
@@ -99,10 +100,12 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
                 height={lane.height.to_string()} />
             <title>{ title(lane) }</title>
             // The style sheet scales the middle element, around the point that the outer one moves to the origin.
-            <g transform={format!("translate(0 {})", lane.spine)}>
+            <g transform={format!("translate(0 {middle})")}>
                 <g class="sized">
-                    <g transform={format!("translate(0 {})", -lane.spine)}>
-                        { for words(graph, lane).into_iter().map(Shape::html) }
+                    <g transform={format!("translate(0 {})", -middle)}>
+                        // The style sheet moves it only where nothing is below it.
+                        <g class="alone" transform={format!("translate(0 {alone})")}>{ name.html() }</g>
+                        { for below.into_iter().map(Shape::html) }
                         { away(&span, x, y) }
                     </g>
                 </g>

@@ -1,5 +1,6 @@
 //! The measures of a drawing: its size, and the scales at which it fits a frame.
 
+use opscope_drawing::Area;
 use views::{GraphLayout, GraphView, Mark, NodeView, Presence};
 
 /// A width and a height in CSS pixels.
@@ -25,8 +26,17 @@ pub(crate) struct Drawing {
     pub(crate) newest: Option<f64>,
     /// Height of the lowest lane.
     pub(crate) lane: f64,
-    /// The newest entry that a compared change is about, which the initial view shows instead of the newest one.
-    pub(crate) change: Option<(f64, f64)>,
+    /// What a compared change is about, which the initial view shows instead of the newest entry.
+    pub(crate) change: Option<Change>,
+}
+
+/// The entries that a compared change is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Change {
+    /// The area of all of them: left, top, right, bottom.
+    pub(crate) area: Area,
+    /// The middle of the newest one in the first lane that has one.
+    pub(crate) newest: (f64, f64),
 }
 
 /// Margin around the drawing, CSS pixels.
@@ -39,6 +49,8 @@ const SLIM_LANE: f64 = 30.0;
 const SMALLEST: f64 = 0.18;
 /// Below it labels are illegible, and far tiles without labels are drawn.
 pub(super) const LEGIBLE: f64 = 0.45;
+/// In a lower lane its chips or its number of entries have no room below its name, CSS pixels.
+const NAMED_LANE: f64 = 40.0;
 /// In a narrower frame the lane names are above their entries.
 const SLIM: f64 = 480.0;
 
@@ -52,7 +64,7 @@ impl Drawing {
             gutter: f64::from(graph.gutter),
             newest: (graph.layout == GraphLayout::SharedAxis).then(|| f64::from(newest.unwrap_or(graph.width))),
             lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
-            change: graph.compares.and_then(|_| newest_change(graph)),
+            change: graph.compares.and_then(|_| change(graph)),
         }
     }
 
@@ -90,6 +102,11 @@ impl Drawing {
         self.down(frame).max(if slim(frame) { SLIM_LANE } else { LANE } / self.lane)
     }
 
+    /// Whether a lane is too low for more than its name.
+    pub(crate) fn has_low_lanes(&self, down: f64) -> bool {
+        self.lane * down < NAMED_LANE
+    }
+
     pub(super) fn across(&self, frame: Size) -> f64 {
         self.room(frame).width / (self.size.width - self.gutter).max(1.0)
     }
@@ -99,22 +116,25 @@ impl Drawing {
     }
 }
 
-/// The newest entry that a change adds or removes, else the newest end of such an edge, else the newest entry that it
-/// harms; in the first lane that has one.
-fn newest_change(graph: &GraphView) -> Option<(f64, f64)> {
-    let marked = |marks: &'static [Mark]| {
-        graph.nodes.iter().filter(move |node| node.marks.iter().any(|mark| marks.contains(mark)))
+/// The entries that a change adds or removes, else the newer ends of such edges, else the entries that it harms.
+fn change(graph: &GraphView) -> Option<Change> {
+    let marked = |marks: &[Mark]| -> Vec<&NodeView> {
+        graph.nodes.iter().filter(|node| node.marks.iter().any(|mark| marks.contains(mark))).collect()
     };
     let edges = graph.edges.iter().filter(|edge| edge.presence != Presence::Both);
-    let ends = edges.filter_map(|edge| graph.nodes.get(edge.to as usize));
-    let newest = |nodes: &mut dyn Iterator<Item = &NodeView>| {
-        let newest = nodes.min_by_key(|node| (node.lane, -node.at.x));
-        newest.map(|node| (f64::from(node.at.x), f64::from(node.at.y)))
-    };
-    newest(&mut marked(&[Mark::Added, Mark::Removed]))
-        .or_else(|| newest(&mut { ends }))
-        .or_else(|| newest(&mut marked(&[Mark::Harmed])))
-        .or_else(|| newest(&mut marked(&[Mark::AtRisk])))
+    let ends: Vec<&NodeView> = edges.filter_map(|edge| graph.nodes.get(edge.to as usize)).collect();
+    let found = [marked(&[Mark::Added, Mark::Removed]), ends, marked(&[Mark::Harmed]), marked(&[Mark::AtRisk])];
+    let nodes = found.into_iter().find(|nodes| !nodes.is_empty())?;
+    let newest = nodes.iter().min_by_key(|node| (node.lane, -node.at.x))?;
+    Some(Change {
+        area: (
+            nodes.iter().map(|node| node.at.x - node.width / 2).min()?,
+            nodes.iter().map(|node| node.at.y - node.height / 2).min()?,
+            nodes.iter().map(|node| node.at.x + node.width / 2).max()?,
+            nodes.iter().map(|node| node.at.y + node.height / 2).max()?,
+        ),
+        newest: (f64::from(newest.at.x), f64::from(newest.at.y)),
+    })
 }
 
 /// Whether a frame has the names of lanes above their entries.

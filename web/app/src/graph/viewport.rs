@@ -1,6 +1,6 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
-use super::measures::{Drawing, LEGIBLE, MARGIN, Size, slim};
+use super::measures::{Change, Drawing, LEGIBLE, MARGIN, Size, slim};
 use opscope_drawing::{Area, NEAR, VisibleArea};
 use views::LaneView;
 
@@ -22,7 +22,7 @@ const LARGEST: f64 = 4.0;
 /// The smallest scale of an initial view of a part: labels of 12 drawing units are 11 CSS pixels high.
 const READABLE: f64 = 0.92;
 /// The smallest scale of an initial view that shows everything: smaller labels are better than a drawing that is cut.
-const WHOLE: f64 = 0.65;
+const WHOLE: f64 = 0.55;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
 const COMFORTABLE: f64 = 1.3;
@@ -76,7 +76,7 @@ impl Viewport {
     /// The drawing's own size, around the middle of the frame or, of two states, around the change.
     pub(crate) fn actual(self, drawing: Drawing, frame: Size) -> Self {
         match drawing.change {
-            Some(change) => Self::placed(drawing, frame, 1.0).showing(change, BESIDE, drawing, frame),
+            Some(change) => Self::placed(drawing, frame, 1.0).showing(change.newest, BESIDE, drawing, frame),
             None => self.zoomed(1.0 / self.scale, (frame.width / 2.0, frame.height / 2.0), drawing, frame),
         }
     }
@@ -107,7 +107,18 @@ impl Viewport {
         };
         let view = Self { x, ..view };
         let change = drawing.change.filter(|_| !view.sees_all(drawing, frame));
-        change.map_or(view, |change| view.showing(change, BESIDE, drawing, frame))
+        change.map_or(view, |change| view.at_change(change, drawing, frame))
+    }
+
+    /// All of a change if its labels are legible then, else its newest entry.
+    fn at_change(self, Change { area, newest }: Change, drawing: Drawing, frame: Size) -> Self {
+        let (room, (left, top, right, bottom)) = (drawing.room(frame), area);
+        let is_legible =
+            f64::from(right - left) * WHOLE <= room.width && f64::from(bottom - top) * WHOLE <= room.height;
+        match is_legible {
+            true => self.showing_all(area, newest, drawing, frame),
+            false => self.showing(newest, BESIDE, drawing, frame),
+        }
     }
 
     /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the
@@ -464,12 +475,16 @@ mod tests {
 
     #[test]
     fn a_comparison_opens_at_the_change() {
-        let compared = Drawing { newest: Some(4000.0), change: Some((2000.0, 150.0)), ..drawing(4000.0, 300.0) };
-        let own = Viewport::fit(compared, FRAME).actual(compared, FRAME);
+        let change = |left| Change { area: (left, 130, 2100, 170), newest: (2000.0, 150.0) };
+        let compared = |left| Drawing { newest: Some(4000.0), change: Some(change(left)), ..drawing(4000.0, 300.0) };
+        let (one, several, far) = (compared(1900), compared(1200), compared(200));
+        let own = Viewport::fit(far, FRAME).actual(far, FRAME);
         assert_eq!(own.scale, 1.0);
-        for view in [Viewport::first(compared, FRAME), own] {
-            assert!(view.sees((1900, 130, 2100, 170), compared, FRAME, true), "{view:?}");
+        for view in [Viewport::first(one, FRAME), Viewport::first(far, FRAME), own] {
+            assert!(view.sees((1900, 130, 2100, 170), far, FRAME, true), "{view:?}");
         }
+        let view = Viewport::first(several, FRAME);
+        assert!(view.sees((1200, 130, 2100, 170), several, FRAME, true), "{view:?}");
     }
 
     #[test]
