@@ -2,10 +2,10 @@
 //! files.
 
 use serde_json::{Value, json};
-use suite::browser::{Page, Point, Result};
+use suite::browser::{Page, Point, Result, Scheme, Viewport};
 use suite::wide;
 
-use crate::steps::{click, drop_fixture, read, see, see_texts, select_package, visit};
+use crate::steps::{click, drop_fixture, kettle, paste, read, see, see_texts, select_package, visit};
 
 /// The offset and the scale of the drawing.
 pub(crate) async fn view(page: &Page) -> Result<[f64; 3]> {
@@ -122,6 +122,21 @@ journey!(only_the_visible_part_of_the_drawing_is_in_the_page, async |page| {
     see(page, "whether all lanes are shapes", true, shapes).await?;
     assert_eq!(names().await?.len(), 1, "the entry that keeps the focus");
     Ok(())
+});
+
+journey!(twelve_entries_are_seen_at_once_with_the_words_of_their_lane, async |page| {
+    const INSIDE: &str = "
+        const card = document.querySelector('.follow .card').getBoundingClientRect();
+        const words = [...document.querySelectorAll('.lane-name :is(text.name, .chip)')];
+        return words.length === 2 && words.every((word) => {
+            const { top, bottom } = word.getBoundingClientRect();
+            return top >= card.top - 1 && bottom <= card.bottom + 1;
+        })";
+    page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
+    let versions: Vec<String> = (0..12).map(|minor| format!("1.{minor}.0")).collect();
+    paste(page, &kettle(&versions.iter().map(String::as_str).collect::<Vec<_>>())).await?;
+    page.css("[data-testid='graph'][data-cut='']").await?;
+    see(page, "whether the words are inside of the lane", json!(true), async || page.eval(INSIDE, vec![]).await).await
 });
 
 journey!(a_large_drawing_fits_without_overlapping_names, async |page| {

@@ -1,6 +1,7 @@
 //! Several catalogs: each is a CatalogSource with a name and a priority, which decide the chosen bundles.
 
-use suite::browser::{Page, Result};
+use serde_json::json;
+use suite::browser::{Page, Result, Scheme, Viewport};
 
 use crate::steps::{
     click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe,
@@ -29,7 +30,30 @@ journey!(two_dropped_folders_are_two_catalogs, async |page| {
         "stable → 1.0.0 · 2 bundles · kitchen",
         "still → 1.1.0 · 1 bundle · pantry",
     ];
-    see_texts(page, "[data-testid='package-row'] small", &rows).await
+    see_texts(page, "[data-testid='package-row'] small", &rows).await?;
+    // The name leads to the first of them.
+    click(page, "package-name").await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
+    let current = async || read(page, "[data-testid='package-row'][aria-current]", "e.textContent.split(' ')[0]").await;
+    see(page, "the selected row", ["kitchen"].as_slice(), current).await
+});
+
+journey!(names_that_differ_at_their_ends_are_told_apart_in_a_narrow_header, async |page| {
+    const ENDS: &str = "
+        return [...document.querySelectorAll('.two-parts > :last-child')].map((end) => {
+            const { left, right } = end.getBoundingClientRect();
+            const chip = end.closest('button').getBoundingClientRect();
+            return left >= chip.left && right <= chip.right ? end.textContent : 'cut';
+        })";
+    page.look(Viewport { width: 1024, height: 768 }, Scheme::Light).await?;
+    for (name, long) in
+        [("kitchen", "catalog-of-certified-operators-v4.18"), ("pantry", "catalog-of-certified-operators-v4.19")]
+    {
+        drop_fixture(page, name).await?;
+        rename(page, name, long, "0").await?;
+    }
+    let ends = async || page.eval(ENDS, vec![]).await;
+    see(page, "the ends of the names", json!(["tors-v4.18", "tors-v4.19"]), ends).await
 });
 
 journey!(a_subscription_takes_the_package_from_the_catalog_that_it_names, async |page| {

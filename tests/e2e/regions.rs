@@ -130,7 +130,7 @@ journey!(typing_beside_the_graph_changes_it, async |page| {
     see(page, "the lines of the selected entry", ["name: kettle.v1.1.0"].as_slice(), target).await?;
     crate::steps::find_in_source(page, "replaces: kettle.v1.0.0").await?;
     page.press(&Key::Backspace.to_string()).await?;
-    see_texts(page, "[data-testid='graph'] .problem", &["2 heads"]).await
+    see_texts(page, "[data-testid='graph'] .chip.error", &["2 heads"]).await
 });
 
 journey!(the_address_follows_the_selection, async |page| {
