@@ -321,8 +321,11 @@ fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
     let message = "no loaded catalog has a CSV or version `p.v1.0.O` of this package; did you mean `p.v1.0.0`";
     assert!(faults[0].message.starts_with(message), "{}", faults[0].message);
     // Nor is a version that no catalog has.
-    workbench.apply_form("", &of("9.9.9"));
-    assert_eq!(workbench.simulate("").outcomes[0].subscriptions[0].status, SubscriptionStatus::Unknown);
+    for version in ["9.9.9", "1.1.09", "v1.1"] {
+        workbench.apply_form("", &of(version));
+        let status = workbench.simulate("").outcomes[0].subscriptions[0].status;
+        assert_eq!(status, SubscriptionStatus::Unknown, "{version}");
+    }
     // A bundle that the catalogs have dropped is judged.
     workbench.apply_form("", &of("p.v0.9.0"));
     assert_ne!(workbench.simulate("").outcomes[0].subscriptions[0].status, SubscriptionStatus::Unknown);

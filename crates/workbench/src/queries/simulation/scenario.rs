@@ -95,8 +95,9 @@ impl Scenario {
     /// may have dropped: it is a version alone, or has none. Then nothing can be said about its updates.
     pub(super) fn unknown_csv(&self, installed: &BundleName) -> Option<&str> {
         let is_it = |csv: &&Csv| csv.namespace == self.namespace && csv.installed.name == *installed;
-        let is_no_name =
-            |csv: &&Csv| csv.installed.version == Version::new(0, 0, 0) || Version::parse(installed.as_str()).is_ok();
+        let core = installed.as_str().trim_start_matches('v').split(['-', '+']).next().unwrap_or_default();
+        let is_version = core.chars().all(|c| c.is_ascii_digit() || c == '.');
+        let is_no_name = |csv: &&Csv| is_version || csv.installed.version == Version::new(0, 0, 0);
         self.cluster.csvs.iter().find(is_it).filter(is_no_name)?;
         let name = format!("`{installed}`");
         let is_about = |fault: &&FormFault| {
