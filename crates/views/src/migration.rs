@@ -46,7 +46,7 @@ pub struct MigrationRow {
     pub conversion: ConversionView,
     /// What OLM v1 does with it then.
     pub verdict: MigrationVerdictView,
-    /// The same in a few words: ``moves to `etcd.v2` ``.
+    /// The same in a few words: ``moves first to `etcd.v2` ``.
     pub summary: String,
     /// What OLM v0 does next, a sentence.
     pub v0: String,

@@ -2,7 +2,7 @@
 
 use crate::kit::press;
 use crate::store::{Action, SimulationAction, State, outcome};
-use views::{SubscriptionStatus, SubscriptionView};
+use views::{Runtime, SubscriptionStatus, SubscriptionView};
 use yew::prelude::*;
 
 /// The verdict of each Subscription; nothing without a result.
@@ -16,6 +16,8 @@ pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
     let several = simulation.outcomes().nth(1).is_some();
     html! {
         <nav class="verdicts" aria-label="What OLM does" data-testid="verdicts">
+            // Subscriptions are of OLM v0; what OLM v1 does is in the simulation.
+            if state.runtime != Runtime::V0 { <span class="mute">{ "OLM v0:" }</span> }
             <ul>{ for outcome.subscriptions.iter().map(|row| html! { <li>{ chip(row, state, send) }</li> }) }</ul>
             if several {
                 <span class="badge hint" title="OLM’s choice is random. The simulation lists the other outcomes.">

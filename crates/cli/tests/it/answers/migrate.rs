@@ -49,7 +49,7 @@ Subscription my-store in shop
     ? not known from the manifests: ClusterObjectSet API, Namespace scope change, AllNamespaces
       install mode supported, No dependency resolution, No APIService definitions, No
       OperatorCondition usage, OLMv0-API RBAC, Catalog availability
-✓ moves to `store.v1.5.0`
+✓ moves first to `store.v1.5.0`
 ▲ OperatorGroup `own` lets the operator watch the namespace `shop` only; OLM v1 installs it for all
   namespaces, and it then sees all
 ? the catalog does not show the webhooks, deployments and other manifests of `store.v1.5.0`

@@ -50,7 +50,7 @@ fn texts(row: &MigrationRow, kind: MigrationNoteKind) -> Vec<&str> {
 #[test]
 fn a_subscription_has_a_verdict_with_notes() {
     let row = single(ready(), CLUSTER);
-    assert_eq!((row.verdict, row.summary.as_str()), (MigrationVerdictView::Moves, "moves to `p.v2.0.0`"));
+    assert_eq!((row.verdict, row.summary.as_str()), (MigrationVerdictView::Moves, "moves first to `p.v2.0.0`"));
     assert_eq!((row.v0.as_str(), row.differs), ("OLM v0 updates it to `p.v2.0.0`", false));
     assert_eq!(row.v1, "OLM v1 updates it to `p.v2.0.0`");
     let obstacles = texts(&row, MigrationNoteKind::Obstacle);
@@ -104,7 +104,7 @@ fn a_form_is_migrated_too() {
         SubscriptionForm { package: "p".to_owned(), installed: "p.v1.0.0".to_owned(), ..SubscriptionForm::default() };
     let view = ready().with_form(&form(&[row])).migration();
     let row = &view.subscriptions[0];
-    assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves to `p.v2.0.0`"));
+    assert_eq!((row.subscription.as_str(), row.summary.as_str()), ("p", "moves first to `p.v2.0.0`"));
     let hint = "the Subscription names no channel, so the tool names the default channel `c`";
     assert!(texts(row, MigrationNoteKind::Hint).contains(&hint), "{:?}", row.notes);
     assert_eq!(row.manifest, view.manifests);
@@ -135,7 +135,7 @@ fn the_summary_says_why() {
     assert_eq!(held.v0, "OLM v0 updates it to `p.v2.0.0` once somebody approves it");
     let nothing = CLUSTER.replace("kind: ClusterServiceVersion", "kind: ConfigMap");
     // A bundle that the manifests lack is still installed.
-    let missing = check(&nothing, MigrationVerdictView::Moves, "moves to `p.v2.0.0`");
+    let missing = check(&nothing, MigrationVerdictView::Moves, "moves first to `p.v2.0.0`");
     let csv = missing.eligibility.checks.iter().find(|check| check.name == "CSV health").unwrap();
     let unknown = "the manifests do not have ClusterServiceVersion `p.v1.0.0`";
     assert_eq!((csv.outcome, csv.message.as_str()), (CheckOutcomeView::NotKnown, unknown));

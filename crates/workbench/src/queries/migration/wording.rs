@@ -22,7 +22,7 @@ pub(super) fn summary(migration: &Migration) -> String {
     }
     let (next, bundle) = match &migration.v1 {
         NextV1::Installs(bundle) => ("installs", bundle),
-        NextV1::Moves(bundle) => ("moves to", bundle),
+        NextV1::Moves(bundle) => ("moves first to", bundle),
         NextV1::Stays(bundle) => ("stays at", bundle),
         NextV1::Fails(ResolveError::Dependency { bundle, .. }) => {
             return format!("is refused, because `{bundle}` has a dependency");
@@ -32,7 +32,10 @@ pub(super) fn summary(migration: &Migration) -> String {
         NextV1::UnknownVersion(bundle) => return format!("cannot be known, because {}", no_version(bundle)),
     };
     match migration.verdict {
-        MigrationVerdict::Refused => format!("is refused, because OLM v1 does not install `{bundle}`"),
+        MigrationVerdict::Refused => {
+            let why = refused(migration).map(|why| format!(": {why}")).unwrap_or_default();
+            format!("is refused, because OLM v1 does not install `{bundle}`{why}")
+        }
         MigrationVerdict::CannotBeKnown => {
             format!("{next} `{bundle}`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion")
         }
@@ -57,6 +60,11 @@ pub(super) fn v0(migration: &Migration) -> String {
 /// What OLM v1 does next.
 pub(super) fn v1(migration: &Migration) -> String {
     match &migration.v1 {
+        NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle)
+            if migration.verdict == MigrationVerdict::Refused =>
+        {
+            format!("OLM v1 chooses `{bundle}`, and refuses to install it")
+        }
         NextV1::Installs(bundle) => format!("OLM v1 installs `{bundle}`"),
         NextV1::Moves(bundle) => format!("OLM v1 updates it to `{bundle}`"),
         NextV1::Stays(bundle) => format!("OLM v1 keeps it at `{bundle}`"),
@@ -64,6 +72,13 @@ pub(super) fn v1(migration: &Migration) -> String {
         NextV1::Unknown => format!("what OLM v1 does is not known, because {}", no_catalog(migration)),
         NextV1::UnknownVersion(bundle) => format!("what OLM v1 does is not known, because {}", no_version(bundle)),
     }
+}
+
+/// The first reason why OLM v1 refuses what it chooses.
+fn refused(migration: &Migration) -> Option<String> {
+    let mut of_bundle = migration.chosen.iter().flat_map(|chosen| &chosen.readiness.refusals);
+    let of_crd = || migration.crds.as_ref()?.refused().map(|(name, finding)| format!("`{name}`: `{finding}`")).next();
+    of_bundle.next().map(|refusal| format!("`{refusal}`")).or_else(of_crd)
 }
 
 /// Why the version of the installed bundle is not known.
