@@ -98,7 +98,11 @@ journey!(a_missing_edge_is_named_with_the_way_around_it, async |page| {
         Ok(listed)
     };
     see(page, "the entries that a path may lead to", targets.as_slice(), listed).await?;
-    page.press("stable 2.0").await?;
+    // A channel stands for its head.
+    page.press("stable").await?;
+    see_texts(page, "[data-testid='palette-group'] h3", &["Channels 1"]).await?;
+    see_texts(page, "[data-testid='palette-hit']", &["stable2.0.0 in stable"]).await?;
+    page.press(" 2.0").await?;
     see_texts(page, "[data-testid='palette-hit']", &targets[2..]).await?;
     page.press(&Key::Enter.to_string()).await?;
     let title = "No update path from kettle.v1.0.0 in stable";

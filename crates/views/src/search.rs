@@ -9,7 +9,7 @@ pub enum SearchScope {
     /// In everything that is loaded.
     #[default]
     All,
-    /// In the entries of a package, each in each channel that lists it.
+    /// In the entries of a package, each in each channel that lists it, and in its channels, which stand for their heads.
     Entries {
         /// The package.
         package: PackageKey,

@@ -186,13 +186,21 @@ fn entries_of<'c>(
     found: &mut Found<'c>,
 ) {
     for channel in &package.channels {
+        let is_first = first == Some(channel.name.value.as_str());
+        // A channel stands for its head.
+        let head = catalog::heads(channel).first().copied().filter(|_| !words.is_empty());
+        if let Some((head, fit)) = head.zip(words.fit(&[channel.name.value.as_str()], &[package.name.as_str()])) {
+            let version = package.bundle(head).and_then(|bundle| bundle.version());
+            let target = Target::Listed(package, head, channel, is_first);
+            found.add(SearchKind::Channel, channel.name.to_string(), fit, Hit { catalog, version, target });
+        }
         for entry in channel.entries.iter() {
             let name = entry.name.value.as_str();
             let bundle = package.bundle(name);
             let written = bundle.and_then(|bundle| bundle.version.as_ref()).map_or("", |version| &*version.value.text);
             if let Some(fit) = words.fit(&[written, name], &[channel.name.value.as_str(), package.name.as_str()]) {
                 let version = bundle.and_then(|bundle| bundle.version());
-                let target = Target::Listed(package, name, channel, first == Some(channel.name.value.as_str()));
+                let target = Target::Listed(package, name, channel, is_first);
                 found.add(SearchKind::Version, name.to_owned(), fit, Hit { catalog, version, target });
             }
         }
