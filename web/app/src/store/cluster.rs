@@ -32,6 +32,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
         ClusterAction::NamespaceChosen(namespace) => {
             simulation.namespace = namespace;
             simulation.form_status = FormStatus::Behind;
+            // What it is about becomes the selection.
+            simulation.is_new = true;
             reset_progress(state);
             run(state, effects);
         }

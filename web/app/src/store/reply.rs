@@ -3,7 +3,9 @@
 
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
-use super::{Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, Shared, State, Tab};
+use super::{
+    Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, Shared, State, Tab,
+};
 use super::{authoring, compare, mirror, new_bundle, run, search, session, set, source, worker};
 use std::collections::BTreeSet;
 use views::{
@@ -163,7 +165,11 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
 fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.is_empty();
     run_manifests(state, effects, text);
-    state.show(Pane::Simulation);
+    // With a set of catalogs the question is what becomes of the cluster from one OpenShift to the next.
+    match state.sets.shown {
+        Some(_) => set::handle(state, effects, SetAction::PlanChosen(true)),
+        None => state.show(Pane::Simulation),
+    }
     state.layout.cluster_folded = false;
     state.simulation.is_new = true;
     // If they replace nothing, the region of the simulation shows that they were found.
