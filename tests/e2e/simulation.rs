@@ -1,6 +1,6 @@
 //! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
-use suite::browser::Key;
+use suite::browser::{Key, Result, Scheme, Viewport};
 
 use crate::steps::{click, drop_fixture, paste, read, see, see_texts, subscribe, texts};
 
@@ -21,6 +21,26 @@ journey!(an_installed_csv_is_updated_hop_by_hop, async |page| {
     page.test_id("why-not-answer").await?;
     see_texts(page, "[data-testid='why-not-answer'] .badge", &["not a candidate", "yes"]).await?;
     page.text("neither replaces nor skips it").await.map(drop)
+});
+
+journey!(a_field_stays_in_place_while_somebody_types_in_it, async |page| {
+    page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
+    drop_fixture(page, "kitchen").await?;
+    subscribe(page, &[("package", "kettle"), ("channel", "stable")]).await?;
+    page.text("installs kettle.v1.3.0").await?;
+    let field = page.test_id("subscription-installed").await?;
+    field.click().await?;
+    const TOP: &str =
+        "return document.querySelector(`[data-testid='subscription-installed']`).getBoundingClientRect().top";
+    let place = async || -> Result<f64> { Ok(page.eval(TOP, vec![]).await?.as_f64().unwrap_or_default()) };
+    let before = place().await?;
+    for (typed, verdict) in [("1", "is not judged"), (".1.0", "ends at kettle.v1.3.0"), ("9", "is not judged")] {
+        field.send_keys(typed).await?;
+        page.text(verdict).await?;
+        let now = place().await?;
+        assert!((now - before).abs() <= 1.0, "after {typed} was typed: {now} and not {before}");
+    }
+    Ok(())
 });
 
 journey!(a_card_and_the_result_use_the_same_name, async |page| {

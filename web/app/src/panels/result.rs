@@ -14,6 +14,8 @@ use views::{
     BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespacesView, OutcomeView,
     Severity, SimulationView, StepView, SubscriptionView, TimelineView, UnservedView, first_and_more,
 };
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// Properties of the result.
@@ -59,9 +61,19 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
     let answer = props.view.as_ref().filter(|_| props.ready).map(|view| answer(view, props));
     let (verdict, steps) = answer.unzip();
     let steps = steps.unwrap_or_else(|| first_steps(props));
+    let (first, last) = (use_node_ref(), use_node_ref());
+    let ends = (first.clone(), last.clone());
+    use_effect_with((), move |()| {
+        let ends = ends.0.cast::<HtmlElement>().zip(ends.1.cast::<HtmlElement>());
+        let steady = ends.and_then(|(above, last)| {
+            let region = above.parent_element()?.dyn_into().ok()?;
+            Some(dom::Steady::between(above, last, region))
+        });
+        move || drop(steady)
+    });
     // Without a verdict its element stays: otherwise the fields of the cluster would lose the focus when it comes.
     html! { <>
-        <div class="outcome" data-testid="simulation-result" aria-live="polite">
+        <div ref={first} class="outcome" data-testid="simulation-result" aria-live="polite">
             if let Some(verdict) = verdict {
                 <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
                 { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
@@ -71,7 +83,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
             }
         </div>
         { props.cluster.clone() }
-        <div class="outcome" data-testid="simulation-steps">{ steps }</div>
+        <div ref={last} class="outcome" data-testid="simulation-steps">{ steps }</div>
     </> }
 }
 
