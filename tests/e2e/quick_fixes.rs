@@ -50,8 +50,9 @@ journey!(a_quick_fix_of_a_finding_is_an_edit_of_the_source, async |page| {
 journey!(a_misspelt_name_and_the_one_that_was_meant_have_their_difference_marked, async |page| {
     paste(page, &misspelt().0).await?;
     click(page, "tab-findings").await?;
-    see_texts(page, "[data-testid='finding-row'] .message mark", &["el"]).await?;
-    see_texts(page, "[data-testid='finding-row'] .help mark", &["le"]).await
+    // There are two findings about it.
+    see_texts(page, "[data-testid='finding-row'] .message mark", &["el", "el"]).await?;
+    see_texts(page, "[data-testid='finding-row'] .help mark", &["le", "le"]).await
 });
 
 journey!(a_group_of_findings_begins_with_what_is_wrong, async |page| {

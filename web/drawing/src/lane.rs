@@ -93,7 +93,8 @@ fn placed_chips(lane: &LaneView, gutter: i32) -> Vec<Chip<'_>> {
     placed
 }
 
-/// The channel's name, and its chips or the number of entries below it. On the page their size does not depend on the zoom.
+/// The channel's name, and its chips or the number of entries below it. On the page their size does not depend on the
+/// zoom.
 pub struct Words {
     /// The name.
     pub name: Shape,
@@ -112,7 +113,7 @@ pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
     let rows = chips.last().map_or(0, |chip| chip.row + 1);
     let height = if rows == 0 { ASCENT + 17 } else { ASCENT + 3 + CHIP * rows };
     // Zoomed out a little, all of it is still inside of the lane.
-    let half = (height / 2 + 2) * 5 / 4;
+    let half = (height / 2 + 2) * 3 / 2;
     let (highest, lowest) = (lane.y + half, lane.y + lane.height - half);
     let middle = if highest < lowest { lane.spine.clamp(highest, lowest) } else { lane.y + lane.height / 2 };
     let baseline = middle - height / 2 + ASCENT;

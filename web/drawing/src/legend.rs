@@ -117,8 +117,8 @@ pub fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
     occurring_among(graph, simulated, |_| true)
 }
 
-/// The signs of some of the entries, and of the lines and bands at them. What is inside of a fold shows its signs only when
-/// the fold is opened.
+/// The signs of some of the entries, and of the lines and bands at them. What is inside of a fold shows its signs only
+/// when the fold is opened.
 fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: impl Fn(u32) -> bool) -> Vec<Sign> {
     let mut signs = Vec::new();
     let mut add = |sign: Sign| {

@@ -22,7 +22,9 @@ const LARGEST: f64 = 4.0;
 /// The smallest scale of an initial view of a part: labels of 12 drawing units are 11 CSS pixels high.
 const READABLE: f64 = 0.92;
 /// The smallest scale of an initial view that shows everything: smaller labels are better than a drawing that is cut.
-const WHOLE: f64 = 0.55;
+const WHOLE: f64 = 0.6;
+/// The same in a frame with the names above the entries, whose height does not help: labels are 9 CSS pixels high.
+const WHOLE_SLIM: f64 = 0.75;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
 const COMFORTABLE: f64 = 1.3;
@@ -96,7 +98,8 @@ impl Viewport {
     pub(crate) fn first(drawing: Drawing, frame: Size) -> Self {
         let whole = drawing.across(frame).min(drawing.down(frame));
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
-        let scale = if whole >= WHOLE { whole } else { across.max(READABLE) };
+        let smallest = if slim(frame) { WHOLE_SLIM } else { WHOLE };
+        let scale = if whole >= smallest { whole } else { across.max(READABLE) };
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
         // At the scale that makes it as wide as the room, it may be wider by a rounding error.
         let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width + 0.5;

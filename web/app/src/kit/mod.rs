@@ -20,5 +20,5 @@ pub(crate) use on_demand::{NOT_LOADED, OnDemand};
 pub(crate) use opscope_drawing::shortened;
 pub(crate) use press::{press, press_once};
 pub(crate) use splitter::Splitter;
-pub(crate) use text::{in_two_parts, plural, prose, prose_beside, size};
+pub(crate) use text::{NearNames, in_two_parts, plural, prose, prose_marking, size};
 pub(crate) use window::{table_body, use_window};

@@ -12,20 +12,39 @@ pub(crate) fn prose(text: &str) -> Html {
     html! { <>{ for parts }</> }
 }
 
-/// The same for a message or its help, where the help suggests another name: both names have the characters marked in
-/// which they differ. `other` is the help of a message, or the message of a help.
-pub(crate) fn prose_beside(text: &str, other: &str) -> Html {
-    let is_about_a_name = [text, other].iter().any(|text| text.starts_with("did you mean"));
-    let names: Vec<&str> = other.split('`').skip(1).step_by(2).filter(|_| is_about_a_name).collect();
-    let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
-        0 => html! { { part } },
-        // The name that it stands for is the nearest.
-        _ => match names.iter().filter_map(|name| difference(part, name)).min_by_key(|(start, end)| end - start) {
-            None => html! { <code>{ part }</code> },
-            Some((start, end)) => {
-                html! { <code>{ &part[..start] }<mark>{ &part[start..end] }</mark>{ &part[end..] }</code> }
-            }
-        },
+/// A name that somebody wrote, and the one that was probably meant.
+#[derive(Clone, Copy)]
+pub(crate) struct NearNames<'t> {
+    /// The name in the text.
+    pub(crate) written: &'t str,
+    /// The name that a help suggests.
+    pub(crate) meant: &'t str,
+}
+
+impl<'t> NearNames<'t> {
+    /// The names in a message and its help. `known` are names that exist, so that nobody meant another one.
+    pub(crate) fn of(message: &'t str, help: &'t str, known: &[&str]) -> Option<Self> {
+        let meant = help.strip_prefix("did you mean").and_then(|help| names(help).next())?;
+        let written = names(message).filter(|name| !known.contains(name));
+        let differences = written.filter_map(|name| Some((difference(name, meant)?, name)));
+        let (_, written) = differences.min_by_key(|((start, end), _)| end - start)?;
+        Some(Self { written, meant })
+    }
+}
+
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// A sentence in which the characters of one name are marked that differ from another one.
+pub(crate) fn prose_marking(text: &str, marked: Option<(&str, &str)>) -> Html {
+    let range = marked.and_then(|(name, other)| Some((name, difference(name, other)?)));
+    let parts = text.split('`').enumerate().map(|(index, part)| match range {
+        _ if index % 2 == 0 => html! { { part } },
+        Some((name, (start, end))) if name == part => {
+            html! { <code>{ &part[..start] }<mark>{ &part[start..end] }</mark>{ &part[end..] }</code> }
+        }
+        _ => html! { <code>{ part }</code> },
     });
     html! { <>{ for parts }</> }
 }
@@ -68,7 +87,7 @@ pub(crate) fn size(bytes: u32) -> String {
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 mod tests {
-    use super::difference;
+    use super::{NearNames, difference};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     #[wasm_bindgen_test]
@@ -79,6 +98,10 @@ mod tests {
         assert_eq!(marked("kettle.v1.0", "kettle.v1.0.0").as_deref(), Some(""), "nothing of it is different");
         assert_eq!(marked("kettle", "kettle"), None);
         assert_eq!(marked("kettle", "teapot"), None);
+        let message = "2 heads: `kettle.v1.0`, `kettle.v1.1`; no entry is named `kettle.v1.0O`";
+        let found = |known: &[&str]| NearNames::of(message, "did you mean `kettle.v1.0`?", known).map(|it| it.written);
+        assert_eq!(found(&["kettle.v1.0", "kettle.v1.1"]), Some("kettle.v1.0O"));
+        assert!(NearNames::of(message, "let one replace the others", &[]).is_none());
         assert_eq!(marked("käse.v1", "kåse.v1").as_deref(), Some("ä"));
     }
 }

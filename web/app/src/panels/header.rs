@@ -11,8 +11,8 @@ use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
 pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let chips = state.overview.catalogs.iter().map(|row| chip(row, false, send));
-    let baselines = state.overview.baselines.iter().map(|row| chip(row, true, send));
+    let chips = state.overview.catalogs.iter().map(|row| chip(state, row, false, send));
+    let baselines = state.overview.baselines.iter().map(|row| chip(state, row, true, send));
     let share = press(send, Action::Session(SessionAction::ShareAsked));
     html! {
         <header class="top">
@@ -119,7 +119,7 @@ fn runtimes(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
+fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
     // A baseline has no packages in the list, so there is nothing to be an overview of.
     let shown = match is_baseline {
@@ -133,7 +133,8 @@ fn chip(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
         <li key={id.0}>
             <button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))}
                 data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
-                { dot(row.findings) }<b>{ in_two_parts(&row.name) }</b><span>{ packages }{ " · " }{ role }</span>
+                if state.is_preview { <span class="dot pending"></span> } else { { dot(row.findings) } }
+                <b>{ in_two_parts(&row.name) }</b><span>{ packages }{ " · " }{ role }</span>
             </button>
         </li>
     }

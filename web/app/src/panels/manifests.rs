@@ -1,7 +1,7 @@
 //! The manifests of the cluster: the text field, the objects found in it and its findings.
 
 use crate::dom;
-use crate::kit::{option, prose, prose_beside};
+use crate::kit::{NearNames, option, prose_marking};
 use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Shared};
 use std::rc::Rc;
@@ -107,15 +107,18 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
 }
 
 fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
+    let near = row.help.as_deref().and_then(|help| NearNames::of(&row.message, help, &[]));
     html! {
         <article class={classes!("finding", row.severity.as_str())} data-testid="manifest-finding">
-            <p class="message">{ severity(row.severity) }{ " " }{ prose(&row.message) }</p>
+            <p class="message">{ severity(row.severity) }{ " " }
+                { prose_marking(&row.message, near.map(|near| (near.written, near.meant))) }</p>
             <p class="where">
                 { place_link(None, row.place, send) }
                 <span class="mute">{ format!("column {}", row.place.column) }</span>
             </p>
             if let Some(help) = &row.help {
-                <p class="help"><b>{ "What to do: " }</b>{ prose_beside(help, &row.message) }</p>
+                <p class="help"><b>{ "What to do: " }</b>
+                    { prose_marking(help, near.map(|near| (near.meant, near.written))) }</p>
             }
         </article>
     }

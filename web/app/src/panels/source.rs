@@ -97,7 +97,13 @@ fn changes(source: &Store, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let shown = source.shows_changes;
-    let toggle = press(send, Action::Source(SourceAction::ChangesToggled));
+    let send = send.clone();
+    let toggle = Callback::from(move |_: MouseEvent| {
+        send.emit(Action::Source(SourceAction::ChangesToggled));
+        if !shown {
+            dom::command_editor("nextChange");
+        }
+    });
     let title = "What was changed since the file was opened";
     html! {
         <span class="choice" role="group" aria-label="Changes of this file">

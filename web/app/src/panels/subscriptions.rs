@@ -7,13 +7,10 @@ use crate::store::{Action, ClusterAction, FormRow, FormStatus, PageAction, Share
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use views::{
-    Approval, ClusterForm, FormFault, FormPlace, GraphView, Overview, PackageRow, SimulationView, SubscriptionField,
-    SubscriptionForm,
+    Approval, CatalogRow, ClusterForm, FormFault, FormPlace, GraphView, Overview, PackageRow, SimulationView,
+    SubscriptionField, SubscriptionForm,
 };
 use yew::prelude::*;
-
-/// What a Subscription without a catalog gets.
-const FIRST_CATALOG: &str = "first catalog that has it";
 
 /// Properties of the form.
 #[derive(Clone, PartialEq, Properties)]
@@ -106,6 +103,10 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
         input.render(oninput, &format!("subscription-{index}"), faults(props.view.as_ref(), &at))
     };
     let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
+    // What a Subscription without a catalog gets.
+    let having = |catalog: &&CatalogRow| rows(&props.overview, form).any(|row| row.key.catalog == catalog.id);
+    let first = props.overview.catalogs.iter().find(having);
+    let first = first.map_or("the first that has it".to_owned(), |row| format!("{}, the first with it", row.name));
     let csvs = format!("csvs-{index}");
     let legend = if name.is_empty() { "New Subscription" } else { name };
     let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Subscription(at, _) if at == index as u32);
@@ -123,7 +124,7 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
         <>
             { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
             { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
-            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, FIRST_CATALOG, catalogs) }
+            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, &first, catalogs) }
             <div class="field">
                 <span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, &approval) }
             </div>

@@ -1,7 +1,7 @@
 //! A finding, and the findings of one rule on one card.
 
 use super::{folded_list, place_link, rule_link, severity};
-use crate::kit::{plural, press, press_once, prose, prose_beside, prose_items};
+use crate::kit::{NearNames, plural, press, press_once, prose, prose_marking};
 use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, FixView, PackageKey, Severity};
 use yew::prelude::*;
@@ -68,11 +68,15 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, 
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
+    // The labels name what exists.
+    let known: Vec<&str> =
+        finding.labels.iter().flat_map(|label| label.message.split('`').skip(1).step_by(2)).collect();
+    let near = help.and_then(|(_, help)| NearNames::of(&finding.message, help, &known));
     let repaired = finding.repaired_channel.as_ref().zip(package_of(finding));
     let channel = finding.entry.as_ref().and_then(|entry| entry.channel.as_ref());
     let channel = channel.filter(|name| !finding.message.contains(&format!("`{name}`")));
     html! { <>
-        { message(&finding.message, help.map_or("", |(_, text)| text), alone) }
+        { message(&finding.message, near.map(|near| (near.written, near.meant)), alone) }
         <p class="where">
             { place(finding, send) }
             // It may be the only thing in which several findings differ.
@@ -83,7 +87,7 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, 
             <div class="labels">{ folded_list(labels.collect()) }</div>
         }
         if let Some((lead, text)) = help {
-            <p class="help"><b>{ lead }</b>{ prose_beside(text, &finding.message) }</p>
+            <p class="help"><b>{ lead }</b>{ prose_marking(text, near.map(|near| (near.meant, near.written))) }</p>
         }
         if !finding.fixes.is_empty() || repaired.is_some() {
             <p class="fixes">
@@ -135,13 +139,15 @@ fn follow(count: u32) -> String {
 }
 
 /// The message: the part before the first semicolon, then one line for each clause after it.
-fn message(text: &str, help: &str, alone: Option<Severity>) -> Html {
+fn message(text: &str, marked: Option<(&str, &str)>, alone: Option<Severity>) -> Html {
     let clauses: Vec<&str> = text.split("; ").collect();
     // A semicolon between backticks belongs to a name.
     let inside_name = clauses.iter().any(|clause| clause.matches('`').count() % 2 == 1);
     let (first, rest) = if inside_name { (text, &[][..]) } else { (clauses[0], &clauses[1..]) };
     html! { <div class="message">
-        <p>{ for alone.map(severity) }{ " " }{ prose_beside(first, help) }</p>
-        if !rest.is_empty() { <ul>{ prose_items(rest) }</ul> }
+        <p>{ for alone.map(severity) }{ " " }{ prose_marking(first, marked) }</p>
+        if !rest.is_empty() {
+            <ul>{ for rest.iter().map(|clause| html! { <li>{ prose_marking(clause, marked) }</li> }) }</ul>
+        }
     </div> }
 }
