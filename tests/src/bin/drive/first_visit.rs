@@ -40,14 +40,15 @@ const WATCH: &str = "
     };
     requestAnimationFrame(look)";
 
-/// The files that were asked for until the page had answered, and those afterwards.
+/// The files that were asked for until the page had answered, and those afterwards, by their paths beside the page.
 const FILES: &str = "
-    const names = (entries) => entries.map((entry) => new URL(entry.name).pathname.split('/').pop() || 'index.html');
+    const folder = new URL('.', document.baseURI).pathname;
+    const path = (url) => new URL(url).pathname.slice(folder.length) || 'index.html';
     const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
     const kept = caches.keys().then(([name]) => name ? caches.open(name) : undefined).then((cache) => cache?.keys() ?? []);
     return kept.then((kept) => ({
-        before: names(all),
-        kept: kept.map(({ url }) => new URL(url).pathname.split('/').pop() || 'index.html'),
+        before: all.map(({ name }) => path(name)),
+        kept: kept.map(({ url }) => path(url)),
     }))";
 
 /// What one visit took.
