@@ -53,11 +53,16 @@ impl<'c> Known<'c> {
         let mut names: Vec<&BundleName> = entries.iter().map(|entry| &entry.name.value).collect();
         let listed: BTreeSet<&BundleName> = names.iter().copied().collect();
         let states = [Some(channel), question.old_channel()];
-        let named = states.into_iter().flatten().flat_map(|channel| &channel.entries).flat_map(|entry| {
-            std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips).map(|name| &name.value)
-        });
-        let others = named.filter(|name| !question.is_new_ghost(name)).chain(question.installed);
-        let others: BTreeSet<&BundleName> = others.collect();
+        let named = states.into_iter().flatten().flat_map(|channel| &channel.entries).flat_map(names_in);
+        // What only the change names, and neither state has a bundle of, nobody can have installed: it may be misspelt.
+        let old_names: Option<BTreeSet<&BundleName>> =
+            before.zip(question.old_channel()).map(|(_, old)| old.entries.iter().flat_map(names_in).collect());
+        let has_bundle = |name: &BundleName| {
+            std::iter::once(after).chain(before).any(|package| package.bundle(name.as_str()).is_some())
+        };
+        let may_be_installed =
+            |name: &&BundleName| old_names.as_ref().is_none_or(|old| old.contains(*name)) || has_bundle(name);
+        let others: BTreeSet<&BundleName> = named.filter(may_be_installed).chain(question.installed).collect();
         names.extend(others.into_iter().filter(|name| !listed.contains(name) && !name.as_str().is_empty()));
         let own: Vec<Option<Version>> = names.iter().map(|name| version(name)).collect();
         let mut versions: Vec<Version> = own.iter().flatten().cloned().collect();
@@ -110,6 +115,11 @@ impl<'c> Known<'c> {
         let updates = chain.next_updates(&installed).into_iter();
         Some(updates.map(|update| self.index(&update?.to.name.value)).collect())
     }
+}
+
+/// The name of an entry, and those that it replaces and skips.
+fn names_in(entry: &Entry) -> impl Iterator<Item = &BundleName> {
+    std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips).map(|name| &name.value)
 }
 
 /// The entries of a channel by rank; of equal names the first one.

@@ -1,7 +1,7 @@
 //! What is asked of a channel, and the answer.
 
 use crate::edit::Edit;
-use catalog::{BundleName, Channel, Entry, Package};
+use catalog::{BundleName, Channel, Package};
 use std::collections::BTreeSet;
 
 /// Which edits of a channel make every version reach its head?
@@ -23,18 +23,6 @@ impl<'c> Question<'c> {
     /// The channel before the change.
     pub(crate) fn old_channel(&self) -> Option<&'c Channel> {
         self.before?.channel(self.channel.name.value.as_str())
-    }
-
-    /// Whether only the change names this version, and neither state has its bundle: nobody can have it installed. A misspelt
-    /// name is such a one.
-    pub(crate) fn is_new_ghost(&self, name: &BundleName) -> bool {
-        let has_bundle = |package: &Package| package.bundle(name.as_str()).is_some();
-        let names_it = |entry: &Entry| {
-            let named = std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips);
-            named.into_iter().any(|named| named.value == *name)
-        };
-        let (Some(before), Some(old)) = (self.before, self.old_channel()) else { return false };
-        !has_bundle(before) && !has_bundle(self.after) && !old.entries.iter().any(names_it)
     }
 }
 
