@@ -40,7 +40,7 @@ const WATCH: &str = "
     };
     requestAnimationFrame(look)";
 
-/// The files that were asked for until the page had answered, and those afterwards, by their paths beside the page.
+/// The files that the page requests before it answers, and the files in its cache. Paths are relative to the page.
 const FILES: &str = "
     const folder = new URL('.', document.baseURI).pathname;
     const path = (url) => new URL(url).pathname.slice(folder.length) || 'index.html';

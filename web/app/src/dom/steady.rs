@@ -8,7 +8,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{HtmlElement, HtmlInputElement, HtmlTextAreaElement, Node, ResizeObserver};
 
-/// For so long the place is kept after a field has lost the focus: a click that takes it away ends where it began.
+/// How long fields stay in place after the focus has left them, ms: nothing may move under the pointer during a click.
 const AFTER_FOCUS: u32 = 400;
 
 /// Keeps fields in place until it is dropped.

@@ -12,10 +12,10 @@ pub(crate) fn prose(text: &str) -> Html {
     html! { <>{ for parts }</> }
 }
 
-/// A name that somebody wrote, and the one that was probably meant.
+/// A misspelt name, and the name that its author probably meant.
 #[derive(Clone, Copy)]
 pub(crate) struct NearNames<'t> {
-    /// The name in the text.
+    /// The misspelt name.
     pub(crate) written: &'t str,
     /// The name that a help suggests.
     pub(crate) meant: &'t str,
@@ -36,7 +36,7 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// A sentence in which the characters of one name are marked that differ from another one.
+/// The sentence, with the first name of `marked` highlighted where it differs from the second one.
 pub(crate) fn prose_marking(text: &str, marked: Option<(&str, &str)>) -> Html {
     let range = marked.and_then(|(name, other)| Some((name, difference(name, other)?)));
     let parts = text.split('`').enumerate().map(|(index, part)| match range {

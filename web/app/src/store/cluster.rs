@@ -32,7 +32,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
         ClusterAction::NamespaceChosen(namespace) => {
             simulation.namespace = namespace;
             simulation.form_status = FormStatus::Behind;
-            // What it is about becomes the selection.
+            // The package of this namespace that needs most attention is selected.
             simulation.is_new = true;
             reset_progress(state);
             run(state, effects);
