@@ -100,7 +100,11 @@ fn write(out: &mut dyn Write, terminal: Terminal, view: &InventoryView) -> io::R
     for source in &view.sources {
         writeln!(out, "\n{}", one_line(&format!("The catalog of {}/{}:", source.namespace, source.name)))?;
         for command in &source.commands {
-            writeln!(out, "  # {}\n  {}", command.purpose, one_line(&command.command))?;
+            writeln!(out, "  # {}", command.purpose)?;
+            match &command.command {
+                Ok(text) => writeln!(out, "  {}", one_line(text))?,
+                Err(reason) => writeln!(out, "  # no command, because {}", one_line(reason))?,
+            }
         }
     }
     Ok(())

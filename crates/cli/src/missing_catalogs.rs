@@ -5,6 +5,7 @@ use crate::paths::shown_path;
 use crate::scene::Scene;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription, catalog_commands};
+use source::shell_word;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -48,7 +49,8 @@ impl MissingCatalogs {
         if scene.inputs.workbench.catalogs().iter().all(|catalog| catalog.name != name) {
             let [extract, save] = catalog_commands(image);
             self.0.entry(name.to_owned()).or_insert_with(|| {
-                let needs = format!("{who} needs the catalog `{name}`; get it, then add `--catalog {name}=PATH`:");
+                let option = catalog_option(name);
+                let needs = format!("{who} needs the catalog `{name}`; get it, then add `{option}`:");
                 vec![needs, format!("  {extract}"), format!("  {save}")]
             });
         }
@@ -58,7 +60,10 @@ impl MissingCatalogs {
     fn add_source(&mut self, who: &str, name: &str, manifests: &Path) {
         self.0.entry(name.to_owned()).or_insert_with(|| {
             let path = shown_path(manifests);
-            vec![format!("{who} needs the CatalogSource `{name}`, which `{path}` does not have; add it, and `--catalog {name}=PATH`")]
+            let option = catalog_option(name);
+            vec![format!(
+                "{who} needs the CatalogSource `{name}`, which `{path}` does not have; add it, and `{option}`"
+            )]
         });
     }
 
@@ -67,4 +72,9 @@ impl MissingCatalogs {
     pub(crate) fn check(self) -> Result<(), Failure> {
         if self.0.is_empty() { Ok(()) } else { Err(Failure::of_lines(self.0.into_values().flatten())) }
     }
+}
+
+/// The option that gives a catalog.
+fn catalog_option(name: &str) -> String {
+    format!("--catalog {}=PATH", shell_word(name))
 }

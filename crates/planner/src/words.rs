@@ -6,6 +6,8 @@ use crate::reason::Obstacle;
 use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
 use compare::BlockReason;
+use serde_json::{Value, json};
+use source::{ShellCommand, object_name};
 use vocabulary::OpenShift;
 
 impl Plans {
@@ -154,37 +156,35 @@ impl Step {
 
     /// The commands that do it for a Subscription of a namespace; none if it happens by itself or the plan of an update has a name
     /// that only the cluster knows.
-    #[must_use]
-    pub fn commands(&self, namespace: &str, subscription: &str) -> Vec<String> {
-        let patch = |spec: &str| {
-            format!(
-                "oc -n {namespace} patch subscription.operators.coreos.com {subscription} --type merge -p '{{\"spec\":{spec}}}'"
-            )
+    ///
+    /// # Errors
+    /// A sentence, if no cluster has objects of these names.
+    pub fn commands(&self, namespace: &str, subscription: &str) -> Result<Vec<ShellCommand>, String> {
+        let oc = || Ok::<_, String>(ShellCommand::new("oc -n").word(object_name(namespace)?));
+        let patch = |kind: &'static str, name: &str, spec: Value| {
+            Ok::<_, String>(oc()?.with(kind).word(name).with("--type merge -p").json(&json!({ "spec": spec })))
         };
-        let delete = |kind: &str, name: &str| format!("oc -n {namespace} delete {kind} {name}");
-        match self.what {
+        let patch_subscription =
+            |spec| patch("patch subscription.operators.coreos.com", object_name(subscription)?, spec);
+        let delete = |kind: &'static str, name: &str| Ok::<_, String>(oc()?.with(kind).word(object_name(name)?));
+        let delete_subscription = || delete("delete subscription.operators.coreos.com", subscription);
+        Ok(match self.what {
             Do::Update => Vec::new(),
             Do::Approve => {
-                let approve = |plan: &str| {
-                    format!(
-                        "oc -n {namespace} patch installplan {plan} --type merge -p '{{\"spec\":{{\"approved\":true}}}}'"
-                    )
-                };
+                let approve = |plan: &str| patch("patch installplan", plan, json!({ "approved": true }));
                 match &self.install_plan {
-                    Some(plan) => vec![approve(plan)],
-                    None => vec![format!("oc -n {namespace} get installplan"), approve("PLAN")],
+                    Some(plan) => vec![approve(object_name(plan)?)?],
+                    None => vec![oc()?.with("get installplan"), approve("PLAN")?],
                 }
             }
-            Do::SwitchChannel => vec![patch(&format!("{{\"channel\":\"{}\"}}", self.to))],
-            Do::SwitchSource => vec![patch(&format!("{{\"source\":\"{}\"}}", self.to))],
-            Do::Remove => vec![delete("subscription.operators.coreos.com", subscription)],
-            Do::Reinstall => vec![
-                delete("subscription.operators.coreos.com", subscription),
-                delete("clusterserviceversion", &self.from),
+            Do::SwitchChannel => vec![patch_subscription(json!({ "channel": self.to }))?],
+            Do::SwitchSource => vec![patch_subscription(json!({ "source": object_name(&self.to)? }))?],
+            Do::Remove => vec![delete_subscription()?],
+            Do::Reinstall => vec![delete_subscription()?, delete("delete clusterserviceversion", &self.from)?],
+            Do::OpenShift => vec![
+                ShellCommand::new("oc adm upgrade channel").word(&format!("stable-{}", self.to)),
+                ShellCommand::new("oc adm upgrade --to-latest"),
             ],
-            Do::OpenShift => {
-                vec![format!("oc adm upgrade channel stable-{}", self.to), "oc adm upgrade --to-latest".to_owned()]
-            }
-        }
+        })
     }
 }

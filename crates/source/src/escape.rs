@@ -47,16 +47,20 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Text that Markdown shows as it is, except for code between backticks.
+/// Text that Markdown shows as it is, except for code between backticks. It can stand wherever a paragraph, an item of a list or a
+/// cell of a table has text.
 ///
 /// ```
 /// assert_eq!(source::markdown("`a.v1` <img> *b*"), "`a.v1` &lt;img&gt; \\*b\\*");
 /// ```
 #[must_use]
 pub fn markdown(text: &str) -> String {
+    let text = text.trim();
     let mut shown = String::new();
     let mut is_code = false;
     let closes = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
+    // A number and one of these characters begin a list, if they begin a line.
+    let number = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     for (at, character) in text.char_indices() {
         match character {
             '`' if closes => {
@@ -74,11 +78,29 @@ pub fn markdown(text: &str) -> String {
             '@' => shown += "@<!-- -->",
             ':' if text[at..].starts_with("://") => shown += ":<!-- -->",
             '.' if text[..at].ends_with("www") => shown += "<!-- -->.",
-            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' => shown.extend(['\\', character]),
+            '-' | '+' | '=' if at == 0 => shown.extend(['\\', character]),
+            '.' | ')' if at == number && !text[at + 1..].starts_with(|c: char| !c.is_whitespace()) => {
+                shown.extend(['\\', character]);
+            }
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '!' | '~' | '$' => shown.extend(['\\', character]),
             _ => shown.push(character),
         }
     }
     shown
+}
+
+/// Lines that Markdown shows as they are, in a fence: `info` names their language. `indent` is that of the item of a list whose part
+/// they are, as blanks; ends with a line break.
+///
+/// ```
+/// assert_eq!(source::fenced("", "diff", "-a\n+b\n"), "```diff\n-a\n+b\n```\n");
+/// ```
+#[must_use]
+pub fn fenced(indent: &str, info: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(3.max(longest + 1));
+    let lines: String = text.lines().map(|line| format!("{indent}{line}\n")).collect();
+    format!("{indent}{fence}{info}\n{lines}{indent}{fence}\n")
 }
 
 #[cfg(test)]

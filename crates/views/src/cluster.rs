@@ -149,8 +149,8 @@ pub struct BoundSource {
     /// Loaded catalogs that no CatalogSource names, if it has no catalog: those with most of the packages that its
     /// Subscriptions name come first.
     pub candidates: Vec<CatalogId>,
-    /// The command that saves its catalog as a file.
-    pub command: String,
+    /// The command that saves its catalog as a file, or why there is none.
+    pub command: Result<String, String>,
 }
 
 #[cfg(test)]

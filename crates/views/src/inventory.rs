@@ -41,8 +41,8 @@ pub struct InventorySourceView {
 pub struct CatalogCommand {
     /// What it does.
     pub purpose: String,
-    /// The command line. Words in capitals stand for what the user has to fill in.
-    pub command: String,
+    /// The command line, in which words in capitals stand for what the user has to fill in; or why there is none.
+    pub command: Result<String, String>,
 }
 
 /// A package.

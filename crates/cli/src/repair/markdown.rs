@@ -3,7 +3,7 @@
 use super::diff;
 use super::text::title;
 use crate::places::Inputs;
-use source::markdown;
+use source::{fenced, markdown};
 use std::io::{self, Write};
 use workbench::ChannelRepairs;
 
@@ -20,11 +20,7 @@ pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, found: &[ChannelRepair
             for (edit, place) in repaired.repair.edits.iter().zip(&repaired.places) {
                 writeln!(out, "   - {} ({})", markdown(&edit.describe()), markdown(&inputs.shown(*place)))?;
             }
-            let diff = diff(inputs, repaired);
-            // A fence longer than any in the text.
-            let fence = "`".repeat(3.max(longest_run(&diff) + 1));
-            let lines: String = diff.lines().map(|line| format!("   {line}\n")).collect();
-            writeln!(out, "\n   {fence}diff\n{lines}   {fence}")?;
+            write!(out, "\n{}", fenced("   ", "diff", &diff(inputs, repaired)))?;
         }
         if let Some(refusal) = &channel.refusal {
             writeln!(out, "**No repair** ({}): {}.\n", refusal.reason.id(), markdown(&refusal.sentence))?;
@@ -33,9 +29,4 @@ pub(super) fn write(out: &mut dyn Write, inputs: &Inputs, found: &[ChannelRepair
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// The length of the longest run of backticks.
-fn longest_run(text: &str) -> usize {
-    text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }

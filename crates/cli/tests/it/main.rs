@@ -13,6 +13,8 @@ mod explain;
 mod inputs;
 mod inventory;
 mod names;
+#[cfg(unix)]
+mod pasted;
 mod plan;
 mod render;
 mod repair;

@@ -190,7 +190,7 @@ fn case_19_an_install_plan_that_waits_is_named() {
     let step = found.plans().plans[0].steps[0].clone();
     assert_eq!(step.sentence(), "approve InstallPlan `x`, the update to `p.v1.1.0`");
     assert_eq!(
-        step.commands("operators", "p"),
+        step.commands("operators", "p").unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["oc -n operators patch installplan x --type merge -p '{\"spec\":{\"approved\":true}}'"]
     );
     // An older plan of the same namespace stays as it is, and so does one that no step of the present version approves.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use resolver::CatalogKey;
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Rule, ShellCommand, Span, is_image_name};
 
 use crate::cluster::Cluster;
 use crate::objects::{CatalogSource, Subscription};
@@ -62,16 +62,10 @@ pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<D
 /// The commands that get the catalog in an image: as a folder, and as an archive.
 #[must_use]
 pub fn catalog_commands(image: Option<&str>) -> [String; 2] {
-    // What is pasted into a shell must be nothing but an image.
-    let is_image = |image: &&str| {
-        image.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && image.chars().all(|c| c.is_ascii_alphanumeric() || "-._:/@".contains(c))
-    };
-    let image = image.filter(is_image).unwrap_or("IMAGE");
-    [
-        format!("oc image extract {image} --path /configs/:FOLDER"),
-        format!("skopeo copy docker://{image} oci-archive:catalog.tar"),
-    ]
+    let image = image.filter(|image| is_image_name(image)).unwrap_or("IMAGE");
+    let extract = ShellCommand::new("oc image extract").word(image).with("--path /configs/:FOLDER");
+    let save = ShellCommand::new("skopeo copy").word(&format!("docker://{image}")).with("oci-archive:catalog.tar");
+    [extract.to_string(), save.to_string()]
 }
 
 /// Warns about a CatalogSource without content, and says how to get it.

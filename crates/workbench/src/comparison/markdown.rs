@@ -9,7 +9,7 @@ use compare::words::{
     channel_text, difference, fix_text, group_title, label, outcome_text, outcomes, simulated_text, versions,
 };
 use compare::{Edit, Level, VerifiedFix, mermaid};
-use source::markdown;
+use source::{fenced, markdown};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use views::{ClusterComparisonView, Place};
@@ -73,7 +73,8 @@ pub fn write(
         if let Some(drawing) = drawing(comparison, found) {
             writeln!(
                 out,
-                "\n<details><summary>What changed in the update graph</summary>\n\n```mermaid\n{drawing}```\n\n</details>"
+                "\n<details><summary>What changed in the update graph</summary>\n\n{}\n</details>",
+                fenced("", "mermaid", &drawing)
             )?;
         }
         write_all(out, comparison, found)?;

@@ -1,8 +1,9 @@
 //! What the CatalogSources of a cluster offer, read from PackageManifests, and how to get their catalogs.
 
-use ::source::{Diagnostic, FileId, LineIndex};
+use super::simulation::image_command;
+use ::source::{Diagnostic, FileId, LineIndex, object_name};
 use resolver::CatalogKey;
-use simulate::{Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource};
+use simulate::{Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, catalog_commands};
 use views::{
     CatalogCommand, FileKey, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView,
     InventoryView, ManifestFinding, Place,
@@ -47,22 +48,16 @@ fn source(source: &InventorySource) -> InventorySourceView {
 }
 
 /// How to get the catalog of a CatalogSource.
-fn commands(key: &CatalogKey) -> Vec<CatalogCommand> {
-    // What is pasted into a shell must be nothing but a name.
-    let is_name = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'))
-    };
-    let name = if is_name(&key.name) { &*key.name } else { "NAME" };
-    let namespace = if is_name(&key.namespace) { &*key.namespace } else { "NAMESPACE" };
-    let image = format!("kubectl get catalogsource {name} -n {namespace} -o jsonpath='{{.spec.image}}'");
+fn commands(CatalogKey { name, namespace }: &CatalogKey) -> Vec<CatalogCommand> {
+    let named = object_name(name).and_then(|name| Ok(image_command(name, object_name(namespace)?).to_string()));
     let command =
-        |purpose: &str, command: &str| CatalogCommand { purpose: purpose.to_owned(), command: command.to_owned() };
+        |purpose: &str, command: Result<String, String>| CatalogCommand { purpose: purpose.to_owned(), command };
+    let [extract, save] = catalog_commands(None);
     vec![
-        command("print the name of the catalog image", &image),
-        command("extract the catalog to a folder", "oc image extract IMAGE --path /configs/:FOLDER"),
-        command("or save the image as a file", "skopeo copy docker://IMAGE oci-archive:catalog.tar"),
-        command("or write the catalog as one file", "opm render IMAGE -o yaml > catalog.yaml"),
+        command("print the name of the catalog image", named),
+        command("extract the catalog to a folder", Ok(extract)),
+        command("or save the image as a file", Ok(save)),
+        command("or write the catalog as one file", Ok("opm render IMAGE -o yaml > catalog.yaml".to_owned())),
     ]
 }
 
@@ -110,7 +105,7 @@ mod tests {
         let source = &view.sources[0];
         let channel = &source.packages[0].channels[0];
         assert_eq!((&*channel.head, &*channel.version, channel.is_default), ("etcd.v1", "1.0.0", true));
-        let lines: Vec<&str> = source.commands.iter().map(|command| &*command.command).collect();
+        let lines: Vec<&str> = source.commands.iter().map(|command| command.command.as_deref().unwrap()).collect();
         let expected = [
             "kubectl get catalogsource community -n olm -o jsonpath='{.spec.image}'",
             "oc image extract IMAGE --path /configs/:FOLDER",
@@ -122,9 +117,10 @@ mod tests {
     }
 
     #[test]
-    fn a_command_has_only_names_in_it() {
+    fn a_name_that_no_cluster_has_gets_no_command() {
         let view = inventory(&TEXT.replace("community", "'x; reboot'"));
-        assert!(view.sources[0].commands[0].command.starts_with("kubectl get catalogsource NAME -n olm"));
+        let reason = view.sources[0].commands[0].command.as_ref().unwrap_err();
+        assert!(reason.starts_with("no object of a cluster can be named `x; reboot`"), "{reason}");
     }
 
     #[test]

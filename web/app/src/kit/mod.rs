@@ -12,7 +12,7 @@ mod text;
 mod window;
 
 pub(crate) use choice::choice;
-pub(crate) use command::command;
+pub(crate) use command::{command, command_if_any};
 pub(crate) use items::{folded, grouped, option, prose_items, suggestions};
 pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;

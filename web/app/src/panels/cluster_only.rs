@@ -2,7 +2,7 @@
 //! them.
 
 use super::catalogs::add_buttons;
-use crate::kit::{command, press, prose};
+use crate::kit::{command_if_any, press, prose};
 use crate::store::{Action, ClusterAction, State};
 use views::{BoundSource, ManifestFinding, ManifestsView, Severity};
 use yew::prelude::*;
@@ -55,7 +55,7 @@ fn needed(source: &BoundSource, send: &Callback<Action>) -> Html {
     html! {
         <li data-testid="needed-catalog">
             <code>{ format!("{}/{}", source.namespace, source.name) }</code>
-            { command(&source.command, &send.reform(super::copy)) }
+            { command_if_any(&source.command, &send.reform(super::copy)) }
         </li>
     }
 }

@@ -1,7 +1,7 @@
 //! The dialog with what PackageManifests offer: packages, channels and versions, without edges.
 
 use super::close_dialog;
-use crate::kit::{Modal, command, plural, prose};
+use crate::kit::{Modal, command_if_any, plural, prose};
 use crate::store::Action;
 use views::{
     CatalogCommand, InventoryChannelView, InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding,
@@ -32,7 +32,7 @@ fn finding(row: &ManifestFinding) -> Html {
 fn source(row: &InventorySourceView, send: &Callback<Action>) -> Html {
     let count = row.packages.len();
     let needed = |row: &CatalogCommand| {
-        html! { <li>{ &row.purpose }{ ": " }{ command(&row.command, &send.reform(super::copy)) }</li> }
+        html! { <li>{ &row.purpose }{ ": " }{ command_if_any(&row.command, &send.reform(super::copy)) }</li> }
     };
     html! {
         <section key={format!("{}/{}", row.namespace, row.name)}>

@@ -1,7 +1,7 @@
 //! The manifests of the cluster: the text field, the objects found in it and its findings.
 
 use crate::dom;
-use crate::kit::{NearNames, option, prose_marking};
+use crate::kit::{NearNames, command_if_any, option, prose_marking};
 use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Shared};
 use std::rc::Rc;
@@ -161,7 +161,7 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
                 </label>
             }
             <p class="mute">{ "To get its catalog, run this command and drop the file here:" }</p>
-            <pre tabindex="0"><code>{ &source.command }</code></pre>
+            { command_if_any(&source.command, &props.send.reform(super::copy)) }
         </section>
     }
 }

@@ -1,6 +1,7 @@
 //! Plans as Markdown: a checklist with commands.
 
 use super::is_at_head;
+use source::{fenced, markdown};
 use std::fmt;
 use views::{PlanStep, PlanView, PlansView};
 
@@ -27,21 +28,21 @@ impl fmt::Display for Checklist<'_> {
 }
 
 fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) -> fmt::Result {
-    writeln!(out, "## {}\n", view.sentence)?;
+    writeln!(out, "## {}\n", markdown(&view.sentence))?;
     for text in view.freestanding.iter().chain(&view.notices) {
-        writeln!(out, "- {text}\n")?;
+        writeln!(out, "- {}\n", markdown(text))?;
     }
     for gate in &view.gates {
-        writeln!(out, "On {} OLM says:\n\n```\n{}\n```\n", gate.openshift, gate.message)?;
+        writeln!(out, "On {} OLM says:\n\n{}", gate.openshift, fenced("", "", &gate.message))?;
     }
     let troubled: Vec<&PlanView> = view.plans.iter().filter(|plan| plan.reason.is_some()).collect();
     if !troubled.is_empty() {
         writeln!(out, "### Without a good end\n")?;
         for plan in troubled {
             let Some(reason) = &plan.reason else { continue };
-            writeln!(out, "- {}: {}", title(plan), reason.sentence)?;
+            writeln!(out, "- {}: {}", title(plan), markdown(&reason.sentence))?;
             for lift in &reason.lifts {
-                writeln!(out, "  - possible: {lift}")?;
+                writeln!(out, "  - possible: {}", markdown(lift))?;
             }
         }
         writeln!(out)?;
@@ -51,7 +52,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         writeln!(out, "### Below the head in the end\n")?;
         for plan in below {
             let sentence = plan.rest.as_ref().map(|rest| &*rest.sentence).unwrap_or_default();
-            writeln!(out, "- {}: {sentence}", title(plan))?;
+            writeln!(out, "- {}: {}", title(plan), markdown(sentence))?;
         }
         writeln!(out)?;
     }
@@ -65,7 +66,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         let waiting = view.plans.iter().filter(|_| at == 0).filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
         let waiting: Vec<(&PlanView, &String)> = waiting.collect();
         for (plan, text) in &waiting {
-            writeln!(out, "- [ ] {}: {text}", title(plan))?;
+            writeln!(out, "- [ ] {}: {}", title(plan), markdown(text))?;
         }
         let is_one = |(one, a): &(&PlanView, &PlanStep), (other, b): &(&PlanView, &PlanStep)| {
             std::ptr::eq(*one, *other) && a.automatic && b.automatic
@@ -77,7 +78,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
                 (true, 1) => format!("wait until OLM has installed `{}`", step.to),
                 (true, count) => format!("wait until OLM has installed `{}`, after {count} updates", step.to),
             };
-            writeln!(out, "- [ ] {}: {text}", title(plan))?;
+            writeln!(out, "- [ ] {}: {}", title(plan), markdown(&text))?;
             commands(out, &step.commands)?;
         }
         if here.is_empty() && waiting.is_empty() && at + 1 == view.way.len() {
@@ -93,22 +94,19 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
     }
     for plan in view.plans.iter().filter(|plan| plan.differs.is_some()) {
         let text = plan.differs.as_deref().unwrap_or_default();
-        writeln!(out, "> The plan of {} differs from its simulation: {text}\n", title(plan))?;
+        writeln!(out, "> The plan of {} differs from its simulation: {}\n", title(plan), markdown(text))?;
     }
     for catalog in catalogs {
-        writeln!(out, "- {catalog}")?;
+        writeln!(out, "- {}", markdown(catalog))?;
     }
     writeln!(out, "\n{ASSUMPTIONS}")
 }
 
 fn commands(out: &mut fmt::Formatter<'_>, commands: &[String]) -> fmt::Result {
-    if commands.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "      ```\n      {}\n      ```", commands.join("\n      "))
+    if commands.is_empty() { Ok(()) } else { write!(out, "\n{}", fenced("  ", "sh", &commands.join("\n"))) }
 }
 
 fn title(plan: &PlanView) -> String {
     let channel = if plan.channel.is_empty() { String::new() } else { format!(" ({})", plan.channel) };
-    format!("`{}`{channel} in `{}`", plan.package, plan.namespace)
+    markdown(&format!("`{}`{channel} in `{}`", plan.package, plan.namespace))
 }

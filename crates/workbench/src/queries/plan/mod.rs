@@ -91,6 +91,10 @@ fn is_at_head(view: &PlanView) -> bool {
 }
 
 fn plan_step(plan: &Plan, step: &Step) -> PlanStep {
+    let (commands, reason) = match step.commands(&plan.namespace, &plan.subscription) {
+        Ok(commands) => (commands, String::new()),
+        Err(reason) => (Vec::new(), format!(" (no command: {reason})")),
+    };
     PlanStep {
         openshift: step.openshift,
         what: step.what.word().to_owned(),
@@ -99,8 +103,8 @@ fn plan_step(plan: &Plan, step: &Step) -> PlanStep {
         channel: step.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
         automatic: step.what.is_automatic(),
         install_plan: step.install_plan.as_deref().unwrap_or_default().to_owned(),
-        text: step.sentence(),
-        commands: step.commands(&plan.namespace, &plan.subscription),
+        text: step.sentence() + &reason,
+        commands: commands.iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -25,7 +25,7 @@ pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;
 pub use sources::pairing;
 pub(crate) use sources::release;
-pub(in crate::queries) use sources::{Sources, bind};
+pub(in crate::queries) use sources::{Sources, bind, image_command};
 pub(in crate::queries) use wording::requirement;
 
 use crate::Workbench;

@@ -5,6 +5,7 @@ use crate::{CatalogInput, Workbench};
 use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription};
+use source::{ShellCommand, is_image_name, object_name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{BoundSource, CatalogId, OpenShift};
@@ -228,29 +229,26 @@ fn global_namespace(workbench: &Workbench, cluster: &Cluster) -> &'static str {
 }
 
 /// The command that saves the catalog of a CatalogSource as a file of its name, so that it is found by the name.
-fn command(source: &CatalogSource) -> String {
+fn command(source: &CatalogSource) -> Result<String, String> {
     let CatalogKey { name, namespace } = &source.key;
-    let (name, namespace) = (shell_word(name), shell_word(namespace));
-    let image = match &source.image {
-        Some(image) => shell_word(image),
-        None => format!("\"$(kubectl get catalogsource {name} -n {namespace} -o jsonpath='{{.spec.image}}')\""),
+    let (name, namespace) = (object_name(name)?, object_name(namespace)?);
+    let render = ShellCommand::new("opm render");
+    let render = match source.image.as_deref().filter(|image| is_image_name(image)) {
+        Some(image) => render.word(image),
+        None => render.output_of(&image_command(name, namespace)),
     };
-    format!("opm render {image} -o yaml > {name}.yaml")
+    Ok(render.with("-o yaml >").word(&format!("{name}.yaml")).to_string())
 }
 
-/// A text as one word of a shell command, in quotes if it has characters with a meaning for the shell.
-fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+/// The command that prints the image of a CatalogSource.
+pub(in crate::queries) fn image_command(name: &str, namespace: &str) -> ShellCommand {
+    let command = ShellCommand::new("kubectl get catalogsource").word(name).with("-n").word(namespace);
+    command.with("-o jsonpath='{.spec.image}'")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shell_word;
+    use super::*;
     use crate::testing::workbench;
     use views::{CatalogId, SimulationView};
 
@@ -321,8 +319,9 @@ mod tests {
     fn a_missing_catalog_has_candidates_and_a_command() {
         let view = simulate(&[("one", OTHER), ("two", CATALOG)], &["red", "blue"]);
         let rows = view.manifests.unwrap().sources;
-        let red = (rows[0].name.as_str(), rows[0].catalog, &rows[0].candidates[..], rows[0].command.as_str());
-        let expected = ("red", None, &[CatalogId(1), CatalogId(0)][..], "opm render quay.io/red:1 -o yaml > red.yaml");
+        let red = (rows[0].name.as_str(), rows[0].catalog, &rows[0].candidates[..], rows[0].command.clone());
+        let command = Ok("opm render quay.io/red:1 -o yaml > red.yaml".to_owned());
+        let expected = ("red", None, &[CatalogId(1), CatalogId(0)][..], command);
         assert_eq!(red, expected);
     }
 
@@ -333,12 +332,18 @@ mod tests {
         let names: Vec<_> = rows.iter().map(|row| (row.name.as_str(), row.catalog)).collect();
         assert_eq!(names, [("red", None), ("one", Some(CatalogId(0))), ("two", Some(CatalogId(1)))]);
         let command = "opm render \"$(kubectl get catalogsource red -n openshift-marketplace -o jsonpath='{.spec.image}')\" -o yaml > red.yaml";
-        assert_eq!(rows[0].command, command);
+        assert_eq!(rows[0].command.as_deref(), Ok(command));
     }
 
     #[test]
-    fn names_with_a_meaning_for_the_shell_are_quoted() {
-        assert_eq!(shell_word("quay.io/a@sha256:0"), "quay.io/a@sha256:0");
-        assert_eq!(shell_word("a; rm 'b'"), r"'a; rm '\''b'\'''");
+    fn an_image_that_is_none_is_not_in_the_command() {
+        let source = |name| CatalogSource {
+            image: Some("$(reboot)".into()),
+            ..CatalogSource::new(CatalogKey::new(name, "olm"), 0)
+        };
+        let expected =
+            "opm render \"$(kubectl get catalogsource red -n olm -o jsonpath='{.spec.image}')\" -o yaml > red.yaml";
+        assert_eq!(command(&source("red")).as_deref(), Ok(expected));
+        assert!(command(&source("red; reboot")).unwrap_err().contains("`red; reboot`"));
     }
 }
