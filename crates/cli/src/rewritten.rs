@@ -1,53 +1,165 @@
-//! New texts of files, written in their places.
+//! The one function that writes files: all of them or, as far as a file system allows, none.
+//!
+//! Each new text is written beside its file and renamed to it, so that no file is ever half written. A folder of somebody else must
+//! not choose what is written: files are written through symbolic links only inside of the folder that the user named, and
+//! new files not even through those.
 
 use crate::output::{Failure, say};
-use crate::paths::shown_path;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::paths::{STDIN, raw_path, shown_path};
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Component, Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
 
-/// What a file begins with that is UTF-8 and says so.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// A file with another text.
+/// A file with the text that it is to have.
 pub(crate) struct Rewritten<'t> {
-    /// The path of a catalog, and that of the file below it.
-    pub(crate) path: (&'t Path, &'t str),
-    /// The text that was read; absent for a new file.
+    /// The path that the user named.
+    pub(crate) root: &'t Path,
+    /// The path of the file below it, with `/`.
+    pub(crate) below: &'t str,
+    /// The text that was read; absent for a new file. The same as `after` for a file that stays as it is.
     pub(crate) before: Option<&'t str>,
-    /// The text to write.
-    pub(crate) after: String,
+    /// The text that it is to have.
+    pub(crate) after: &'t str,
 }
 
-/// Writes files. None is written unless all are as they were read.
+/// Where a text is written.
+struct Target {
+    /// The file, without symbolic links on the way.
+    path: PathBuf,
+    /// The innermost of its folders that is there.
+    folder: PathBuf,
+    is_new: bool,
+}
+
+/// Writes the files whose text changes. None is written unless all are as they were read, can be written, and all names of a
+/// file that links give several names to mean the same text.
 ///
 /// # Errors
 /// When a file is in an archive, is not plain text, was changed, exists already, or cannot be written.
-pub(crate) fn write(files: Vec<Rewritten<'_>>) -> Result<(), Failure> {
-    let mut new: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    for Rewritten { path: (root, below), before, after } in files {
-        let path = if root.is_dir() { root.join(below) } else { root.to_path_buf() };
-        let cannot = |reason: &str| format!("cannot write `{}`: {reason}", shown_path(&path));
-        let Some(before) = before else {
-            if path.exists() {
-                return Err(cannot("it exists already").into());
-            }
-            new.push((path, after.into_bytes()));
-            continue;
-        };
-        let bytes = fs::read(&path).map_err(|error| format!("cannot read `{}`: {error}", shown_path(&path)))?;
-        let content = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-        if content != before.as_bytes() {
-            return Err(cannot("it is an archive, is not UTF-8, or was changed since it was read").into());
+pub(crate) fn write(files: &[Rewritten<'_>]) -> Result<(), Failure> {
+    let mut targets: BTreeMap<PathBuf, (Target, &Rewritten<'_>)> = BTreeMap::new();
+    for file in files {
+        let target = file.target().map_err(|reason| format!("cannot write `{}`: {reason}", file.shown()))?;
+        if let Some((_, other)) = targets.get(&target.path)
+            && other.after != file.after
+        {
+            let (one, other) = (other.shown(), file.shown());
+            return Err(format!(
+                "cannot write `{one}`: `{other}` is the same file by a symbolic link, and is to have another text; make it a file of its own"
+            )
+            .into());
         }
-        let mark = &bytes[..bytes.len() - content.len()];
-        let bytes = [mark, after.as_bytes()].concat();
-        new.push((path, bytes));
+        targets.entry(target.path.clone()).or_insert((target, file));
     }
-    for (path, bytes) in new {
-        let cannot = |error| format!("cannot write `{}`: {error}", shown_path(&path));
-        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(cannot)?;
-        fs::write(&path, bytes).map_err(cannot)?;
-        say(&format!("wrote `{}`", shown_path(&path)));
+    let changed = targets.into_values().filter(|(_, file)| file.before != Some(file.after));
+    let staged = changed.map(|(target, file)| {
+        let written = target.stage(file.after).map_err(|error| format!("cannot write `{}`: {error}", file.shown()))?;
+        Ok((target, file, written))
+    });
+    let staged: Vec<(Target, &Rewritten<'_>, NamedTempFile)> = staged.collect::<Result<_, Failure>>()?;
+    let names: Vec<String> = staged.iter().map(|(_, file, _)| format!("`{}`", file.shown())).collect();
+    for (at, (target, file, written)) in staged.into_iter().enumerate() {
+        if let Err(error) = target.put(written) {
+            let first = format!("cannot write `{}`: {error}", file.shown());
+            let left = names[at..].join(", ");
+            return Err(Failure::of_lines([first, format!("  not written: {left}")]));
+        }
+        say(&format!("wrote {}", names[at]));
     }
     Ok(())
+}
+
+impl Rewritten<'_> {
+    fn path(&self) -> PathBuf {
+        if self.root.is_dir() { self.root.join(self.below) } else { self.root.to_path_buf() }
+    }
+
+    fn shown(&self) -> String {
+        shown_path(&self.path())
+    }
+
+    /// Where its text is written, or why it cannot be.
+    fn target(&self) -> Result<Target, String> {
+        if self.root == Path::new(STDIN) {
+            return Err("it is standard input".to_owned());
+        }
+        let root = self.root.canonicalize().map_err(|error| error.to_string())?;
+        let Some(before) = self.before else { return new_target(&root, self.below) };
+        let path = self.path().canonicalize().map_err(|error| error.to_string())?;
+        if !path.starts_with(&root) {
+            return Err("it is a symbolic link out of the folder".to_owned());
+        }
+        let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        if before == self.after {
+            return Ok(Target { path, folder, is_new: false });
+        }
+        if fs::read(&path).map_err(|error| error.to_string())? != before.as_bytes() {
+            return Err("it is an archive, is not UTF-8, or was changed since it was read".to_owned());
+        }
+        // A renamed file takes the place of one that is only to be read, too.
+        OpenOptions::new().write(true).open(&path).map_err(|error| error.to_string())?;
+        Ok(Target { path, folder, is_new: false })
+    }
+}
+
+/// Where a new file is written: below a folder, and through no symbolic link.
+fn new_target(root: &Path, below: &str) -> Result<Target, String> {
+    let path = root.join(below);
+    if !Path::new(below).components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err("it is not below the folder".to_owned());
+    }
+    let mut folder = root.to_path_buf();
+    let mut folders: Vec<&Path> = path.ancestors().skip(1).take_while(|folder| *folder != root).collect();
+    while let Some(next) = folders.pop() {
+        match next.symlink_metadata() {
+            Ok(data) if data.is_dir() => folder = next.to_path_buf(),
+            Ok(_) => return Err(format!("`{}` is no folder, or a symbolic link", raw_path(next))),
+            Err(_) => break,
+        }
+    }
+    if path.symlink_metadata().is_ok() {
+        return Err("it exists already".to_owned());
+    }
+    Ok(Target { path, folder, is_new: true })
+}
+
+impl Target {
+    /// Writes the text beside the file.
+    fn stage(&self, text: &str) -> std::io::Result<NamedTempFile> {
+        let mut builder = Builder::new();
+        builder.prefix(".opscope-");
+        #[cfg(unix)]
+        if self.is_new {
+            use std::os::unix::fs::PermissionsExt;
+            // As for any new file, the mask of the user takes away from these.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut file = builder.tempfile_in(&self.folder)?;
+        file.write_all(text.as_bytes())?;
+        if !self.is_new {
+            let data = self.path.metadata()?;
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::{MetadataExt, fchown};
+                // Only root can give a file to somebody else. For others the owner is the user, or was another one by the rights
+                // of a group, and then the file changes hands.
+                drop(fchown(file.as_file(), Some(data.uid()), Some(data.gid())));
+            }
+            file.as_file().set_permissions(data.permissions())?;
+        }
+        file.as_file().sync_all()?;
+        Ok(file)
+    }
+
+    /// Gives the written text the name of the file.
+    fn put(&self, written: NamedTempFile) -> std::io::Result<()> {
+        if !self.is_new {
+            return written.persist(&self.path).map(drop).map_err(|error| error.error);
+        }
+        let missing: Vec<&Path> = self.path.ancestors().skip(1).take_while(|folder| *folder != self.folder).collect();
+        missing.into_iter().rev().try_for_each(fs::create_dir)?;
+        written.persist_noclobber(&self.path).map(drop).map_err(|error| error.error)
+    }
 }

@@ -4,7 +4,7 @@ use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::deprecation::Deprecated;
 use blang_semver::Version;
 use catalog::BundleName;
-use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, with_line_ends};
+use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, same_field, with_line_ends};
 use repair::{Change, Edit, Reason, Refusal};
 use source::{FileId, Rewrite, Span};
 use std::cmp::Ordering;
@@ -22,12 +22,12 @@ pub enum Form {
 
 /// A text in one of the forms.
 pub struct Authored<'t> {
-    text: &'t str,
+    pub(crate) text: &'t str,
     /// Its form.
     pub form: Form,
     /// The documents of a stream, and their values.
     docs: &'t [Doc],
-    documents: Vec<Node>,
+    pub(crate) documents: Vec<Node>,
 }
 
 /// A document of a catalog that has to be written behind the others.
@@ -55,7 +55,7 @@ impl<'t> Authored<'t> {
     }
 
     /// The documents of a catalog, or the entries of a template.
-    fn blobs(&self) -> &[Node] {
+    pub(crate) fn blobs(&self) -> &[Node] {
         match self.form {
             Form::Catalog => &self.documents,
             Form::Template(_) => self.documents.first().and_then(|template| template.get("entries")).map_or(&[], items),
@@ -192,27 +192,24 @@ impl<'t> Authored<'t> {
     ///
     /// If there is no such list, or the text leaves no simple edit.
     pub fn semver_image(&self, list: &str, image: &str, version: &Version) -> Result<TextEdit, Refusal> {
-        let fields = self.documents.first().map(|template| &template.value);
-        let found = match fields {
-            Some(Value::Mapping(fields)) => fields.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(list)),
-            _ => None,
-        };
-        let Some((_, stream)) =
-            found.filter(|_| ["candidate", "fast", "stable"].contains(&list.to_lowercase().as_str()))
-        else {
+        let is_list = ["candidate", "fast", "stable"].iter().any(|known| list.eq_ignore_ascii_case(known));
+        let found = self.documents.first().filter(|_| is_list).and_then(|template| template.field(list));
+        let Some(stream) = found else {
             let sentence = format!("the template has no list `{list}`: an `olm.semver` template computes its channels");
             let instead = "name `candidate`, `fast` or `stable` with `--channel`, and write the list if it is missing";
             return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
         };
-        let images: Vec<&str> = stream
-            .get("bundles")
-            .map_or(&[][..], items)
-            .iter()
-            .filter_map(|item| item.get("image")?.as_str())
-            .collect();
+        // Keys are read in any case, and two spellings of one key would be two lists, of which one is lost.
+        let key = match &stream.value {
+            Value::Mapping(fields) => fields.iter().map(|(key, _)| &*key.value).find(|key| same_field(key, "bundles")),
+            _ => None,
+        };
+        let key = key.unwrap_or("bundles");
+        let images: Vec<&str> =
+            stream.get(key).map_or(&[][..], items).iter().filter_map(|item| item.field("image")?.as_str()).collect();
         let is_above = |other: &str| tag_version(other).is_some_and(|other| other > *version);
         let at = images.iter().position(|image| is_above(image)).unwrap_or(images.len());
-        let edit = self.editor().insert_mapping(stream, "bundles", at, &[("image", Field::Text(image))]);
+        let edit = self.editor().insert_mapping(stream, key, at, &[("image", Field::Text(image))]);
         let mut edit = edit.ok_or_else(|| not_written("the list of images is written in a way of its own"))?;
         edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
         Ok(edit)

@@ -33,6 +33,15 @@ pub struct ChannelEdit {
     pub removed: Vec<BundleName>,
 }
 
+impl ChannelEdit {
+    /// Edits of entries of a channel.
+    #[must_use]
+    pub fn of(channel: &ChannelName, edits: &[Edit]) -> Self {
+        let (channel, edits) = (channel.clone(), edits.to_vec());
+        Self { channel, is_new: false, added: None, edits, removed: Vec::new() }
+    }
+}
+
 impl NewEntry {
     /// An entry of a catalog with its edges alone.
     #[must_use]

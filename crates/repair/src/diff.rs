@@ -1,17 +1,50 @@
-//! A change of a document as a unified diff of its file.
+//! A change of a text as a unified diff.
 
 use similar::{ChangeTag, TextDiff};
-use source::Span;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// Unchanged lines that are shown around changed ones.
 const CONTEXT: usize = 3;
 
-/// The changed lines of a document, of which `new` is the new text, with the line numbers of the file.
+/// The changed lines of a text, without the lines that name files. `git apply` takes them: line ends are as they are, and a last
+/// line without one is marked.
 #[must_use]
-pub fn diff(text: &str, document: Span, new: &str) -> String {
-    let lines = text[..document.start as usize].matches('\n').count();
-    let diff = TextDiff::from_lines(document.slice(text), new);
+pub fn diff(old: &str, new: &str) -> String {
+    let (old_bytes, new_bytes) = (old.as_bytes(), new.as_bytes());
+    let same = old_bytes.iter().zip(new_bytes).take_while(|(a, b)| a == b).count();
+    let start = old_bytes[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let most = old.len().min(new.len()) - same;
+    let ends = old_bytes.iter().rev().zip(new_bytes.iter().rev());
+    let end = old.len() - ends.take(most).take_while(|(a, b)| a == b).count();
+    let end = old_bytes[end..].iter().position(|byte| *byte == b'\n').map_or(old.len(), |more| end + more + 1);
+    diff_of_part(old, start..end, &new[start..new.len() - (old.len() - end)])
+}
+
+/// The same of a change of a part of a text, which becomes `new`.
+pub(crate) fn diff_of_part(text: &str, part: Range<usize>, new: &str) -> String {
+    let first = context_before(text, part.start);
+    let last = context_after(text, part.end);
+    let after = [&text[first..part.start], new, &text[part.end..last]].concat();
+    hunks(&text[first..last], &after, text[..first].matches('\n').count())
+}
+
+/// Where the line begins that is [`CONTEXT`] lines before the one of a byte.
+fn context_before(text: &str, at: usize) -> usize {
+    let breaks = text.as_bytes()[..at].iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+    breaks.map(|(at, _)| at + 1).nth(CONTEXT).unwrap_or_default()
+}
+
+/// Where the line ends that is [`CONTEXT`] lines behind the one of a byte.
+fn context_after(text: &str, at: usize) -> usize {
+    let breaks = text.as_bytes()[at..].iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    breaks.map(|(more, _)| at + more + 1).nth(CONTEXT).unwrap_or(text.len())
+}
+
+/// The hunks of two texts, of which `lines` lines stand before both.
+fn hunks(old: &str, new: &str, lines: usize) -> String {
+    let [old, new] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let diff = TextDiff::from_slices(&old, &new);
     let mut shown = String::new();
     for group in diff.grouped_ops(CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
@@ -30,35 +63,47 @@ pub fn diff(text: &str, document: Span, new: &str) -> String {
                 ChangeTag::Delete => '-',
                 ChangeTag::Insert => '+',
             });
-            shown.push_str(change.value().trim_end_matches(['\n', '\r']));
-            shown.push('\n');
+            shown.push_str(change.value());
+            if !change.value().ends_with('\n') {
+                shown.push_str("\n\\ No newline at end of file\n");
+            }
         }
     }
     shown
 }
 
-/// A change of a file as `git apply` takes it: with its path on both sides, line ends as they are, and the mark of a last line
-/// without one.
+/// A change of a file as `git apply` takes it, with its path on both sides.
 #[must_use]
 pub fn patch(path: &str, old: &str, new: &str) -> String {
-    let diff = TextDiff::from_lines(old, new);
-    let (a, b) = (format!("a/{path}"), format!("b/{path}"));
-    diff.unified_diff().context_radius(CONTEXT).header(&a, &b).to_string()
+    format!("--- a/{path}\n+++ b/{path}\n{}", diff(old, new))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use source::FileId;
 
     #[test]
     fn lines_have_the_numbers_of_the_file() {
         let text = "a\n---\nb\nc\nd\ne\nf\ng\n";
-        let document = Span::new(FileId(0), 6, text.len() as u32);
-        let expected = "@@ -3,4 +3,5 @@\n b\n+x\n c\n d\n e\n";
-        assert_eq!(diff(text, document, "b\nx\nc\nd\ne\nf\ng\n"), expected);
-        assert_eq!(diff("a\r\nb\r\n", Span::new(FileId(0), 0, 6), "a\r\nc\r\n"), "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
-        assert_eq!(diff("{}", Span::new(FileId(0), 0, 2), "{x}"), "@@ -1 +1 @@\n-{}\n+{x}\n");
+        let expected = "@@ -1,6 +1,7 @@\n a\n ---\n b\n+x\n c\n d\n e\n";
+        assert_eq!(diff_of_part(text, 6..text.len(), "b\nx\nc\nd\ne\nf\ng\n"), expected);
+        assert_eq!(diff(text, &text.replace("b\n", "b\nx\n")), expected);
+        assert_eq!(
+            diff(&format!("0\n{text}"), &format!("0\n{text}h")),
+            "@@ -7,3 +7,4 @@\n e\n f\n g\n+h\n\\ No newline at end of file\n"
+        );
+        assert_eq!(
+            diff("é\nü", "é\nö"),
+            "@@ -1,2 +1,2 @@\n é\n-ü\n\\ No newline at end of file\n+ö\n\\ No newline at end of file\n"
+        );
+        assert_eq!(diff("a\rb\n", "a\rc\n"), "@@ -1 +1 @@\n-a\rb\n+a\rc\n");
+        assert_eq!(diff("a\n", "a\n"), "");
+    }
+
+    #[test]
+    fn a_part_of_a_line_is_shown_with_its_line() {
+        let text = "{a} {b} {c}\nd\n";
+        assert_eq!(diff_of_part(text, 4..7, "{x}"), "@@ -1,2 +1,2 @@\n-{a} {b} {c}\n+{a} {x} {c}\n d\n");
     }
 
     #[test]

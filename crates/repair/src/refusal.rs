@@ -35,6 +35,8 @@ pub enum Reason {
     NotExpressible,
     /// Something is missing that has to be written.
     Missing,
+    /// Files were not read, or only in part.
+    NotRead,
 }
 
 impl Reason {
@@ -54,6 +56,7 @@ impl Reason {
             Self::AlreadyListed => "already-listed",
             Self::NotExpressible => "not-expressible",
             Self::Missing => "missing",
+            Self::NotRead => "not-read",
         }
     }
 }

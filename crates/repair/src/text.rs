@@ -3,7 +3,7 @@
 //! Nothing is taken on trust: the edited document is read again, and has to say exactly what was meant. So an edit that changes
 //! more, as that of an anchor whose aliases are entries too, is refused.
 
-use crate::diff::diff;
+use crate::diff::diff_of_part;
 use catalog::{BundleName, Channel, Entry, ParsedFile, lower};
 use fbc::{Doc, Rewriter, TextEdit, with_line_ends};
 use source::{Rewrite, Span};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub struct AppliedText {
     /// The edits, in the order of the text and apart from each other.
     pub edits: Vec<TextEdit>,
-    /// The changed lines of the file with some around them, as a unified diff without the lines that name files.
+    /// The changed lines of the file with some around them, as [`diff`](crate::diff()) has them.
     pub diff: String,
 }
 
@@ -77,7 +77,8 @@ pub fn applied_text(text: &str, docs: &[Doc], before: &Channel, after: &Channel)
         let [start, end] = [edit.span.start, edit.span.end].map(|at| (at - document.start) as usize);
         new.replace_range(start..end, &edit.text);
     }
-    says_the_same(&read_again(document, &new)?, after).then(|| AppliedText { diff: diff(text, document, &new), edits })
+    says_the_same(&read_again(document, &new)?, after)
+        .then(|| AppliedText { diff: diff_of_part(text, document.start as usize..document.end as usize, &new), edits })
 }
 
 /// The channel in the text of one document.

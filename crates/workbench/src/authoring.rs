@@ -2,27 +2,24 @@
 
 use crate::comparison::words::sentence;
 use crate::comparison::{Comparison, Scope, Side};
-use crate::new_bundle::NewBundle;
-use crate::queries::{channel_edit, inverse};
+use crate::new_bundle::{NewBundle, trial_edits};
+use crate::queries::channel_edit;
 use crate::repairs::RepairedText;
+use crate::write_edits::{Splice, WrittenFile, authored};
 use crate::{CatalogInput, FileInput, Workbench};
 use blang_semver::Version;
 use bundle::Bundle;
-use catalog::{BundleName, Channel, ChannelName, Entries, Package};
+use catalog::{BundleName, Channel, ChannelName, Package};
 use compare::{Level, Levels};
 use fbc::TextEdit;
-use release::{Authored, ChannelEdit, Deprecated, Form, NewBlob, NewEntry, Policy, Release, release, removal};
-use repair::{AppliedText, Edit, Reason, Refusal, Repair};
+use release::{Authored, ChannelEdit, Deprecated, Form, Intent, NewBlob, NewItem, Policy, Release, release, removal};
+use repair::{AppliedText, Edit, Reason, Refusal, Repair, diff};
 use serde::de::IgnoredAny;
 use source::{FileId, Span};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use template::TemplateKind;
 use update_graph::version_of;
-use views::{CatalogId, EdgeEdit, FileEdit, FileKey, TextSplice};
-
-/// A text that takes the place of bytes of a file.
-pub(crate) type Splice = (FileKey, Range<u32>, String);
+use views::{CatalogId, EdgeEdit, FileKey, Trial};
 
 /// How a bundle is released.
 #[derive(Clone, Debug)]
@@ -45,19 +42,6 @@ pub struct Written {
     pub channels: Vec<ChannelEdit>,
     /// The files that changed.
     pub files: Vec<WrittenFile>,
-}
-
-/// A file that changed.
-#[derive(Clone, Debug)]
-pub struct WrittenFile {
-    /// The file.
-    pub key: FileKey,
-    /// The edits that undo it.
-    pub undo: FileEdit,
-    /// The changed lines as a unified diff, without the lines that name files.
-    pub diff: String,
-    /// The same of what it expands to, if it is a template.
-    pub expansion: Option<String>,
 }
 
 /// What is done with the versions and channels of a package.
@@ -83,6 +67,13 @@ pub enum Authoring<'a> {
         /// What users are told.
         message: &'a str,
     },
+    /// A bundle is added with these entries, whether `opm` accepts that or not.
+    Trial {
+        /// The bundle.
+        new: &'a NewBundle,
+        /// Its entries.
+        trial: &'a Trial,
+    },
     /// The edges of an entry are changed, whether `opm` accepts that or not.
     Edge {
         /// The package.
@@ -101,7 +92,7 @@ impl Workbench {
     pub fn author(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         let catalog = self.catalog(id).ok_or_else(gone)?;
-        let may_be_rejected = matches!(what, Authoring::Edge { .. });
+        let may_be_rejected = matches!(what, Authoring::Edge { .. } | Authoring::Trial { .. });
         if let Some(text) = catalog.rejection_text().filter(|_| !may_be_rejected) {
             let sentence = format!("`opm` rejects the catalog as it is: {}", text.lines().next().unwrap_or_default());
             return Err(Refusal::new(
@@ -112,56 +103,48 @@ impl Workbench {
         }
         let package = match what {
             Authoring::Release(request) => &*request.new.bundle.package,
+            Authoring::Trial { new, .. } => &*new.bundle.package,
             Authoring::Remove { package, .. }
             | Authoring::Deprecate { package, .. }
             | Authoring::Edge { package, .. } => package,
         };
+        let new = match what {
+            Authoring::Release(request) => Some(request.new),
+            Authoring::Trial { new, .. } => Some(*new),
+            _ => None,
+        };
+        new.map_or(Ok(()), NewBundle::check_read)?;
         let author = Author { catalog, package };
-        let (channels, splices) = match what {
-            Authoring::Release(request) => author.release(request)?,
-            Authoring::Remove { name, stays_listed, .. } => author.remove(name, *stays_listed)?,
-            Authoring::Deprecate { what, message, .. } => (Vec::new(), author.deprecate(what, message)?),
+        let (mut channels, mut items) = (Vec::new(), Vec::new());
+        let splices = match what {
+            Authoring::Release(request) => author.release(request, &mut channels, &mut items)?,
+            Authoring::Remove { name, stays_listed, .. } => author.remove(name, *stays_listed, &mut channels)?,
+            Authoring::Deprecate { what, message, .. } => author.deprecate(what, message)?,
+            Authoring::Trial { new, trial } => {
+                channels = trial_edits(catalog, &new.bundle, trial)?;
+                author.channels(&channels, Some(&new.bundle))?
+            }
             Authoring::Edge { edit, .. } => {
-                let edits = vec![channel_edit(author.model()?, edit).ok_or_else(gone)?];
-                let splices = author.channels(&edits, None)?;
-                (edits, splices)
+                channels.push(channel_edit(author.model()?, edit).ok_or_else(gone)?);
+                author.channels(&channels, None)?
             }
         };
-        let before: BTreeMap<FileKey, String> =
-            catalog.files.iter().map(|file| (file.key, file.text.clone())).collect();
-        let old = catalog.analysis.catalog.packages.iter().find(|found| found.name.as_str() == package).cloned();
-        let undo = self.splice_all(id, splices);
-        let catalog = self.catalog(id).ok_or_else(gone)?;
-        let new = catalog.analysis.catalog.package(package);
-        let is_meant = channels.iter().all(|edit| says(new, old.as_deref(), edit));
-        let refusal = catalog.rejection_text().filter(|_| !may_be_rejected).map(|text| {
-            let sentence = format!("`opm` would reject the catalog: {}", text.lines().next().unwrap_or_default());
-            Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel")
-        });
-        let refusal = refusal.or_else(|| {
-            let sentence = "the edit would change other entries, too";
-            let instead = "write the entries without anchors and aliases, or edit the channel by hand";
-            (!is_meant).then(|| Refusal::new(Reason::NotEditable, sentence, instead))
-        });
-        if let Some(refusal) = refusal {
-            for FileEdit { file, splices } in undo {
-                for TextSplice { start, end, text } in splices.into_iter().rev() {
-                    self.edit(file, start..end, &text);
-                }
-            }
-            return Err(refusal);
-        }
-        let diff = |key: FileKey, new: &str| {
-            let old = before.get(&key).map_or("", String::as_str);
-            repair::diff(old, Span::new(FileId(key.0), 0, old.len() as u32), new)
+        let is_listed = |bundle: &Bundle| author.model().is_ok_and(|package| package.bundle(&bundle.name).is_some());
+        let intent = Intent {
+            channels: channels.iter().map(|edit| (package, edit)).collect(),
+            bundle: new.map(|new| &new.bundle).filter(|bundle| items.is_empty() && !is_listed(bundle)),
+            removed: match what {
+                Authoring::Remove { name, stays_listed: false, .. } => Some((package, name)),
+                _ => None,
+            },
+            deprecated: match what {
+                Authoring::Deprecate { what, message, .. } => Some((package, what, *message)),
+                _ => None,
+            },
+            items,
         };
-        let file = |undo: FileEdit| {
-            let key = undo.file;
-            let expansion = catalog.files.iter().find(|file| file.expanded_from == Some(key));
-            let expansion = expansion.map(|file| diff(file.key, &file.text));
-            Some(WrittenFile { key, undo, diff: diff(key, &catalog.file(key)?.text), expansion })
-        };
-        Ok(Written { channels, files: undo.into_iter().filter_map(file).collect() })
+        let files = self.write_edits(id, &intent, splices, may_be_rejected)?;
+        Ok(Written { channels, files })
     }
 
     /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that.
@@ -173,24 +156,6 @@ impl Workbench {
         let texts = comparison.shown().map(|found| sentence(&comparison, found)).collect();
         let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();
         (texts, worst)
-    }
-
-    /// Makes edits of a catalog that are apart from each other. Returns the edits that undo them, one for each edited file.
-    pub(crate) fn splice_all(&mut self, id: CatalogId, mut edits: Vec<Splice>) -> Vec<FileEdit> {
-        edits.sort_by_key(|(key, bytes, _)| (*key, bytes.start));
-        let mut splices: BTreeMap<FileKey, Vec<TextSplice>> = BTreeMap::new();
-        for (key, bytes, text) in &edits {
-            let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.clone() };
-            splices.entry(*key).or_default().push(splice);
-        }
-        let back = |(file, splices): (FileKey, Vec<TextSplice>)| {
-            let text = &self.catalog(id)?.file(file)?.text;
-            Some(FileEdit { file, splices: inverse(text, &splices) })
-        };
-        let undo = splices.into_iter().filter_map(back).collect();
-        // From the last to the first, so that the places of the others stay valid.
-        self.edit_all(id, edits.into_iter().rev().collect());
-        undo
     }
 }
 
@@ -204,11 +169,7 @@ impl<'c> Author<'c> {
     /// The texts that a maintainer writes.
     fn texts(&self) -> Vec<(&'c FileInput, Authored<'c>)> {
         let files = self.catalog.files.iter().filter(|file| file.is_editable() && !file.ignored);
-        let text = |file: &'c FileInput| {
-            let parse = file.parse();
-            (file, Authored::of(FileId(file.key.0), &file.text, &parse.docs, template::kind_of(parse)))
-        };
-        files.map(text).collect()
+        files.map(|file| (file, authored(file.key, &file.text, file.parse()))).collect()
     }
 
     /// A repair of a channel in the text of its template. `None` if the text leaves no simple edit, or says something else after
@@ -218,13 +179,7 @@ impl<'c> Author<'c> {
         let name = channel.name.value.as_str();
         let texts = self.texts();
         let (file, text) = texts.iter().find(|(_, text)| text.has_channel(self.package, name))?;
-        let edit = ChannelEdit {
-            channel: channel.name.value.clone(),
-            is_new: false,
-            added: None,
-            edits: edits.to_vec(),
-            removed: Vec::new(),
-        };
+        let edit = ChannelEdit::of(&channel.name.value, edits);
         let (found, _) = text.channel(self.package, &edit, &|_| None).ok()?;
         let mut new = file.text.clone();
         for TextEdit { span, text } in found.iter().rev() {
@@ -232,15 +187,9 @@ impl<'c> Author<'c> {
         }
         let id = FileId(file.key.0);
         let parse = fbc::parse(id, &new);
-        let entries = |text: &Authored<'_>| {
-            let mut entries: Vec<NewEntry> =
-                text.entries(self.package, name).into_iter().map(|(_, entry)| entry).collect();
-            entries.sort();
-            entries
-        };
-        let mut meant: Vec<NewEntry> = repair::applied(channel, edits).entries.iter().map(NewEntry::of).collect();
-        meant.sort();
-        if entries(&Authored::of(id, &new, &parse.docs, template::kind_of(&parse))) != meant {
+        let after = authored(file.key, &new, &parse);
+        let intent = Intent { channels: vec![(self.package, &edit)], ..Intent::default() };
+        if !intent.is_difference_of(&[(text, &after)]) {
             return None;
         }
         let listed = text.entries(self.package, name);
@@ -248,7 +197,7 @@ impl<'c> Author<'c> {
             let found = listed.iter().find(|(_, entry)| entry.name == edit.entry);
             self.catalog.place(found.map_or(Span::new(id, 0, 0), |(span, _)| *span))
         };
-        let diff = repair::diff(&file.text, Span::new(id, 0, file.text.len() as u32), &new);
+        let diff = diff(&file.text, &new);
         let places = edits.iter().map(place).collect();
         Some(RepairedText { repair: repair.clone(), file: file.key, places, text: AppliedText { edits: found, diff } })
     }
@@ -266,7 +215,13 @@ impl<'c> Author<'c> {
         })
     }
 
-    fn release(&self, request: &ReleaseRequest<'_>) -> Result<(Vec<ChannelEdit>, Vec<Splice>), Refusal> {
+    /// The edits that release a bundle. Adds what they change in channels, and the items that lists of a template get.
+    fn release(
+        &self,
+        request: &ReleaseRequest<'_>,
+        channels: &mut Vec<ChannelEdit>,
+        items: &mut Vec<NewItem>,
+    ) -> Result<Vec<Splice>, Refusal> {
         let bundle = &request.new.bundle;
         let version = Version::parse(&bundle.version).map_err(|error| {
             let sentence = format!("`{}` is no version: {error}", bundle.version);
@@ -275,28 +230,27 @@ impl<'c> Author<'c> {
         let texts = self.texts();
         let of_semver = |(_, text): &&(&FileInput, Authored<'_>)| text.form == Form::Template(TemplateKind::Semver);
         if let Some((file, text)) = texts.iter().find(of_semver) {
-            return Ok((Vec::new(), semver(file, text, request, &version)?));
+            return semver(file, text, request, &version, items);
         }
         let package = self.model()?;
         if request.policy == Policy::Rebuild {
-            return Ok((Vec::new(), rebuild(&texts, package, bundle)?));
+            return rebuild(&texts, package, bundle, items);
         }
         self.check_version(package, request, &version)?;
         let named = || bundle.channels.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
         let default = || package.default_channel.iter().map(|name| name.value.to_string());
-        let mut channels: Vec<String> = request.channels.to_vec();
-        if channels.is_empty() {
-            channels = named().collect();
+        let mut names: Vec<String> = request.channels.to_vec();
+        if names.is_empty() {
+            names = named().collect();
         }
-        if channels.is_empty() {
-            channels = default().collect();
+        if names.is_empty() {
+            names = default().collect();
         }
         let new = Release { name: BundleName::from(&*bundle.name), version, from: request.from.clone() };
-        let edits = channels.iter().map(|name| release(request.policy, package, &ChannelName::from(&**name), &new));
-        let edits: Vec<ChannelEdit> = edits.collect::<Result<_, _>>()?;
+        let edits = names.iter().map(|name| release(request.policy, package, &ChannelName::from(&**name), &new));
+        channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
         let is_new = package.bundle(&bundle.name).is_none();
-        let splices = self.channels(&edits, is_new.then_some(bundle))?;
-        Ok((edits, splices))
+        self.channels(channels, is_new.then_some(bundle))
     }
 
     /// Whether the package has the version already, as a promotion needs and a release must not.
@@ -319,22 +273,28 @@ impl<'c> Author<'c> {
         }
     }
 
-    fn remove(&self, name: &BundleName, stays_listed: bool) -> Result<(Vec<ChannelEdit>, Vec<Splice>), Refusal> {
+    /// The edits that remove a bundle. Adds what they change in channels.
+    fn remove(
+        &self,
+        name: &BundleName,
+        stays_listed: bool,
+        channels: &mut Vec<ChannelEdit>,
+    ) -> Result<Vec<Splice>, Refusal> {
         let package = self.model()?;
         let edits = package.channels.iter().filter_map(|channel| removal(channel, name, stays_listed).transpose());
-        let edits: Vec<ChannelEdit> = edits.collect::<Result<_, _>>()?;
-        if edits.is_empty() {
+        channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
+        if channels.is_empty() {
             let sentence = format!("no channel of `{}` lists `{name}`", self.package);
             return Err(Refusal::new(Reason::Missing, sentence, "give the version or the name of an entry"));
         }
-        let mut splices = self.channels(&edits, None)?;
+        let mut splices = self.channels(channels, None)?;
         if !stays_listed {
             for (file, text) in self.texts() {
                 let found = text.without_bundle(self.package, name)?;
                 splices.extend(found.into_iter().map(|edit| splice(file, edit)));
             }
         }
-        Ok((edits, splices))
+        Ok(splices)
     }
 
     fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<Splice>, Refusal> {
@@ -347,7 +307,9 @@ impl<'c> Author<'c> {
             Deprecated::Package => true,
             Deprecated::Channel(name) => package.channel(name.as_str()).is_some(),
             Deprecated::Bundle(name) => {
-                package.bundle(name.as_str()).is_some() || package.may_be_unknown(name.as_str())
+                let mut channels = package.channels.iter();
+                package.bundle(name.as_str()).is_some()
+                    || channels.any(|channel| channel.entry(name.as_str()).is_some())
             }
         };
         if !is_there {
@@ -439,21 +401,13 @@ fn with_documents(mut splices: Vec<Splice>, file: &FileInput, documents: &[NewBl
     splices
 }
 
-/// Whether a package has exactly the entries that an edit means.
-fn says(new: Option<&Package>, old: Option<&Package>, edit: &ChannelEdit) -> bool {
-    let name = edit.channel.as_str();
-    let Some(found) = new.and_then(|package| package.channel(name)) else { return false };
-    let before = old.and_then(|package| package.channel(name)).cloned();
-    let before = before.unwrap_or_else(|| Channel { entries: Entries::default(), ..found.clone() });
-    repair::says_the_same(found, &release::applied(&before, edit))
-}
-
 /// Adds the image to the lists of an `olm.semver` template, which computes the edges.
 fn semver(
     file: &FileInput,
     text: &Authored<'_>,
     request: &ReleaseRequest<'_>,
     version: &Version,
+    items: &mut Vec<NewItem>,
 ) -> Result<Vec<Splice>, Refusal> {
     let is_computed = matches!(
         request.policy,
@@ -476,11 +430,21 @@ fn semver(
         return Err(Refusal::new(Reason::Missing, sentence, "name `candidate`, `fast` or `stable` with `--channel`"));
     }
     let image = image(&request.new.bundle)?;
+    let item = |list: &String| NewItem {
+        list: vec![list.clone(), "bundles".to_owned()],
+        fields: vec![("image", image.to_owned())],
+    };
+    items.extend(request.channels.iter().map(item));
     request.channels.iter().map(|list| Ok(splice(file, text.semver_image(list, image, version)?))).collect()
 }
 
 /// Names the image of a new build of a bundle that the package has.
-fn rebuild(texts: &[(&FileInput, Authored<'_>)], package: &Package, bundle: &Bundle) -> Result<Vec<Splice>, Refusal> {
+fn rebuild(
+    texts: &[(&FileInput, Authored<'_>)],
+    package: &Package,
+    bundle: &Bundle,
+    items: &mut Vec<NewItem>,
+) -> Result<Vec<Splice>, Refusal> {
     let is_there = package.bundle(&bundle.name).is_some()
         || package.channels.iter().any(|channel| channel.entry(&bundle.name).is_some());
     if !is_there {
@@ -490,6 +454,10 @@ fn rebuild(texts: &[(&FileInput, Authored<'_>)], package: &Package, bundle: &Bun
     let image = image(bundle)?;
     let of_form = |(_, text): &&(&FileInput, Authored<'_>)| text.form == Form::Template(TemplateKind::Substitutes);
     let (file, text) = texts.iter().find(of_form).or(texts.first()).ok_or_else(not_editable)?;
+    items.push(NewItem {
+        list: vec!["substitutions".to_owned()],
+        fields: vec![("name", image.to_owned()), ("base", bundle.name.clone())],
+    });
     Ok(vec![splice(file, text.substitution(image, &bundle.name)?)])
 }
 

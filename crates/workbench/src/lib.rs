@@ -33,10 +33,11 @@ mod stray_files;
 mod templates;
 #[cfg(test)]
 mod testing;
+mod write_edits;
 mod written;
 
 pub use analysis::{Analysis, Finding};
-pub use authoring::{Authoring, ReleaseRequest, Written, WrittenFile};
+pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
@@ -64,3 +65,4 @@ pub use simulate::{MustGather, is_inventory, is_must_gather_file, must_gather, m
 pub use split_manifests::{SplitText, split_manifests};
 pub use stray_files::AttachedFiles;
 pub use templates::EXPANDED;
+pub use write_edits::WrittenFile;

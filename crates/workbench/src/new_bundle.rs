@@ -1,7 +1,7 @@
 //! Trying a new bundle: its document and its entries are added to the text of a catalog, as the release pipelines of the
 //! community catalogs do (reference: bundle-directories 4.2).
 
-use crate::authoring::{Author, Splice};
+use crate::authoring::Authoring;
 use crate::sets::SetInput;
 use crate::written::members_with;
 use crate::{CatalogInput, NewText, Workbench};
@@ -24,6 +24,8 @@ pub struct NewBundle {
     pub(crate) bundle: Bundle,
     /// What `opm render` loses of it, as sentences.
     findings: Vec<String>,
+    /// The files of its directory that were not read, with the reasons.
+    unread: Vec<String>,
 }
 
 impl NewBundle {
@@ -32,8 +34,9 @@ impl NewBundle {
     #[must_use]
     pub fn of(files: &[NewText]) -> Option<Self> {
         let folder = only_bundle_folder(files.iter().map(|file| file.path.as_str()))?;
-        let inside = files.iter().filter_map(|file| Some((file.path.strip_prefix(&folder)?, &file.content)));
-        let decoded: Vec<(&str, Decoded)> = (inside.zip(0..))
+        let inside = || files.iter().filter_map(|file| Some((file.path.strip_prefix(&folder)?, &file.content)));
+        let unread = inside().filter_map(|(path, content)| Some((path, content.as_ref().err()?)));
+        let decoded: Vec<(&str, Decoded)> = (inside().zip(0..))
             .filter_map(|((path, content), id)| Some((path, decode_bytes(FileId(id), content.as_ref().ok()?.clone()))))
             .collect();
         let files: Vec<File<'_>> = (decoded.iter().zip(0..))
@@ -45,14 +48,19 @@ impl NewBundle {
                 format!("`{}`: {}", decoded.get(found.span.file.0 as usize).map_or("", |file| file.0), found.message)
             })
             .collect();
-        Some(Self { bundle: *bundle, findings })
+        let unread = unread.map(|(path, reason)| format!("`{path}`: {reason}")).collect();
+        Some(Self { bundle: *bundle, findings, unread })
     }
 
     /// A bundle of which only its image, its name, its version and its package are known.
     #[must_use]
     pub fn of_image(image: &str, name: &str, version: &str, package: &str) -> Self {
         let [image, name, version, package] = [image, name, version, package].map(str::to_owned);
-        Self { bundle: Bundle { name, package, image, version, ..Bundle::default() }, findings: Vec::new() }
+        Self {
+            bundle: Bundle { name, package, image, version, ..Bundle::default() },
+            findings: Vec::new(),
+            unread: Vec::new(),
+        }
     }
 
     /// The same with the image that it is in, if that is known.
@@ -68,6 +76,18 @@ impl NewBundle {
     #[must_use]
     pub const fn bundle(&self) -> &Bundle {
         &self.bundle
+    }
+
+    /// Checks that all files of its directory were read.
+    ///
+    /// # Errors
+    /// If not: the bundle may lack what they hold.
+    pub fn check_read(&self) -> Result<(), Refusal> {
+        if self.unread.is_empty() {
+            return Ok(());
+        }
+        let sentence = format!("not all of the bundle directory was read: {}", self.unread.join(", "));
+        Err(Refusal::new(Reason::NotRead, sentence, "make the files readable, or take them out of the folder"))
     }
 
     /// What `opm render` loses of it, as sentences.
@@ -93,7 +113,7 @@ impl Workbench {
     /// What a bundle can be added to, with suggested entries; `None` if nothing has its package.
     #[must_use]
     pub fn trial(&self, number: u32, new: &NewBundle) -> Option<NewBundleView> {
-        let NewBundle { bundle, findings } = new;
+        let NewBundle { bundle, findings, .. } = new;
         let of_catalog = |catalog: &CatalogInput| {
             let package = catalog.analysis.catalog.package(&bundle.package)?;
             let said = policy_row("", "what its CSV says, else replace the head", channels(package, bundle));
@@ -152,9 +172,8 @@ impl Workbench {
     ///
     /// Why it cannot be added; nothing was changed then.
     pub fn try_bundle(&mut self, new: &NewBundle, id: CatalogId, trial: &Trial) -> Result<Vec<FileEdit>, String> {
-        let catalog = self.catalog(id).ok_or("the catalog is not open any more")?;
-        let edits = edits(catalog, &new.bundle, trial).map_err(|refusal| refusal.sentence)?;
-        Ok(self.splice_all(id, edits))
+        let written = self.author(id, &Authoring::Trial { new, trial }).map_err(|refusal| refusal.sentence)?;
+        Ok(written.files.into_iter().map(|file| file.undo).collect())
     }
 }
 
@@ -287,7 +306,7 @@ fn edge(bundle: &Bundle, head: Option<&str>) -> String {
 }
 
 /// The edits in the order of the files and of their texts.
-fn edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial) -> Result<Vec<Splice>, Refusal> {
+pub(crate) fn trial_edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial) -> Result<Vec<ChannelEdit>, Refusal> {
     let missing = |sentence: String| Refusal::new(Reason::Missing, sentence, "look at the catalog");
     let package = catalog.analysis.catalog.package(&bundle.package);
     let package = package.ok_or_else(|| missing("the catalog does not have the package".to_owned()))?;
@@ -317,8 +336,7 @@ fn edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial) -> Result<Vec<S
             removed: Vec::new(),
         }
     };
-    let edits: Vec<ChannelEdit> = trial.entries.iter().map(edit).collect();
-    Author { catalog, package: &bundle.package }.channels(&edits, Some(bundle))
+    Ok(trial.entries.iter().map(edit).collect())
 }
 
 #[cfg(test)]

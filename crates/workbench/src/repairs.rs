@@ -2,16 +2,19 @@
 
 use crate::authoring::Author;
 use crate::comparison::Side;
-use crate::{CatalogInput, FileInput};
+use crate::write_edits::WrittenFile;
+use crate::{CatalogInput, FileInput, Workbench};
 use catalog::{BundleName, Channel, ChannelName, Package};
+use fbc::TextEdit;
 use predicate::PackageName;
+use release::{ChannelEdit, Intent};
 use repair::{AppliedText, Question, Reason, Refusal, Repair, Search, applied, applied_text, is_harmless};
 use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
 use update_graph::version_of;
-use views::{FileKey, Place};
+use views::{CatalogId, FileKey, Place};
 
 /// Which channels are repaired.
 #[derive(Clone, Copy)]
@@ -79,6 +82,26 @@ impl RepairedText {
             count => format!("{count} versions leave out updates that they had, or get one that they do not need"),
         };
         format!("weight {}; {widened}", self.repair.weight)
+    }
+}
+
+impl Workbench {
+    /// Writes the first repair of each channel.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written together.
+    pub fn write_repairs(&mut self, id: CatalogId, found: &[ChannelRepairs]) -> Result<Vec<WrittenFile>, Refusal> {
+        let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
+        let splices = first().flat_map(|(_, repaired)| {
+            let of_edit = |edit: &TextEdit| (repaired.file, edit.span.start..edit.span.end, edit.text.clone());
+            repaired.text.edits.iter().map(of_edit)
+        });
+        let edits: Vec<ChannelEdit> =
+            first().map(|(found, repaired)| ChannelEdit::of(&found.channel, &repaired.repair.edits)).collect();
+        let packages = first().map(|(found, _)| found.package.as_str());
+        let intent = Intent { channels: packages.zip(&edits).collect(), ..Intent::default() };
+        self.write_edits(id, &intent, splices.collect(), true)
     }
 }
 

@@ -8,7 +8,7 @@ use catalog::{BundleName, ChannelName};
 use catalog_set::{CatalogSet, Member};
 use release::Deprecated;
 use repair::{Reason, Refusal, diff, patch};
-use source::{FileId, Span};
+use source::FileId;
 use views::{
     AuthoringInput, CatalogId, Deprecatee, FileEdit, Level, OpenShift, SetId, WrittenCatalog, WrittenFileView,
     WrittenView,
@@ -188,12 +188,9 @@ impl SetWritten {
                 vec![format!("Nothing is written: {}.", refusal.sentence), format!("Instead: {}.", refusal.instead)]
             }
         };
-        let of_text = |text: &SetText| {
-            let whole = Span::new(FileId(0), 0, text.before.len() as u32);
-            WrittenFileView {
-                path: text.paths.join(", "),
-                diff: diff(&text.before, whole, &text.after).lines().map(diff_line).collect(),
-            }
+        let of_text = |text: &SetText| WrittenFileView {
+            path: text.paths.join(", "),
+            diff: diff(&text.before, &text.after).lines().map(diff_line).collect(),
         };
         WrittenCatalog {
             title: format!("OpenShift {}", OpenShift::list(&self.versions)),

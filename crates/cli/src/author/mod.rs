@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use update_graph::{version_in, version_of};
-use workbench::{Authoring, NewBundle, ReleaseRequest, Written, WrittenFile};
+use workbench::{Authoring, FileInput, NewBundle, ReleaseRequest, Written, WrittenFile};
 
 /// What is to be written into a catalog.
 struct Authored {
@@ -140,6 +140,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
             let help = "expected `manifests/` and `metadata/annotations.yaml` that `opm render` accepts";
             format!("`{}` is no bundle directory: {help}", shown_path(path))
         })?;
+        new.check_read().map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))?;
         return Ok(match &arguments.image {
             Some(image) => new.in_image(image),
             None => new,
@@ -214,11 +215,15 @@ fn finish(
         ReportFormat::Json => write_json(out, &json::report(authored, new))?,
         ReportFormat::Text => text::write(out, terminal, authored, new).map_err(written)?,
     }
+    // What was read in part is not written.
+    for one in authored {
+        one.target.inputs.answer(true)?;
+    }
     if output.write {
-        let files = authored.iter().filter(|one| one.result.is_ok()).flat_map(|one| one.target.files(one));
+        let files = authored.iter().flat_map(|one| one.target.files(one));
         let new =
-            new.iter().map(|file| Rewritten { path: (&file.root, &file.path), before: None, after: file.text.clone() });
-        rewritten::write(files.chain(new).collect())?;
+            new.iter().map(|file| Rewritten { root: &file.root, below: &file.path, before: None, after: &file.text });
+        rewritten::write(&files.chain(new).collect::<Vec<_>>())?;
     }
     Ok(authored.iter().all(|one| one.result.is_ok() && !one.is_breaking))
 }
@@ -262,13 +267,20 @@ impl Authored {
 }
 
 impl Target {
+    /// Its files with the texts that they are to have. Those of a folder that do not change, too: another target may change them by
+    /// a link.
     fn files<'t>(&'t self, of: &'t Authored) -> impl Iterator<Item = Rewritten<'t>> {
+        let edits = of.written().filter(|_| self.template.is_none()).map_or(&[][..], |written| &written.files);
         let catalog = self.inputs.workbench.catalog(self.id);
-        let written = of.written().filter(|_| self.template.is_none());
-        written.into_iter().flat_map(|written| &written.files).filter_map(move |file| {
-            let found = catalog?.file(file.key)?;
-            let before = self.before.get(&file.key)?;
-            Some(Rewritten { path: (&self.root, &found.path), before: Some(before), after: found.text.clone() })
+        catalog.into_iter().flat_map(move |catalog| {
+            let edited = |file: &FileInput| edits.iter().find(|edited| edited.key == file.key);
+            let is_linked = |file: &FileInput| self.root.is_dir() && file.expanded_from.is_none() && !file.ignored;
+            let files = catalog.files.iter().filter(move |file| edited(file).is_some() || is_linked(file));
+            files.map(move |file| {
+                let edited = edited(file);
+                let before = Some(edited.map_or(&*file.text, |edited| &*edited.before));
+                Rewritten { root: &self.root, below: &file.path, before, after: &file.text }
+            })
         })
     }
 }

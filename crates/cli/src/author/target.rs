@@ -8,7 +8,6 @@ use crate::{folder, set};
 use bundle_tree::{Mapping, mapped_templates};
 use catalog::Package;
 use source::FileId;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
 use vocabulary::OpenShift;
@@ -24,8 +23,6 @@ pub(super) struct Target {
     pub(super) openshift: Option<OpenShift>,
     /// The template of the community pipelines that it is: they write into it, by a `release-config.yaml`.
     pub(super) template: Option<Mapping>,
-    /// The texts as they were read.
-    pub(super) before: BTreeMap<FileKey, String>,
 }
 
 /// Where the pipelines keep the templates of an operator.
@@ -58,9 +55,7 @@ impl Target {
         let mut inputs = Inputs::with_template_expansion();
         let id = parallel::add_catalog(&mut inputs.workbench, &file_name(root), files);
         inputs.add_root(id, root);
-        let files = inputs.workbench.catalog(id).into_iter().flat_map(|catalog| &catalog.files);
-        let before = files.map(|file| (file.key, file.text.clone())).collect();
-        Self { inputs, id, root: root.to_path_buf(), openshift, template: None, before }
+        Self { inputs, id, root: root.to_path_buf(), openshift, template: None }
     }
 
     /// Lets templates find the bundle by its image.

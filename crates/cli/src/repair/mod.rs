@@ -11,18 +11,14 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::{NamedPath, STDIN, file_name};
 use crate::places::Inputs;
 use crate::printer::Printer;
-use crate::rewritten::Rewritten;
+use crate::rewritten::{self, Rewritten};
 use crate::terminal::Terminal;
 use catalog::{BundleName, ChannelName};
-use fbc::TextEdit;
 use predicate::PackageName;
 use simulate::Manifests;
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
-use views::FileKey;
 use workbench::comparison::Side;
-use workbench::{CatalogInput, ChannelRepairs, RepairScope, RepairedText, repairs};
+use workbench::{RepairScope, RepairedText, repairs};
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
@@ -73,27 +69,20 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         TableFormat::Markdown => markdown::write(out, &inputs, &found).map_err(written)?,
     }
     if arguments.write {
-        crate::rewritten::write(repaired(&arguments.catalog, after, &found))?;
+        // What was read in part is not written.
+        inputs.answer(true)?;
+        let id = after.id;
+        let written = inputs.workbench.write_repairs(id, &found);
+        let written =
+            written.map_err(|refusal| format!("nothing is written: {}; {}", refusal.sentence, refusal.instead))?;
+        let files = written.iter().filter_map(|written| {
+            let (_, file) = inputs.workbench.file(written.key)?;
+            let before = Some(&*written.before);
+            Some(Rewritten { root: &arguments.catalog, below: &file.path, before, after: &file.text })
+        });
+        rewritten::write(&files.collect::<Vec<_>>())?;
     }
     inputs.answer(found.iter().all(|found| found.refusal.is_none()))
-}
-
-/// The files with the first repair of each channel.
-fn repaired<'t>(root: &'t Path, catalog: &'t CatalogInput, found: &[ChannelRepairs]) -> Vec<Rewritten<'t>> {
-    let mut by_file: BTreeMap<FileKey, Vec<&TextEdit>> = BTreeMap::new();
-    for repaired in found.iter().filter_map(|found| found.repairs.first()) {
-        by_file.entry(repaired.file).or_default().extend(&repaired.text.edits);
-    }
-    let file = |(key, mut edits): (FileKey, Vec<&TextEdit>)| {
-        let file = catalog.file(key)?;
-        edits.sort_by_key(|edit| edit.span);
-        let mut after = file.text.clone();
-        for edit in edits.iter().rev() {
-            after.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-        }
-        Some(Rewritten { path: (root, &file.path), before: Some(&file.text), after })
-    };
-    by_file.into_iter().filter_map(file).collect()
 }
 
 /// What Subscriptions have installed, with the package and the channel that they name.

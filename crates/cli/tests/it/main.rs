@@ -22,3 +22,4 @@ mod revisions;
 mod set;
 mod template;
 mod validate;
+mod writes;

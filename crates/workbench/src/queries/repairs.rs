@@ -144,7 +144,7 @@ fn fix(scope: RepairScope<'_>, found: &ChannelRepairs, repaired: &RepairedText) 
 /// A line of a unified diff.
 pub(crate) fn diff_line(line: &str) -> DiffLine {
     let sign = match line.as_bytes().first() {
-        Some(b'@') => DiffSign::Gap,
+        Some(b'@' | b'\\') => DiffSign::Gap,
         Some(b'-') => DiffSign::Removed,
         Some(b'+') => DiffSign::Added,
         _ => DiffSign::Same,

@@ -1,0 +1,246 @@
+//! What an edit is meant to change, and whether texts that are read again differ by exactly that.
+//!
+//! Texts are compared as `opm` loads them: by their documents, those of a template by its entries. So what an edit changes by an
+//! anchor, a key in another spelling or a wrong place is found, whatever the edit looks like.
+
+use crate::authored::{Authored, Form};
+use crate::channel_edit::{ChannelEdit, NewEntry};
+use crate::deprecation::Deprecated;
+use bundle::{Bundle, catalog_document};
+use catalog::BundleName;
+use fbc::{Node, same_field};
+use repair::{Change, Edit};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use template::TemplateKind;
+
+/// What an edit is meant to change, and nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Intent<'i> {
+    /// The packages and what changes in their channels.
+    pub channels: Vec<(&'i str, &'i ChannelEdit)>,
+    /// The bundle whose document, or whose image in a template of channels, is added.
+    pub bundle: Option<&'i Bundle>,
+    /// The package and the bundle whose document and deprecation are removed.
+    pub removed: Option<(&'i str, &'i BundleName)>,
+    /// The package, what of it is deprecated, and the message.
+    pub deprecated: Option<(&'i str, &'i Deprecated, &'i str)>,
+    /// The items that lists of a template get.
+    pub items: Vec<NewItem>,
+}
+
+/// An item that a list of a template gets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewItem {
+    /// The keys that lead to the list.
+    pub list: Vec<String>,
+    /// The item: keys and texts.
+    pub fields: Vec<(&'static str, String)>,
+}
+
+/// A text before and after an edit.
+pub(crate) type Pair<'p, 't> = (&'p Authored<'t>, &'p Authored<'t>);
+
+/// The documents with a schema, package and name.
+type Documents = BTreeMap<[String; 3], Vec<Value>>;
+
+/// The key of what a template has beside its entries.
+const TEMPLATE: &str = "(template)";
+
+impl Intent<'_> {
+    /// Whether texts differ by exactly this. `false` also if a changed document cannot be read.
+    #[must_use]
+    pub fn is_difference_of(&self, texts: &[Pair<'_, '_>]) -> bool {
+        let (mut before, mut after) = (Documents::new(), Documents::new());
+        for (at, (old, new)) in texts.iter().enumerate() {
+            let is_read = old.form == new.form && add_changed(&mut before, &mut after, old, new, at).is_some();
+            if !is_read {
+                return false;
+            }
+        }
+        let is_meant = self.apply(&mut before, &after).is_some();
+        is_meant && normal(before) == normal(after)
+    }
+
+    /// Makes the change in the documents. `None` if one that it is about is missing.
+    fn apply(&self, documents: &mut Documents, after: &Documents) -> Option<()> {
+        for (package, edit) in &self.channels {
+            let key = ["olm.channel".to_owned(), (*package).to_owned(), edit.channel.to_string()];
+            if edit.is_new {
+                let channel = json!({"schema": key[0], "package": key[1], "name": key[2], "entries": []});
+                documents.entry(key.clone()).or_default().push(channel);
+            } else if edit.edits.is_empty() && edit.removed.is_empty() && edit.added.is_none() {
+                continue;
+            }
+            let [channel] = &mut documents.get_mut(&key)?[..] else { return None };
+            edit_channel(channel.get_mut("entries")?.as_array_mut()?, edit);
+        }
+        if let Some(bundle) = self.bundle {
+            let key = ["olm.bundle", &bundle.package, &bundle.name].map(str::to_owned);
+            let image = ["olm.bundle", "", ""].map(str::to_owned);
+            if let Some(written) = after.get(&key) {
+                let forms = [bundle.document(), bundle.clone().migrated().document()];
+                let mut forms = forms.iter().filter_map(|document| serde_json::from_str(&document.json).ok());
+                let meant = forms.find(|form: &Value| written.contains(form));
+                documents.entry(key).or_default().extend(meant);
+            } else {
+                let document = json!({"schema": "olm.bundle", "name": "", "package": "", "image": bundle.image});
+                documents.entry(image).or_default().push(document);
+            }
+        }
+        if let Some((package, name)) = self.removed {
+            documents.remove(&["olm.bundle", package, name.as_str()].map(str::to_owned));
+            let key = ["olm.deprecations", package, ""].map(str::to_owned);
+            if let Some([deprecations]) = documents.get_mut(&key).map(|found| &mut found[..]) {
+                let about = reference(&Deprecated::Bundle(name.clone()));
+                let entries = deprecations.get_mut("entries")?.as_array_mut()?;
+                entries.retain(|entry| entry.get("reference") != Some(&about));
+                if entries.is_empty() {
+                    documents.remove(&key);
+                }
+            }
+        }
+        if let Some((package, what, message)) = self.deprecated {
+            let key = ["olm.deprecations", package, ""].map(str::to_owned);
+            let new = json!({"schema": key[0], "package": package, "entries": []});
+            let found = documents.entry(key).or_insert_with(|| vec![new]);
+            let entries = found.first_mut()?.get_mut("entries")?.as_array_mut()?;
+            entries.push(json!({"reference": reference(what), "message": message}));
+        }
+        for NewItem { list, fields } in &self.items {
+            let mut templates = documents.iter_mut().filter(|([schema, ..], _)| schema == TEMPLATE);
+            let (Some((_, found)), None) = (templates.next(), templates.next()) else { return None };
+            let mut value = found.first_mut()?;
+            for (at, key) in list.iter().enumerate() {
+                let fields = value.as_object_mut()?;
+                let mut known = fields.keys().filter(|known| same_field(known, key)).cloned().collect::<Vec<_>>();
+                let is_list = at + 1 == list.len();
+                let key = match known.len() {
+                    0 if is_list => key.clone(),
+                    1 => known.remove(0),
+                    _ => return None,
+                };
+                value = fields.entry(key).or_insert_with(|| json!([]));
+                if value.is_null() && is_list {
+                    *value = json!([]);
+                }
+            }
+            let item: Map<String, Value> = fields.iter().map(|(key, text)| ((*key).to_owned(), json!(text))).collect();
+            value.as_array_mut()?.push(Value::Object(item));
+        }
+        Some(())
+    }
+}
+
+fn reference(what: &Deprecated) -> Value {
+    match what.name() {
+        "" => json!({"schema": what.schema()}),
+        name => json!({"schema": what.schema(), "name": name}),
+    }
+}
+
+/// Changes the entries of a channel.
+fn edit_channel(entries: &mut Vec<Value>, edit: &ChannelEdit) {
+    let name = |entry: &Value| entry.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    for Edit { entry, change } in &edit.edits {
+        let found = entries.iter_mut().filter(|found| name(found) == entry.as_str());
+        for entry in found.filter_map(Value::as_object_mut) {
+            let skips = |entry: &Map<String, Value>| -> Vec<Value> {
+                entry.get("skips").and_then(Value::as_array).cloned().unwrap_or_default()
+            };
+            match change {
+                Change::Replace(name) => drop(entry.insert("replaces".to_owned(), json!(name.as_str()))),
+                Change::Unreplace => drop(entry.remove("replaces")),
+                Change::Skip(name) => {
+                    let skips = skips(entry).into_iter().chain([json!(name.as_str())]).collect();
+                    entry.insert("skips".to_owned(), Value::Array(skips));
+                }
+                Change::Unskip(name) => {
+                    let skips = skips(entry).into_iter().filter(|skip| skip.as_str() != Some(name.as_str())).collect();
+                    entry.insert("skips".to_owned(), Value::Array(skips));
+                }
+                Change::Range(Some(range)) => drop(entry.insert("skipRange".to_owned(), json!(&**range))),
+                Change::Range(None) => drop(entry.remove("skipRange")),
+            }
+        }
+    }
+    entries.retain(|entry| !edit.removed.iter().any(|removed| removed.as_str() == name(entry)));
+    entries.extend(edit.added.as_ref().map(|NewEntry { name, replaces, skips, skip_range }| {
+        json!({
+            "name": name.as_str(),
+            "replaces": replaces.as_ref().map(BundleName::as_str),
+            "skips": skips.iter().map(BundleName::as_str).collect::<Vec<_>>(),
+            "skipRange": skip_range.as_deref(),
+        })
+    }));
+}
+
+/// The documents in a form in which equal ones are equal: entries and skips are sets, and what is empty is left out.
+fn normal(documents: Documents) -> Documents {
+    let set = |values: &mut Vec<Value>| {
+        values.sort_by_cached_key(Value::to_string);
+        values.dedup();
+    };
+    let normal = |mut document: Value| {
+        let entries = document.get_mut("entries").and_then(Value::as_array_mut);
+        for entry in entries.into_iter().flatten().filter_map(Value::as_object_mut) {
+            if let Some(skips) = entry.get_mut("skips").and_then(Value::as_array_mut) {
+                set(skips);
+            }
+            entry.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!(""));
+        }
+        if let Some(entries) = document.get_mut("entries").and_then(Value::as_array_mut) {
+            entries.sort_by_cached_key(Value::to_string);
+        }
+        document
+    };
+    let with_documents = documents.into_iter().filter(|(_, found)| !found.is_empty());
+    let all = with_documents.map(|(key, found)| {
+        let mut found: Vec<Value> = found.into_iter().map(normal).collect();
+        found.sort_by_cached_key(Value::to_string);
+        (key, found)
+    });
+    all.collect()
+}
+
+/// Adds the documents of a text before and after an edit, without those at its beginning and its end that have the same text.
+fn add_changed(
+    before: &mut Documents,
+    after: &mut Documents,
+    old: &Authored<'_>,
+    new: &Authored<'_>,
+    at: usize,
+) -> Option<()> {
+    let Form::Template(kind) = old.form else {
+        let is_same = |(a, b): (&Node, &Node)| a.span.slice(old.text) == b.span.slice(new.text);
+        let (a, b) = (&old.documents[..], &new.documents[..]);
+        let start = a.iter().zip(b).take_while(|pair| is_same(*pair)).count();
+        let (a, b) = (&a[start..], &b[start..]);
+        let end = a.iter().rev().zip(b.iter().rev()).take_while(|pair| is_same(*pair)).count();
+        add(before, &a[..a.len() - end], old.text)?;
+        return add(after, &b[..b.len() - end], new.text);
+    };
+    for (to, text) in [(before, old), (after, new)] {
+        let [template] = &text.documents[..] else { return None };
+        let mut value = value(template, text.text)?;
+        if kind == TemplateKind::Basic {
+            add(to, text.blobs(), text.text)?;
+            value.as_object_mut()?.retain(|key, _| !same_field(key, "entries"));
+        }
+        to.entry([TEMPLATE.to_owned(), at.to_string(), String::new()]).or_default().push(value);
+    }
+    Some(())
+}
+
+fn add(to: &mut Documents, nodes: &[Node], text: &str) -> Option<()> {
+    for node in nodes {
+        let document = catalog_document(node, text).ok()?;
+        let value = serde_json::from_str(&document.json).ok()?;
+        to.entry([document.schema, document.package, document.name]).or_default().push(value);
+    }
+    Some(())
+}
+
+fn value(node: &Node, text: &str) -> Option<Value> {
+    serde_json::from_str(&catalog_document(node, text).ok()?.json).ok()
+}

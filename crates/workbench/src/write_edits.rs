@@ -1,0 +1,170 @@
+//! The one way in which edits of texts are made: the texts are read again, and the edits taken back unless they changed exactly
+//! what was meant.
+
+use crate::queries::inverse;
+use crate::{CatalogInput, FileInput, Workbench};
+use fbc::Parse;
+use release::{Authored, Intent};
+use repair::{Reason, Refusal, diff};
+use source::{FileId, name_list};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use views::{CatalogId, FileEdit, FileKey, TextSplice};
+
+/// A text that takes the place of bytes of a file.
+pub(crate) type Splice = (FileKey, Range<u32>, String);
+
+/// A file that changed.
+#[derive(Clone, Debug)]
+pub struct WrittenFile {
+    /// The file.
+    pub key: FileKey,
+    /// The text that it had.
+    pub before: String,
+    /// The edits that undo it.
+    pub undo: FileEdit,
+    /// The changed lines as a unified diff, without the lines that name files.
+    pub diff: String,
+    /// The same of what it expands to, if it is a template.
+    pub expansion: Option<String>,
+}
+
+impl Workbench {
+    /// Makes edits of the texts of a catalog, reads the result again, and takes the edits back unless it differs by exactly what is
+    /// meant and `opm` accepts it, if it has to.
+    pub(crate) fn write_edits(
+        &mut self,
+        id: CatalogId,
+        intent: &Intent<'_>,
+        splices: Vec<Splice>,
+        may_be_rejected: bool,
+    ) -> Result<Vec<WrittenFile>, Refusal> {
+        let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
+        if overlap(&splices) {
+            return Err(changes_more());
+        }
+        let catalog = self.catalog(id).ok_or_else(gone)?;
+        if catalog.analysis.is_partial {
+            let names: BTreeSet<&str> =
+                catalog.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path).collect();
+            let sentence = format!("not all of the catalog was read: {}", name_list(names.into_iter()));
+            return Err(Refusal::new(
+                Reason::NotRead,
+                sentence,
+                "make the files readable, or take them out of the folder",
+            ));
+        }
+        let edited: BTreeSet<FileKey> = splices.iter().map(|(key, ..)| *key).collect();
+        let is_edited = |file: &&FileInput| {
+            edited.contains(&file.key) || file.expanded_from.is_some_and(|template| edited.contains(&template))
+        };
+        let before: BTreeMap<FileKey, String> =
+            catalog.files.iter().filter(is_edited).map(|file| (file.key, file.text.clone())).collect();
+        let listed = listed(catalog);
+        let undo = self.splice_all(id, splices);
+        let catalog = self.catalog(id).ok_or_else(gone)?;
+        let refusal = if is_difference(catalog, &before, intent) {
+            let rejection = catalog.rejection_text().filter(|_| !may_be_rejected);
+            let rejection = rejection.map(|text| {
+                let sentence = format!("`opm` would reject the catalog: {}", text.lines().next().unwrap_or_default());
+                Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel")
+            });
+            rejection.or_else(|| lost(listed.difference(&self::listed(catalog)), intent))
+        } else {
+            Some(changes_more())
+        };
+        if let Some(refusal) = refusal {
+            for FileEdit { file, splices } in undo {
+                for TextSplice { start, end, text } in splices.into_iter().rev() {
+                    self.edit(file, start..end, &text);
+                }
+            }
+            return Err(refusal);
+        }
+        let file = |undo: FileEdit| {
+            let key = undo.file;
+            let text_before = before.get(&key)?.clone();
+            let expansion = catalog.files.iter().find(|file| file.expanded_from == Some(key));
+            let expansion = expansion.map(|file| diff(before.get(&file.key).map_or("", String::as_str), &file.text));
+            let diff = diff(&text_before, &catalog.file(key)?.text);
+            Some(WrittenFile { key, before: text_before, undo, diff, expansion })
+        };
+        Ok(undo.into_iter().filter_map(file).collect())
+    }
+
+    /// Makes edits of a catalog that are apart from each other. Returns the edits that undo them, one for each edited file.
+    pub(crate) fn splice_all(&mut self, id: CatalogId, mut edits: Vec<Splice>) -> Vec<FileEdit> {
+        edits.sort_by_key(|(key, bytes, _)| (*key, bytes.start));
+        let mut splices: BTreeMap<FileKey, Vec<TextSplice>> = BTreeMap::new();
+        for (key, bytes, text) in &edits {
+            let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.clone() };
+            splices.entry(*key).or_default().push(splice);
+        }
+        let back = |(file, splices): (FileKey, Vec<TextSplice>)| {
+            let text = &self.catalog(id)?.file(file)?.text;
+            Some(FileEdit { file, splices: inverse(text, &splices) })
+        };
+        let undo = splices.into_iter().filter_map(back).collect();
+        // From the last to the first, so that the places of the others stay valid.
+        self.edit_all(id, edits.into_iter().rev().collect());
+        undo
+    }
+}
+
+/// Whether any of these edits change the same bytes.
+fn overlap(splices: &[Splice]) -> bool {
+    let mut sorted: Vec<&Splice> = splices.iter().collect();
+    sorted.sort_by_key(|(key, bytes, text)| (*key, bytes.start, bytes.end, text));
+    let shares = |pair: &[&Splice]| {
+        let [(key, bytes, text), (next_key, next, next_text)] = pair else { return false };
+        key == next_key && (next.start < bytes.end || (bytes == next && text == next_text))
+    };
+    sorted.windows(2).any(shares)
+}
+
+/// Whether the texts of a catalog differ from what they were by exactly what is meant.
+fn is_difference(catalog: &CatalogInput, before: &BTreeMap<FileKey, String>, intent: &Intent<'_>) -> bool {
+    let edited = catalog.files.iter().filter(|file| file.expanded_from.is_none());
+    let edited: Vec<(&FileInput, &String, Parse)> = edited
+        .filter_map(|file| Some((file, before.get(&file.key)?)))
+        .map(|(file, old)| (file, old, fbc::parse(FileId(file.key.0), old)))
+        .collect();
+    let pairs: Vec<(Authored<'_>, Authored<'_>)> = edited
+        .iter()
+        .map(|(file, old, parse)| (authored(file.key, old, parse), authored(file.key, &file.text, file.parse())))
+        .collect();
+    intent.is_difference_of(&pairs.iter().map(|(old, new)| (old, new)).collect::<Vec<_>>())
+}
+
+pub(crate) fn authored<'t>(key: FileKey, text: &'t str, parse: &'t Parse) -> Authored<'t> {
+    Authored::of(FileId(key.0), text, &parse.docs, template::kind_of(parse))
+}
+
+/// The entries of a catalog: package, channel and bundle.
+fn listed(catalog: &CatalogInput) -> BTreeSet<[String; 3]> {
+    let packages = catalog.analysis.catalog.packages.iter();
+    let channels = packages.flat_map(|package| package.channels.iter().map(move |channel| (package, channel)));
+    let entries = channels.flat_map(|(package, channel)| {
+        let names = channel.entries.iter().map(|entry| entry.name.value.as_str());
+        names.map(|name| [package.name.as_str(), channel.name.value.as_str(), name].map(str::to_owned))
+    });
+    entries.collect()
+}
+
+/// The refusal of an edit after which channels do not list what they listed before and are meant to list.
+fn lost<'l>(mut gone: impl Iterator<Item = &'l [String; 3]>, intent: &Intent<'_>) -> Option<Refusal> {
+    let is_meant = |[package, channel, name]: &&[String; 3]| {
+        let mut channels =
+            intent.channels.iter().filter(|(of, edit)| *of == package && edit.channel.as_str() == channel);
+        channels.any(|(_, edit)| edit.removed.iter().any(|removed| removed.as_str() == name))
+    };
+    let [_, channel, name] = gone.find(|entry| !is_meant(entry))?;
+    let sentence = format!("channel `{channel}` would no longer list `{name}`");
+    Some(Refusal::new(Reason::NotEditable, sentence, "edit the text by hand, and compare"))
+}
+
+fn changes_more() -> Refusal {
+    let sentence = "the edit would change other entries, too";
+    let instead = "write the entries without anchors and aliases, or edit the channel by hand";
+    Refusal::new(Reason::NotEditable, sentence, instead)
+}
