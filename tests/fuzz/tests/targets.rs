@@ -53,6 +53,7 @@ tests! {
     recognise("recognise") 300;
     resolution("resolution") 60;
     workbench("workbench", "resolution") 12;
+    write("write", "template") 40;
 }
 
 /// Names the file of a seed before it is checked.

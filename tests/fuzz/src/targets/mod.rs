@@ -17,6 +17,7 @@ mod text;
 mod trees;
 mod version;
 mod workbench;
+mod write;
 
 pub use archive::check as archive;
 pub use bundle::check as bundle;
@@ -34,3 +35,4 @@ pub use template::check as template;
 pub use trees::check as trees;
 pub use version::check as version;
 pub use workbench::check as workbench;
+pub use write::check as write;
