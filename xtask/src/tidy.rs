@@ -19,7 +19,7 @@ struct Source {
 /// Returns what is wrong with a file, one line each, without its path.
 type Rule = fn(&Source) -> Vec<String>;
 
-const RULES: [Rule; 9] = [
+const RULES: [Rule; 11] = [
     no_unfinished_work,
     no_hidden_tests_or_lints,
     no_long_files,
@@ -29,6 +29,8 @@ const RULES: [Rule; 9] = [
     the_core_is_not_serialized,
     every_file_has_docs,
     no_long_lines_in_web,
+    one_file_writes_files,
+    one_file_makes_commands,
 ];
 
 #[test]
@@ -54,6 +56,8 @@ fn every_rule_finds_what_it_forbids() {
         ("crates/catalog/src/a.rs", "//! a\n#[derive(Clone, Serialize)]\n".to_owned()),
         ("crates/catalog/src/a.rs", "use std::fmt;\n".to_owned()),
         ("web/app/src/a.rs", format!("//! a\n// {}\n", "–".repeat(118))),
+        ("crates/cli/src/a.rs", "//! a\nuse std::fs;\nfn a() { fs::write(b, c); }\n".to_owned()),
+        ("crates/planner/src/a.rs", "//! a\nfn a() { format!(\"oc -n {b} get csv\"); }\n".to_owned()),
     ];
     for (rule, (path, text)) in RULES.iter().zip(samples) {
         let file = Source { path: path.to_owned(), text };
@@ -210,6 +214,36 @@ fn one_file_names_the_solver(file: &Source) -> Vec<String> {
     let text = file.text.replace("crate::splr", "");
     let broken = file.path != "crates/sat/src/splr.rs" && text.contains(concat!("splr", "::"));
     broken.then(|| "names `splr`; go through `sat`".to_owned()).into_iter().collect()
+}
+
+/// Whatever is written is checked before, and none of it is half written.
+fn one_file_writes_files(file: &Source) -> Vec<String> {
+    let is_product =
+        file.path.starts_with("crates/") && file.path.contains("/src/") && !file.path.ends_with("tests.rs");
+    let writes = ["fs::write", "File::create", "create_dir", "fs::rename", "OpenOptions"];
+    let found = writes.into_iter().filter(|call| file.text.contains(call));
+    let own = file.path == "crates/cli/src/rewritten.rs" || !is_product;
+    found.filter(|_| !own).map(|call| format!("calls `{call}`; `crates/cli/src/rewritten.rs` writes files")).collect()
+}
+
+/// A name in a command that is shown may not be more than one word of it.
+fn one_file_makes_commands(file: &Source) -> Vec<String> {
+    let is_product = (file.path.starts_with("crates/") || file.path.starts_with("web/")) && file.path.contains("/src/");
+    let programs = [
+        "oc -n",
+        "oc adm upgrade",
+        "oc get",
+        "oc image extract",
+        "kubectl get",
+        "kubectl -n",
+        "opm render",
+        "skopeo copy",
+    ];
+    let has_name =
+        |line: &str| programs.iter().any(|program| line.contains(&format!("\"{program} "))) && line.contains('{');
+    let code = file.text.lines().take_while(|line| *line != "#[cfg(test)]");
+    let found = code.filter(|line| is_product && has_name(line) && !line.contains("ShellCommand::new("));
+    found.map(|line| format!("puts a name into a command: `{}`; use `source::ShellCommand`", line.trim())).collect()
 }
 
 fn only_web_names_the_browser(file: &Source) -> Vec<String> {
