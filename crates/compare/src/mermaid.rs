@@ -19,7 +19,7 @@ pub fn mermaid(old: &Package, new: &Package, harmed: &BTreeSet<(&str, &str)>) ->
     let is_harmed = |channel: &str, name: &str| harmed.contains(&(channel, name));
     let mut out = "graph LR\n  classDef added stroke-width:3px\n  classDef removed stroke-dasharray:3\n  classDef harmed stroke:#b02018,stroke-width:3px\n".to_owned();
     let mut count = 0;
-    for channel in &union.package.channels {
+    for (number, channel) in union.package.channels.iter().enumerate() {
         let name = channel.name.value.as_str();
         let edges: Vec<(&str, &str, Presence)> = (channel.entries.iter())
             .flat_map(|entry| {
@@ -43,7 +43,8 @@ pub fn mermaid(old: &Package, new: &Package, harmed: &BTreeSet<(&str, &str)>) ->
         }
         let ids: BTreeMap<&str, usize> = entries.iter().copied().zip(count..).collect();
         count += ids.len();
-        out += &format!("  subgraph {}\n", quoted(name));
+        // Without an id of its own, the subgraph has its title as one, which may be that of an entry.
+        out += &format!("  subgraph c{number}[{}]\n", quoted(name));
         for (entry, id) in &ids {
             let mut class = match union.entry(name, entry) {
                 Presence::Both => "",

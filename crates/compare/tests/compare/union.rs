@@ -2,6 +2,7 @@
 
 use crate::catalog;
 use compare::{Presence, Union};
+use std::collections::BTreeSet;
 use update_graph::Via;
 
 #[test]
@@ -23,4 +24,17 @@ fn a_union_knows_what_each_state_has() {
     // In the union it is a skip, because the entry replaces another one now.
     assert_eq!(edge("p.v1.1.0", "p.v1.2.0", Via::Skips), (Presence::Before, Via::Replaces));
     assert_eq!(edge("p.v1.0.0", "p.v1.1.0", Via::Replaces), (Presence::Before, Via::Replaces));
+}
+
+#[test]
+fn in_mermaid_a_channel_has_an_id_of_its_own() {
+    let (old, new) = (catalog("n0:\n1.0.0"), catalog("n0:\n1.1.0 replaces=1.0.0\n1.0.0"));
+    let expected = "  subgraph c0[\"n0\"]
+    n0[\"p.v1.0.0\"]
+    n1[\"p.v1.1.0\"]:::added
+    n0 ==>|added| n1
+  end
+";
+    let drawing = compare::mermaid(&old.packages[0], &new.packages[0], &BTreeSet::new()).unwrap();
+    assert!(drawing.ends_with(expected), "{drawing}");
 }

@@ -3,13 +3,14 @@
 //!
 //! It differs from `opm` in what it adds: the default channel and the heads are named. A skipRange is a note at its entry,
 //! as in the drawing, and not an edge from each version that it covers. Ids keep only letters, digits, `-`, `_` and `.`,
-//! and quotes in labels are escaped, because Mermaid cannot parse the output of `opm` otherwise.
+//! and quotes in labels are escaped, because Mermaid cannot parse the output of `opm` otherwise. Where names then have the
+//! same id, a number tells them apart.
 
 use crate::UpdateGraph;
 use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package, heads};
 use source::one_line;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The graph in the Mermaid language, edges from the older to the newer entry.
@@ -17,7 +18,8 @@ use std::fmt::Write;
 pub fn mermaid(graph: &UpdateGraph<'_>) -> String {
     let package = graph.package;
     let name = package.name.as_str();
-    let deprecated = Deprecated::of(package);
+    let mut ids = Ids { package: name, ..Ids::default() };
+    let deprecated = Deprecated::of(package, &mut ids);
     let mut out = "graph LR\n  classDef head stroke-width:3px\n  classDef range stroke-dasharray:4\n".to_owned();
     if !deprecated.entries.is_empty() {
         out.push_str("  classDef deprecated fill:#E8960F\n");
@@ -25,11 +27,55 @@ pub fn mermaid(graph: &UpdateGraph<'_>) -> String {
     line(&mut out, 2, format_args!("%% package {}", quoted(name)));
     line(&mut out, 2, format_args!("subgraph {}", quoted(name)));
     for channel in &package.channels {
-        push_channel(&mut out, package, channel);
+        push_channel(&mut out, package, channel, &mut ids);
     }
     line(&mut out, 2, format_args!("end"));
     deprecated.push(&mut out, name);
     out
+}
+
+/// What of a package has an id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'c> {
+    Channel(&'c str),
+    /// A name in a channel.
+    Entry(&'c str, &'c str),
+    /// The skipRange of an entry of a channel.
+    SkipRange(&'c str, &'c str),
+}
+
+/// The ids of what is in a package, each another one.
+#[derive(Default)]
+struct Ids<'c> {
+    package: &'c str,
+    of: BTreeMap<Part<'c>, String>,
+    taken: BTreeSet<String>,
+    /// The last number behind each id that several parts would have.
+    numbers: BTreeMap<String, usize>,
+}
+
+impl<'c> Ids<'c> {
+    /// The id of a part, the same each time.
+    fn of(&mut self, part: Part<'c>) -> String {
+        if let Some(known) = self.of.get(&part) {
+            return known.clone();
+        }
+        let package = self.package;
+        let plain = id(&match part {
+            Part::Channel(channel) => format!("{package}-{channel}"),
+            Part::Entry(channel, name) => format!("{package}-{channel}-{name}"),
+            Part::SkipRange(channel, name) => format!("{package}-{channel}-{name}-skipRange"),
+        });
+        let mut free = plain.clone();
+        while self.taken.contains(&free) {
+            let number = self.numbers.entry(plain.clone()).or_insert(1);
+            *number += 1;
+            free = format!("{plain}_{number}");
+        }
+        self.taken.insert(free.clone());
+        self.of.insert(part, free.clone());
+        free
+    }
 }
 
 /// The ids of what `olm.deprecations` names.
@@ -40,7 +86,7 @@ struct Deprecated {
 }
 
 impl Deprecated {
-    fn of(package: &Package) -> Self {
+    fn of<'c>(package: &'c Package, ids: &mut Ids<'c>) -> Self {
         let mut found = Self { package: false, channels: BTreeSet::new(), entries: BTreeSet::new() };
         let mut channels: BTreeSet<&ChannelName> = BTreeSet::new();
         let mut bundles: BTreeSet<&BundleName> = BTreeSet::new();
@@ -56,12 +102,12 @@ impl Deprecated {
             }
         }
         for channel in &package.channels {
-            let lane = format!("{}-{}", package.name, channel.name);
+            let name = channel.name.value.as_str();
             if channels.contains(&channel.name.value) {
-                found.channels.insert(id(&lane));
+                found.channels.insert(ids.of(Part::Channel(name)));
             }
             let entries = channel.entries.iter().filter(|entry| bundles.contains(&entry.name.value));
-            found.entries.extend(entries.map(|entry| id(&format!("{lane}-{}", entry.name))));
+            found.entries.extend(entries.map(|entry| ids.of(Part::Entry(name, entry.name.value.as_str()))));
         }
         found
     }
@@ -80,47 +126,46 @@ impl Deprecated {
     }
 }
 
-fn push_channel(out: &mut String, package: &Package, channel: &Channel) {
+fn push_channel<'c>(out: &mut String, package: &Package, channel: &'c Channel, ids: &mut Ids<'c>) {
     let name = channel.name.value.as_str();
-    let lane = format!("{}-{name}", package.name);
     let is_default = package.default_channel.as_ref().is_some_and(|default| default.value == channel.name.value);
     let title = format!("{name}{}", if is_default { " (default)" } else { "" });
     line(out, 4, format_args!("%% channel {}", quoted(name)));
-    line(out, 4, format_args!("subgraph {}[{}]", id(&lane), quoted(&title)));
+    line(out, 4, format_args!("subgraph {}[{}]", ids.of(Part::Channel(name)), quoted(&title)));
     let versioned = channel.entries.iter().map(|entry| (entry, version(package, entry.name.value.as_str())));
     let mut entries: Vec<(&Entry, Version)> = versioned.collect();
     entries.sort_by(|(_, one), (_, other)| other.cmp(one));
-    let nodes = Nodes { lane, heads: heads(channel).into_iter().collect() };
+    let mut nodes = Nodes { channel: name, ids, heads: heads(channel).into_iter().collect() };
     entries.into_iter().for_each(|(entry, _)| nodes.push_entry(out, entry));
     line(out, 4, format_args!("end"));
 }
 
 /// The nodes of a channel.
-struct Nodes<'c> {
-    /// The beginning of their ids.
-    lane: String,
+struct Nodes<'c, 'i> {
+    channel: &'c str,
+    ids: &'i mut Ids<'c>,
     heads: BTreeSet<&'c str>,
 }
 
-impl Nodes<'_> {
+impl<'c> Nodes<'c, '_> {
     /// A name with its id and label, the same wherever it occurs: for Mermaid the last label counts.
-    fn node(&self, name: &str) -> String {
+    fn node(&mut self, name: &'c str) -> String {
         let head = if self.heads.contains(name) { " (head)" } else { "" };
-        format!("{}[{}]", id(&format!("{}-{name}", self.lane)), quoted(&format!("{name}{head}")))
+        format!("{}[{}]", self.ids.of(Part::Entry(self.channel, name)), quoted(&format!("{name}{head}")))
     }
 
-    fn push_entry(&self, out: &mut String, entry: &Entry) {
+    fn push_entry(&mut self, out: &mut String, entry: &'c Entry) {
         let name = entry.name.value.as_str();
         let own = self.node(name);
         line(out, 6, format_args!("{own}"));
         if self.heads.contains(name) {
-            line(out, 6, format_args!("class {} head", id(&format!("{}-{name}", self.lane))));
+            line(out, 6, format_args!("class {} head", self.ids.of(Part::Entry(self.channel, name))));
         }
         for skip in &entry.skips {
             line(out, 6, format_args!("{}-- skip --> {own}", self.node(skip.value.as_str())));
         }
         if let Some(range) = &entry.skip_range {
-            let note = id(&format!("{}-{name}-skipRange", self.lane));
+            let note = self.ids.of(Part::SkipRange(self.channel, name));
             let text = quoted(&format!("skipRange {}", range.value.text));
             line(out, 6, format_args!("{note}([{text}])-.-> {own}"));
             line(out, 6, format_args!("class {note} range"));
@@ -174,6 +219,31 @@ mod tests {
   end
 "#;
         assert_eq!(super::mermaid(&crate::build(&catalog.packages[0])), expected);
+    }
+
+    #[test]
+    fn each_part_has_an_id_of_its_own() {
+        let catalog = read(
+            "c: p.\"1 1\" (skipRange <2.0.0; no bundle), p.\"1_1\" (replaces p.\"1 1\"; no bundle), \
+             p.\"1+1\" (skips p.\"1_1\"; no bundle), p.\"1 1\"-skipRange (no bundle)\ndeprecated p.\"1+1\"",
+        );
+        let expected = r#"    subgraph p-c["c (default)"]
+      p-c-p._1_1__2["p.#quot;1 1#quot;"]
+      p-c-p._1_1_-skipRange(["skipRange <2.0.0"])-.-> p-c-p._1_1__2["p.#quot;1 1#quot;"]
+      class p-c-p._1_1_-skipRange range
+      p-c-p._1_1__3["p.#quot;1_1#quot;"]
+      p-c-p._1_1__2["p.#quot;1 1#quot;"]-- replace --> p-c-p._1_1__3["p.#quot;1_1#quot;"]
+      p-c-p._1_1_["p.#quot;1+1#quot; (head)"]
+      class p-c-p._1_1_ head
+      p-c-p._1_1__3["p.#quot;1_1#quot;"]-- skip --> p-c-p._1_1_["p.#quot;1+1#quot; (head)"]
+      p-c-p._1_1_-skipRange_2["p.#quot;1 1#quot;-skipRange (head)"]
+      class p-c-p._1_1_-skipRange_2 head
+    end
+  end
+class p-c-p._1_1_ deprecated
+"#;
+        let mermaid = super::mermaid(&crate::build(&catalog.packages[0]));
+        assert!(mermaid.ends_with(expected), "{mermaid}");
     }
 
     #[test]
