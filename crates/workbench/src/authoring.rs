@@ -93,8 +93,8 @@ impl Workbench {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         let catalog = self.catalog(id).ok_or_else(gone)?;
         let may_be_rejected = matches!(what, Authoring::Edge { .. } | Authoring::Trial { .. });
-        if let Some(text) = catalog.rejection_text().filter(|_| !may_be_rejected) {
-            let sentence = format!("`opm` rejects the catalog as it is: {}", text.lines().next().unwrap_or_default());
+        if let Some((text, _)) = catalog.why_rejected().filter(|_| !may_be_rejected) {
+            let sentence = format!("`opm` rejects the catalog as it is: {text}");
             return Err(Refusal::new(
                 Reason::RejectedOtherwise,
                 sentence,

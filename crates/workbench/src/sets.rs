@@ -121,7 +121,7 @@ impl Workbench {
         let missing = (!missing.is_empty())
             .then(|| format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")));
         let rejected = set.members.iter().filter_map(|member| {
-            let text = member.rejected.as_ref()?.text.lines().next()?.to_owned();
+            let text = member.rejected.as_ref()?.finding.opm.as_deref()?;
             Some(format!("`opm` rejects the catalog of {}: {text}", member.version))
         });
         let unread = set

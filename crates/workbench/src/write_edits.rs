@@ -64,9 +64,9 @@ impl Workbench {
         let undo = self.splice_all(id, splices);
         let catalog = self.catalog(id).ok_or_else(gone)?;
         let refusal = if is_difference(catalog, &before, intent) {
-            let rejection = catalog.rejection_text().filter(|_| !may_be_rejected);
-            let rejection = rejection.map(|text| {
-                let sentence = format!("`opm` would reject the catalog: {}", text.lines().next().unwrap_or_default());
+            let rejection = catalog.why_rejected().filter(|_| !may_be_rejected);
+            let rejection = rejection.map(|(text, _)| {
+                let sentence = format!("`opm` would reject the catalog: {text}");
                 Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel")
             });
             rejection.or_else(|| lost(listed.difference(&self::listed(catalog)), intent))

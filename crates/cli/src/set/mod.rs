@@ -119,7 +119,7 @@ impl Checked {
     fn rejected(&self) -> Vec<String> {
         let rejected = self.read.set.members.iter().filter_map(|member| Some((member, member.rejected.as_ref()?)));
         let line = |(member, rejected): (&catalog_set::Member, &catalog_set::Rejected)| {
-            let text = rejected.text.lines().next().unwrap_or_default();
+            let text = rejected.finding.opm.as_deref().unwrap_or_default();
             format!(
                 "{}: opm rejects the catalog: {text} ({})",
                 member.version,
