@@ -115,8 +115,23 @@ impl Refusal {
             return Some(Self { versions, ..Self::new(Reason::UnknownVersion, sentence, instead) });
         }
         let highest = hopeless.iter().copied().max_by_key(|name| known.names[*name].version).unwrap_or(first);
-        let (is, it) = if is_one { ("is", "it") } else { ("are", "them") };
-        let sentence = format!("{names} {is} above `{head}`, the head of the channel, and OLM must not go down");
+        let it = if is_one { "it" } else { "them" };
+        let is_equal = |name: &&usize| known.names[**name].version == known.names[known.head].version;
+        let (equal, above): (Vec<usize>, Vec<usize>) = hopeless.iter().partition(is_equal);
+        let list = |names: &[usize], one: &str, several: &str| {
+            let verb = if names.len() == 1 { one } else { several };
+            format!("{} {verb}", name_list(names.iter().map(|name| known.names[*name].name.as_str())))
+        };
+        let (is_above, has) = (list(&above, "is", "are"), list(&equal, "has", "have"));
+        let sentence = match (above.is_empty(), equal.is_empty()) {
+            (_, true) => format!("{is_above} above `{head}`, the head of the channel, and OLM must not go down"),
+            (true, false) => {
+                format!("{has} the same version as `{head}`, the head of the channel, so an update would lead nowhere")
+            }
+            (false, false) => format!(
+                "{is_above} above `{head}`, the head of the channel, {has} the same version as the head, and OLM must not go down"
+            ),
+        };
         let instead = format!(
             "list `{}` again, or release a new version above it whose `skipRange` covers {it}",
             known.names[highest].name

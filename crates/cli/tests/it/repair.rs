@@ -91,6 +91,20 @@ fn a_reason_says_why_there_is_no_repair() {
     assert!(text.starts_with(expected), "{text}");
 }
 
+/// Names of one version that differ in their case alone.
+#[test]
+fn a_version_that_is_that_of_the_head_is_not_above_it() {
+    let folder = folder("repair-same-version");
+    let before =
+        fixture::yaml("c: p.v1.0.0, P.v1.0.0 (version 1.0.0)").replace("- name: P.v1.0.0", "- name: P.v1.0.0\n");
+    let head = fixture::yaml("c: P.v1.0.0 (version 1.0.0)");
+    write(&folder, &[("before.yaml", &fixture::yaml("c: p.v1.0.0")), ("both.yaml", &before), ("head.yaml", &head)]);
+    let text = run(&folder, "repair head.yaml --since before.yaml").out;
+    let expected = "p, channel `c`: 1 version does not reach the head: `p.v1.0.0`\n\
+        ✕ `p.v1.0.0` has the same version as `P.v1.0.0`, the head of the channel, so an update would lead\n  nowhere (head-withdrawn)\n";
+    assert!(text.starts_with(expected), "{text}");
+}
+
 #[test]
 fn markdown_has_the_difference_in_a_fence() {
     let folder = catalogs("repair-markdown");
