@@ -82,6 +82,20 @@ pub(crate) fn catalogs(path: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
     Ok(archived.unwrap_or_else(|| only(vec![NewText { path: name, content: Ok(bytes) }])))
 }
 
+/// Refuses, before anything is read, what `--write` cannot write into.
+///
+/// # Errors
+/// When the path is standard input or a revision.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let what = match path == Path::new(STDIN) {
+        true => "standard input",
+        false if Revision::of(path).is_some() => "a revision of git",
+        false => return Ok(()),
+    };
+    let help = "name a file or a folder, or leave out `--write`";
+    Err(format!("cannot write `{}`: it is {what}; {help}", shown_path(path)).into())
+}
+
 /// Says on standard error what was used.
 pub(crate) fn tell(found: &ArchivedFiles) {
     if !found.line.is_empty() {

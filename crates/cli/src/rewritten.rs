@@ -47,7 +47,7 @@ pub(crate) fn write(files: &[Rewritten<'_>]) -> Result<(), Failure> {
         {
             let (one, other) = (other.shown(), file.shown());
             return Err(format!(
-                "cannot write `{one}`: `{other}` is the same file by a symbolic link, and is to have another text; make it a file of its own"
+                "cannot write `{one}`: `{other}` is the same file by a link, and needs another text; replace the link by a file"
             )
             .into());
         }

@@ -36,10 +36,7 @@ struct Authored {
 /// Prints what a release writes, and writes it if that is wanted. The answer is yes if every catalog can take it and no installed
 /// version is worse off.
 pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut targets = Vec::new();
-    for path in &arguments.into {
-        targets.extend(Target::open(path)?);
-    }
+    let targets = targets(&arguments.into, &arguments.output)?;
     let new = new_bundle(arguments, &targets)?;
     let targets = with_package(targets, &new.bundle().package);
     if new.bundle().image.is_empty() && arguments.policy != Policy::Promote {
@@ -105,7 +102,7 @@ fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<N
 
 /// Prints what a removal writes, and writes it if that is wanted.
 pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let targets = Target::open(&arguments.catalog)?;
+    let targets = targets(std::slice::from_ref(&arguments.catalog), &arguments.output)?;
     let package = package(arguments.output.package.as_deref(), &targets)?;
     let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
@@ -118,7 +115,7 @@ pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn
 
 /// Prints what a deprecation writes, and writes it if that is wanted.
 pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let targets = Target::open(&arguments.catalog)?;
+    let targets = targets(std::slice::from_ref(&arguments.catalog), &arguments.output)?;
     let package = package(arguments.output.package.as_deref(), &targets)?;
     let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
@@ -130,6 +127,18 @@ pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &m
         author(target, &Authoring::Deprecate { package: &package, what, message: &arguments.message })
     });
     finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
+}
+
+/// What is at the paths, all of which can be written into if that is wanted.
+fn targets(paths: &[PathBuf], output: &args::Written) -> Result<Vec<Target>, Failure> {
+    let mut targets = Vec::new();
+    for path in paths {
+        if output.write {
+            folder::check_writable(path)?;
+        }
+        targets.extend(Target::open(path)?);
+    }
+    Ok(targets)
 }
 
 /// The bundle in a directory, or the one that the arguments describe.

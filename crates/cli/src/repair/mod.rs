@@ -6,6 +6,7 @@ mod text;
 
 use crate::args::{self, TableFormat};
 use crate::compare::cluster::read;
+use crate::folder;
 use crate::names;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{NamedPath, STDIN, file_name};
@@ -23,6 +24,9 @@ use workbench::{RepairScope, RepairedText, repairs};
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
 pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    if arguments.write {
+        folder::check_writable(&arguments.catalog)?;
+    }
     let paths = [Some(&arguments.catalog), arguments.since.as_ref()].into_iter().flatten();
     if paths.clone().filter(|path| path.as_os_str() == STDIN).count() > 1 {
         return Err("standard input holds one of the states only".into());

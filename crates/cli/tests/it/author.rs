@@ -163,3 +163,32 @@ fn deprecations_go_where_the_form_has_a_place() {
     let (found, code) = report(&folder, "deprecate semver.yaml --package p --message gone");
     assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("not-expressible"), 1));
 }
+
+#[test]
+fn standard_input_and_revisions_are_not_written_to() {
+    let folder = files("not-writable");
+    for command in [
+        "repair PATH --write",
+        "remove PATH 1.1.0 --write",
+        "deprecate PATH 1.1.0 --message old --write",
+        "release bundle --into catalog.yaml --into PATH --policy replace-head --write",
+    ] {
+        for (path, shown, what) in
+            [("-", "<stdin>", "standard input"), ("git:HEAD:c", "git:HEAD:c", "a revision of git")]
+        {
+            let ended = run(&folder, &command.replace("PATH", path));
+            let help = "name a file or a folder, or leave out `--write`";
+            assert_eq!(ended.errors, format!("opscope: cannot write `{shown}`: it is {what}; {help}\n"), "{command}");
+            assert_eq!((ended.out.as_str(), ended.code), ("", 2));
+        }
+    }
+}
+
+#[test]
+fn the_reason_of_opm_is_said() {
+    let folder = folder("heads");
+    write(&folder, &[("catalog.yaml", &fixture::yaml("c: 1.1.0, 1.0.0"))]);
+    let (found, code) = report(&folder, "deprecate catalog.yaml 1.0.0 --message old");
+    let reason = "`opm` rejects the catalog as it is: multiple channel heads found in graph: p.v1.0.0, p.v1.1.0";
+    assert_eq!((&found["catalogs"][0]["reason"]["sentence"], code), (&json!(reason), 1), "{found}");
+}

@@ -150,7 +150,7 @@ fn standard_input_is_repaired_and_not_written() {
     };
     assert!(run(&[]).out.contains("--- <stdin>\n"), "{:?}", run(&[]));
     let Ended { errors, code, .. } = run(&["--write"]);
-    assert!(errors.starts_with("opscope: cannot write ") && code == 2, "{errors}");
+    assert!(errors.starts_with("opscope: cannot write `<stdin>`: it is standard input; ") && code == 2, "{errors}");
 }
 
 #[test]
