@@ -49,8 +49,8 @@ fn run_one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<boo
     let properties = match &arguments.properties {
         None => Vec::new(),
         Some(path) => {
-            let text = folder::text(path)?;
-            serde_yaml::from_str(&text)
+            let text = folder::text(path, "properties are one file")?;
+            serde_yaml::from_str(text.trim_start_matches('\u{feff}'))
                 .map_err(|error| format!("`{}`: expected a list of `type` and `value`: {error}", shown_path(path)))?
         }
     };

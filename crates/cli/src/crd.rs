@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
 fn read(path: &Path) -> Result<Crd, Failure> {
     let shown = shown_path(path);
     let cannot = |reason: String| format!("cannot read `{shown}`: {reason}");
-    let text = folder::single_text(path, "expected one file with a CustomResourceDefinition")?;
+    let text = folder::text(path, "expected one file with a CustomResourceDefinition")?;
     let crd = crd_upgrade::read(FileId(0), &text).map_err(|Unreadable { span, message }| {
         let at = LineIndex::new(&text).position(&text, span.start);
         format!("cannot read `{shown}:{}:{}`: {message}", at.line, at.column)

@@ -103,38 +103,25 @@ pub(crate) fn tell(found: &ArchivedFiles) {
     }
 }
 
-/// The text of a file, or of standard input for `-`. UTF-16 is read too, as PowerShell writes it.
-///
-/// # Errors
-/// When it cannot be read, or is no text.
-pub(crate) fn text(path: &Path) -> Result<String, Failure> {
-    let cannot = |reason: String| format!("cannot read `{}`: {reason}", shown_path(path));
-    let bytes = if path == Path::new(STDIN) { reading::standard_input() } else { reading::file(path) };
-    Ok(decoded(bytes.map_err(|error| cannot(error.to_string()))?).map_err(cannot)?)
-}
-
 /// The text of the only file at `path`, which may be compressed. `one` says that there has to be one.
 ///
 /// # Errors
-/// When it cannot be read, or there are several files.
-pub(crate) fn single_text(path: &Path, one: &str) -> Result<String, Failure> {
+/// When it cannot be read, is no text, or there are several files.
+pub(crate) fn text(path: &Path, one: &str) -> Result<String, Failure> {
     let cannot = |reason: String| format!("cannot read `{}`: {reason}", shown_path(path));
-    if path != Path::new(STDIN) {
-        reading::check(path).map_err(|error| cannot(error.to_string()))?;
-    }
     if path.is_dir() {
+        reading::check(path).map_err(|error| cannot(error.to_string()))?;
         return Err(cannot(one.to_owned()).into());
     }
     let [file] = <[NewText; 1]>::try_from(files(path)?).map_err(|_| cannot(one.to_owned()))?;
-    Ok(file.content.and_then(as_opm_reads).map_err(cannot)?)
+    Ok(file.content.and_then(decoded).map_err(cannot)?)
 }
 
-/// The text of a file, all of it if it is UTF-16.
+/// The text of a file. All of it if it is UTF-16, as PowerShell writes it, of which `opm` reads the first document only.
 fn decoded(bytes: Vec<u8>) -> Result<String, String> {
-    fbc::utf_16(&bytes).map_or_else(|| as_opm_reads(bytes), Ok)
-}
-
-fn as_opm_reads(bytes: Vec<u8>) -> Result<String, String> {
+    if let Some(text) = fbc::utf_16(&bytes) {
+        return Ok(text);
+    }
     let decoded = fbc::decode_bytes(FileId(0), bytes);
     decoded.fault.map_or(Ok(decoded.text), |finding| Err(finding.message))
 }
@@ -162,7 +149,9 @@ pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
         let names: Vec<&str> = found.iter().map(|file| &*file.name).collect();
         return gathered(path, &names, |at| text(&found[at]), |name| raw_path(&path.join(name)));
     }
-    let Some(mut files) = archived::selected_files(path, &is_must_gather_file)? else { return text(path).map(whole) };
+    let Some(mut files) = archived::selected_files(path, &is_must_gather_file)? else {
+        return text(path, "manifests are one file, or a must-gather").map(whole);
+    };
     let shown = raw_path(path);
     // A compressed file is the manifests themselves.
     if let [file] = &mut files[..]

@@ -22,7 +22,7 @@ pub(crate) fn mirror(
     installed: Vec<String>,
 ) -> Result<Option<MirrorView>, Failure> {
     let Some(path) = &arguments.image_set else { return Ok(None) };
-    let config = folder::text(path)?;
+    let config = folder::text(path, "an ImageSetConfiguration is one file")?;
     let chosen = arguments.image_set_catalog.as_deref().map(|name| chosen(path, &config, name)).transpose()?;
     let input = MirrorInput { catalog, config, chosen, release: arguments.oc_mirror, installed };
     let view = inputs.workbench.mirror(&input).ok_or_else(|| "the catalog is not open".to_owned())?;

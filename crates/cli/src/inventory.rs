@@ -36,7 +36,7 @@ struct FindingRow<'v> {
 /// # Errors
 /// When there are no PackageManifests, or a part of them cannot be read; what can be read is printed before.
 pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let view = inventory(&folder::single_text(&arguments.file, "PackageManifests are one file")?);
+    let view = inventory(&folder::text(&arguments.file, "PackageManifests are one file")?);
     let is_read = view.findings.iter().all(|finding| finding.severity != Severity::Error);
     if view.sources.is_empty() && is_read {
         let path = shown_path(&arguments.file);

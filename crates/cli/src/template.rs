@@ -89,7 +89,7 @@ struct FindingRow {
 /// Prints the expansion of a template. Returns whether `opm` would print the same catalog.
 pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
     let (kind, file) = kind_and_file(arguments)?;
-    let text = folder::single_text(file, "a template is one file")?;
+    let text = folder::text(file, "a template is one file")?;
     let mut inputs = Inputs::default();
     inputs.add(&arguments.catalogs)?;
     let mut images = Images::default();

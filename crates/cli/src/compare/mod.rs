@@ -25,7 +25,12 @@ use workbench::comparison::{Comparison, NotComparable, Scope, Side, markdown};
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let levels_text = arguments.levels.as_deref().map_or_else(|| Ok(String::new()), folder::text)?;
+    let levels_text = arguments
+        .levels
+        .as_deref()
+        .map(|path| folder::text(path, "levels are one file"))
+        .transpose()?
+        .unwrap_or_default();
     let levels = read_levels(arguments.levels.as_deref(), &levels_text)?;
     let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
     if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {

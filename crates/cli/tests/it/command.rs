@@ -18,7 +18,7 @@ pub(crate) struct Run {
 }
 
 /// What the command printed, and its exit code.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
     pub(crate) out: String,
     pub(crate) errors: String,

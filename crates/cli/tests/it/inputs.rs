@@ -206,6 +206,65 @@ fn manifests_of_powershell_are_read() {
 }
 
 #[test]
+fn every_text_may_be_what_powershell_writes() {
+    let folder = folder("utf-16-texts");
+    let packages = r#"{"kind": "List", "items": [{"kind": "PackageManifest", "metadata": {"name": "etcd"}, "status":
+        {"catalogSource": "c", "catalogSourceNamespace": "olm", "packageName": "etcd", "channels": []}}]}"#;
+    let template = "schema: olm.semver\nstable:\n  bundles:\n  - image: quay.io/p:1.0.0\n";
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.g}\nspec: {group: g, names: \
+               {kind: A, plural: as}, scope: Namespaced, versions: [{name: v1, served: true, storage: true}]}\n";
+    let image_set = "kind: ImageSetConfiguration\napiVersion: mirror.openshift.io/v2alpha1\nmirror: {operators: [{catalog: c, \
+                     packages: [{name: p}]}]}\n";
+    let texts = [
+        ("packages", packages),
+        ("template", template),
+        ("crd", crd),
+        ("image-set", image_set),
+        ("levels", "head-changed: off\n"),
+        ("properties", "- {type: t, value: 1}\n"),
+        ("cluster", CLUSTER),
+    ];
+    write(&folder, &[("catalog.yaml", &catalog("p"))]);
+    for (name, text) in texts {
+        let windows = text.replace('\n', "\r\n");
+        let big_endian: Vec<u8> = utf_16(&windows).chunks(2).flat_map(|unit| [unit[1], unit[0]]).collect();
+        for (form, bytes) in [
+            ("utf8", text.as_bytes().to_vec()),
+            ("mark", format!("\u{feff}{windows}").into_bytes()),
+            ("le", utf_16(&windows)),
+            ("be", big_endian),
+        ] {
+            std::fs::write(folder.join(format!("{name}.{form}")), bytes).expect("a file can be written");
+        }
+    }
+    for command in [
+        "inventory packages.FORM",
+        "template template.FORM --catalog c=catalog.yaml",
+        "crd crd.FORM crd.FORM",
+        "compare catalog.yaml --image-set image-set.FORM",
+        "compare catalog.yaml catalog.yaml --levels levels.FORM",
+        "cel properties.all(p,p.type=='t') --properties properties.FORM",
+        "migrate --cluster cluster.FORM --catalog c=catalog.yaml",
+    ] {
+        let ended = |form| opscope(command.replace("FORM", form).split(' ')).within(&folder).ended();
+        let plain = ended("utf8");
+        assert!(!plain.errors.contains("cannot read"), "{plain:?}");
+        for form in ["mark", "le", "be"] {
+            let found = ended(form);
+            let named = |text: &str| text.replace(&format!(".{form}"), ".utf8");
+            assert_eq!(
+                (named(&found.out), named(&found.errors), found.code),
+                plain.clone().parts(),
+                "{command} {form}"
+            );
+        }
+    }
+    let input = std::fs::read(folder.join("packages.le")).expect("it was written");
+    let piped = opscope(["inventory", "-"]).input(input).ended();
+    assert_eq!((piped.out, piped.code), (opscope(["inventory", "packages.utf8"]).within(&folder).ended().out, 0));
+}
+
+#[test]
 fn of_a_must_gather_only_the_files_that_cannot_be_read_fail() {
     let folder = folder("half-gathered");
     let [source, subscription] = [0, 1].map(|at| CLUSTER.split("---\n").nth(at).expect("there are two objects"));
