@@ -5,18 +5,22 @@ use crate::git::Revision;
 use crate::output::{Failure, say};
 use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
 use crate::{archived, parallel, reading};
+use archive::Limits;
 use bundle_tree::Rules;
 use source::FileId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use views::CatalogId;
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 use workbench::{NewText, Workbench, is_must_gather_file, must_gather, must_gather_files};
 
 /// What is wrong with a symbolic link that leads out of the folder it is in.
 const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";
+/// What is wrong with a symbolic link to a folder that is below another one.
+const LINK_BELOW_LINK: &str = "it is a symbolic link to a folder, which is not followed below another such link; the folder is \
+                               read in its own place";
 
 /// Says on standard error that a catalog was made of bundle directories, by which rules, and that `opm` does not do that.
 pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path) {
@@ -141,7 +145,8 @@ pub(crate) struct ManifestText {
 pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
     let whole = |text| ManifestText { text, unread: Vec::new() };
     if path.is_dir() {
-        let found = below(path)?;
+        let found: Vec<Below> = below(path)?.into_iter().filter(|file| is_must_gather_file(&file.name)).collect();
+        check_repeated(path, &found)?;
         let text = |file: &Below| {
             let path = file.path.as_deref().map_err(Clone::clone)?;
             reading::file(path).map_err(|error| error.to_string()).and_then(decoded)
@@ -208,7 +213,8 @@ fn walk(root: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
     if let Some(found) = archived::found_in_folder(root, &names)? {
         return Ok(found);
     }
-    let bytes = found.iter().map(|file| file.bytes).sum();
+    check_repeated(root, &found)?;
+    let bytes = found.iter().map(|file| file.bytes as usize).sum();
     let files = parallel::map(bytes, found, |Below { name, path, .. }| match path {
         Ok(path) => read(&path, name),
         Err(error) => NewText { path: name, content: Err(error) },
@@ -222,38 +228,84 @@ struct Below {
     name: String,
     /// Where it is, or why it is not read.
     path: Result<PathBuf, String>,
-    bytes: usize,
+    bytes: u64,
+    /// Whether it is one of the files before, under another name.
+    is_repeated: bool,
 }
 
 /// The files below a folder, sorted by name. Symbolic links are followed as long as they stay in the folder: somebody who
-/// made the folder must not make the command quote other files of whoever reads it.
+/// made the folder must not make the command quote other files of whoever reads it. Below a linked folder no link to a folder is
+/// followed: the number of ways along links may double with each folder.
 fn below(root: &Path) -> Result<Vec<Below>, Failure> {
     let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", shown_path(root));
+    reading::check(root).map_err(|error| failure(&error))?;
     let real_root = root.canonicalize().map_err(|error| failure(&error))?;
     let leads_out = |path: &Path| path.canonicalize().is_ok_and(|target| !target.starts_with(&real_root));
+    let most = Limits::default().entries;
     let mut found = Vec::new();
+    let mut known = HashSet::new();
+    // How deep the linked folder is that the walk is in.
+    let mut linked = None;
     let mut entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-    while let Some(entry) = entries.next() {
-        let is_link_out = |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
-        let (path, error, bytes) = match &entry {
-            Ok(entry) if is_link_out(entry) => (entry.path(), Some(LINK_OUT.to_owned()), 0),
-            Ok(entry) if entry.file_type().is_dir() => continue,
-            Ok(entry) => {
-                let size = entry.metadata().map_or(0, |data| data.len() as usize);
-                (entry.path(), reading::refusal(entry.file_type()), size)
-            }
+    for number in 0_u64.. {
+        let Some(entry) = entries.next() else { break };
+        if number > most {
+            return Err(failure(&format!(
+                "it has more than {most} files and folders; name the folder in it that has the catalog"
+            ))
+            .into());
+        }
+        let entry = match entry {
+            Ok(entry) => entry,
             Err(error) => match error.path() {
-                Some(path) if path != root => (path, Some(error.to_string()), 0),
-                _ => return Err(failure(error).into()),
+                Some(path) if path != root => {
+                    found.push(Below::unread(name_below(root, path), error.to_string()));
+                    continue;
+                }
+                _ => return Err(failure(&error).into()),
             },
         };
-        let file = error.map_or_else(|| Ok(path.to_path_buf()), Err);
-        found.push(Below { name: name_below(root, path), path: file, bytes });
-        if entry.is_ok_and(|entry| entry.file_type().is_dir()) {
-            entries.skip_current_dir();
+        linked = linked.filter(|depth| entry.depth() > *depth);
+        let (path, is_folder) = (entry.path(), entry.file_type().is_dir());
+        let is_link = entry.depth() > 0 && entry.path_is_symlink();
+        let refusal = match is_folder {
+            _ if is_link && leads_out(path) => Some(LINK_OUT.to_owned()),
+            true if is_link && linked.is_some() => Some(LINK_BELOW_LINK.to_owned()),
+            true => reading::check(path).err().map(|error| error.to_string()),
+            false => reading::refusal(entry.file_type()),
+        };
+        let name = name_below(root, path);
+        if let Some(refusal) = refusal {
+            found.push(Below::unread(name, refusal));
+            if is_folder {
+                entries.skip_current_dir();
+            }
+        } else if is_folder {
+            linked = linked.or(is_link.then_some(entry.depth()));
+        } else {
+            let data = entry.metadata().ok();
+            let is_repeated = data.as_ref().is_some_and(|data| !known.insert(reading::identity(path, data)));
+            let bytes = data.map_or(0, |data| data.len());
+            found.push(Below { name, path: Ok(path.to_path_buf()), bytes, is_repeated });
         }
     }
     Ok(found)
+}
+
+impl Below {
+    const fn unread(name: String, reason: String) -> Self {
+        Self { name, path: Err(reason), bytes: 0, is_repeated: false }
+    }
+}
+
+/// Checks how many bytes these files of a folder have under other names again.
+fn check_repeated<'f>(root: &Path, files: impl IntoIterator<Item = &'f Below>) -> Result<(), Failure> {
+    let mut repeated = 0;
+    for file in files.into_iter().filter(|file| file.is_repeated) {
+        reading::add_repeated(&mut repeated, file.bytes, &file.name)
+            .map_err(|error| format!("cannot read folder `{}`: {error}", shown_path(root)))?;
+    }
+    Ok(())
 }
 
 /// The path of a file below the root, with `/`.

@@ -1,10 +1,12 @@
 //! Files at a revision of a git repository: `git:REV:PATH`, read with the `git` program.
 
 use crate::output::Failure;
-use crate::reading::{MOST, too_large};
-use std::io::{BufRead, BufReader, Write};
+use crate::reading::{MOST, add_repeated, too_large};
+use archive::Limits;
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use workbench::NewText;
 
 /// What a path begins with that names a revision.
@@ -45,12 +47,16 @@ impl<'p> Revision<'p> {
             return Err(format!("`{}` names no path at a revision; expected git:REV:PATH", self.given).into());
         }
         let path = if self.path.is_empty() { "." } else { self.path };
-        let listed = self.git(&["ls-tree", "-r", "-z", self.revision, "--", path])?;
-        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        let listed = self.listed(path)?;
         let objects: Vec<Object<'_>> = listed.split('\0').filter_map(Object::of).collect();
         if objects.is_empty() {
             let new = "the path is relative to the current folder; if it is new, there is nothing to compare with";
             return Err(format!("`{}` names no file at revision `{}`; {new}", self.given, self.revision).into());
+        }
+        let (mut known, mut repeated) = (HashSet::new(), 0);
+        for object in objects.iter().filter(|object| !known.insert(object.id)) {
+            add_repeated(&mut repeated, object.bytes, self.below(object.path))
+                .map_err(|error| format!("cannot read `{}` from git: {error}", self.given))?;
         }
         let contents = self.contents(&objects)?;
         let files = objects
@@ -66,6 +72,35 @@ impl<'p> Revision<'p> {
             return file.rsplit('/').next().unwrap_or(file);
         }
         file.strip_prefix(self.path).map_or(file, |below| below.trim_start_matches('/'))
+    }
+
+    /// What `git ls-tree` lists. Folders that are the same folder are one object in git, so a small repository can have more files
+    /// than anybody can list.
+    fn listed(&self, path: &str) -> Result<String, Failure> {
+        let failed = |error: std::io::Error| format!("cannot run git for `{}`: {error}", self.given);
+        let mut git = Command::new("git")
+            .args(["ls-tree", "-r", "-l", "-z", self.revision, "--", path])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let Limits { names: most, .. } = Limits::default();
+        let mut listed = Vec::new();
+        if let Some(output) = git.stdout.take() {
+            // Git ends when nobody reads the rest.
+            output.take(most + 1).read_to_end(&mut listed).map_err(failed)?;
+        }
+        let ended = git.wait_with_output().map_err(failed)?;
+        if listed.len() as u64 > most {
+            let help = "name the folder in it that has the catalog";
+            return Err(format!("`{}` lists more than {} MiB of names; {help}", self.given, most >> 20).into());
+        }
+        if ended.status.success() {
+            return Ok(String::from_utf8_lossy(&listed).into_owned());
+        }
+        let said = String::from_utf8_lossy(&ended.stderr);
+        let said = said.trim().trim_start_matches("fatal: ");
+        Err(format!("cannot read `{}`: git says: {said}", self.given).into())
     }
 
     fn contents(&self, objects: &[Object<'_>]) -> Result<Vec<Result<Vec<u8>, String>>, Failure> {
@@ -93,17 +128,6 @@ impl<'p> Revision<'p> {
         git.wait().map_err(failed)?;
         Ok(read.map_err(failed)?)
     }
-
-    fn git(&self, arguments: &[&str]) -> Result<Output, Failure> {
-        let output = Command::new("git").args(arguments).output();
-        let output = output.map_err(|error| format!("cannot run git for `{}`: {error}", self.given))?;
-        if output.status.success() {
-            return Ok(output);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.trim().trim_start_matches("fatal: ");
-        Err(format!("cannot read `{}`: git says: {said}", self.given).into())
-    }
 }
 
 /// The next answer of `git cat-file --batch`: `<id> blob <size>`, the bytes and a newline.
@@ -121,18 +145,21 @@ fn blob(output: &mut impl BufRead) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A line of `git ls-tree`: `<mode> <type> <id>\t<path>`.
+/// A line of `git ls-tree -l`: `<mode> <type> <id> <size>\t<path>`.
 struct Object<'l> {
     mode: &'l str,
     id: &'l str,
+    /// None of a submodule.
+    bytes: u64,
     path: &'l str,
 }
 
 impl<'l> Object<'l> {
     fn of(line: &'l str) -> Option<Self> {
         let (meta, path) = line.split_once('\t')?;
-        let mut fields = meta.split(' ');
-        Some(Self { mode: fields.next()?, id: fields.nth(1)?, path })
+        let mut fields = meta.split_whitespace();
+        let (mode, id) = (fields.next()?, fields.nth(1)?);
+        Some(Self { mode, id, bytes: fields.next()?.parse().unwrap_or(0), path })
     }
 
     fn is_file(&self) -> bool {

@@ -1,7 +1,10 @@
 //! Reads files, pipes and standard input, never more than a bound. Devices and files of the kernel are refused: they have no
 //! end, or wait for something that never comes.
 
-use std::fs::{File, FileType};
+use archive::Limits;
+use source::one_line;
+use std::fs::{File, FileType, Metadata};
+use std::hash::Hash;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
@@ -49,6 +52,19 @@ pub(crate) fn refusal(kind: FileType) -> Option<String> {
     what.map(|what| refused(what).to_string())
 }
 
+/// What a file has in common with no other one, whatever names it has.
+#[cfg(unix)]
+pub(crate) fn identity(_: &Path, data: &Metadata) -> impl Eq + Hash + use<> {
+    use std::os::unix::fs::MetadataExt;
+    (data.dev(), data.ino())
+}
+
+/// The same, as far as symbolic links lead to it.
+#[cfg(not(unix))]
+pub(crate) fn identity(path: &Path, _: &Metadata) -> impl Eq + Hash + use<> {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
 /// The bytes of standard input.
 ///
 /// # Errors
@@ -78,6 +94,24 @@ fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(MOST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// What a file takes besides its text, in bytes.
+const BESIDES: u64 = 4096;
+
+/// Adds a file, which has another name before, to the number of bytes of such files. Each name of a file is a file of the catalog,
+/// so links to one large file, or many links to a folder, could take all memory.
+///
+/// # Errors
+/// When all have more than an archive may have.
+pub(crate) fn add_repeated(sum: &mut u64, bytes: u64, path: &str) -> io::Result<()> {
+    let most = Limits::default().kept;
+    *sum = sum.saturating_add(bytes).saturating_add(BESIDES);
+    let help = "remove these names, or name a folder without them";
+    let (size, path) = (most >> 20, one_line(path));
+    let reason =
+        || format!("it has more than {size} MiB of its files again under other names, such as `{path}`; {help}");
+    if *sum > most { Err(io::Error::other(reason())) } else { Ok(()) }
 }
 
 /// Why an input is not read.

@@ -167,6 +167,113 @@ fn devices_and_the_kernel_are_no_files() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn folders_of_the_kernel_are_refused() {
+    let folder = folder("kernel");
+    write(&folder, &[("catalog.yaml", &catalog("p"))]);
+    for path in ["/sys", "/proc"] {
+        for command in ["migrate --cluster PATH --catalog c=catalog.yaml", "validate PATH", "set PATH", "render PATH"] {
+            let ended = opscope(command.replace("PATH", path).split(' ')).within(&folder).ended();
+            assert!(ended.errors.contains(&format!("`{path}`: it is a part of the kernel, not a file\n")), "{ended:?}");
+            assert_eq!((ended.out.as_str(), ended.code), ("", 2), "{command}");
+        }
+        std::os::unix::fs::symlink(path, folder.join(&path[1..])).expect("a link can be made");
+    }
+    let ended = opscope(["validate", "."]).within(&folder).ended();
+    assert_eq!(ended.out.matches("it is a symbolic link out of the folder, which is not followed").count(), 2);
+}
+
+/// Folders `d1` to `d40`, each with two links to the next one.
+#[cfg(unix)]
+#[test]
+fn ways_along_links_do_not_double_with_each_folder() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("linked-folders");
+    for number in 1..=40 {
+        let of = folder.join(format!("d{number}"));
+        std::fs::create_dir(&of).expect("a folder can be made");
+        for name in ["a", "b"].into_iter().filter(|_| number < 40) {
+            symlink(format!("../d{}", number + 1), of.join(name)).expect("a link can be made");
+        }
+    }
+    write(&folder, &[("d40/custom.yaml", "schema: custom\n")]);
+    let ended = opscope(["validate", ".", "--format", "json"]).within(&folder).ended();
+    let report: serde_json::Value = serde_json::from_str(&ended.out).expect("JSON");
+    let refused = "it is a symbolic link to a folder, which is not followed below another such link; the folder is read in its \
+                   own place";
+    let findings = report["findings"].as_array().expect("a list");
+    let refused: Vec<_> =
+        findings.iter().filter(|found| found["message"].as_str().is_some_and(|text| text.contains(refused))).collect();
+    // Two links in each folder but the last lead to a folder with two links; of d39 to one without.
+    assert_eq!((refused.len(), ended.code), (38 * 4, 2), "{:.2000}", ended.errors);
+    let manifests = opscope(["migrate", "--cluster", ".", "--catalog", "c=d40"]).within(&folder).ended();
+    assert_eq!(manifests.errors, "opscope: `.` is no must-gather; expected that or a file of manifests\n");
+}
+
+/// The catalogs of two versions of OpenShift that are the same folder.
+#[cfg(unix)]
+#[test]
+fn a_linked_folder_is_read() {
+    let folder = folder("linked-folder");
+    write(&folder, &[("v4.20/p/catalog.yaml", &catalog("p"))]);
+    for version in ["v4.21", "v4.22"] {
+        std::os::unix::fs::symlink("v4.20", folder.join(version)).expect("a link can be made");
+    }
+    std::os::unix::fs::symlink("../v4.20", folder.join("v4.20/circle")).expect("a link can be made");
+    let ended = opscope(["set", "."]).within(&folder).ended();
+    assert!(ended.out.contains("p        4.20–4.22 1.1.0"), "{ended:?}");
+}
+
+/// A folder of 400 files with 400 names is 160,000 files.
+#[cfg(unix)]
+#[test]
+fn a_folder_does_not_have_many_names() {
+    let folder = folder("linked-often");
+    std::fs::create_dir(folder.join("files")).expect("a folder can be made");
+    for number in 0..400 {
+        std::fs::write(folder.join(format!("files/{number}.yaml")), "").expect("a file can be written");
+        std::os::unix::fs::symlink("files", folder.join(format!("l{number}"))).expect("a link can be made");
+    }
+    let ended = opscope(["validate", "."]).within(&folder).ended();
+    let reason = "it has more than 512 MiB of its files again under other names, such as `";
+    assert!(ended.errors.starts_with(&format!("opscope: cannot read folder `.`: {reason}")), "{:.2000}", ended.errors);
+    assert_eq!((ended.out.as_str(), ended.code), ("", 2));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_make_a_small_folder_large() {
+    let folder = folder("linked-files");
+    let large = std::fs::File::create(folder.join("large.yaml")).expect("a file can be made");
+    large.set_len(300 << 20).expect("a file can have a hole");
+    for name in ["l1.yaml", "l2.yaml"] {
+        std::os::unix::fs::symlink("large.yaml", folder.join(name)).expect("a link can be made");
+    }
+    std::fs::hard_link(folder.join("large.yaml"), folder.join("l0.yaml")).expect("a link can be made");
+    let reason = |name: &str| {
+        format!(
+            "it has more than 512 MiB of its files again under other names, such as `{name}`; remove these names, or name a \
+             folder without them"
+        )
+    };
+    for command in ["validate .", "render .", "set .", "compare . .", "graph .", "repair ."] {
+        let ended = opscope(command.split(' ')).within(&folder).ended();
+        let expected = format!("opscope: cannot read folder `.`: {}\n", reason("l2.yaml"));
+        assert_eq!((ended.errors, ended.out.as_str(), ended.code), (expected, "", 2), "{command}");
+    }
+    // Of a must-gather only what is read counts.
+    write(&folder, &[("c/catalog.yaml", &catalog("p"))]);
+    let below = folder.join("gather/namespaces/ns/operators.coreos.com/subscriptions");
+    std::fs::create_dir_all(&below).expect("a folder can be made");
+    for name in ["a.yaml", "b.log", "c.log", "d.yaml", "e.yaml"] {
+        std::fs::hard_link(folder.join("large.yaml"), below.join(name)).expect("a link can be made");
+    }
+    let ended = opscope(["migrate", "--cluster", "gather", "--catalog", "c=c"]).within(&folder).ended();
+    let name = "namespaces/ns/operators.coreos.com/subscriptions/e.yaml";
+    assert_eq!(ended.errors, format!("opscope: cannot read folder `gather`: {}\n", reason(name)));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_read_where_it_is_named_and_refused_in_a_folder() {

@@ -1,8 +1,8 @@
 //! `git:REV:PATH`: catalogs at revisions of a git repository.
 
-use crate::command::{catalog, opscope};
+use crate::command::{catalog, folder, opscope};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -75,4 +75,40 @@ fn other_commands_read_revisions_too() {
         let (text, _, code) = run("", &format!("validate {path}"));
         assert!(code == 1 && text.contains("git:before:broken.yaml:1"), "{text}");
     }
+}
+
+/// The output of git in a repository of its own.
+fn git(repository: &Path, arguments: &str, input: &str) -> String {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut git = Command::new("git");
+    git.args(arguments.split(' ')).current_dir(repository).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut git = git.spawn().expect("git is installed");
+    git.stdin.take().expect("it is piped").write_all(input.as_bytes()).expect("git reads its input");
+    let ended = git.wait_with_output().expect("git ends");
+    assert!(ended.status.success(), "{arguments}");
+    String::from_utf8(ended.stdout).expect("it prints text").trim().to_owned()
+}
+
+#[test]
+fn a_small_repository_does_not_become_large() {
+    let folder = folder("repository-of-repetition");
+    git(&folder, "init -q", "");
+    fs::write(folder.join("large"), vec![b'\n'; 20 << 20]).expect("a file can be written");
+    let blob = git(&folder, "hash-object -w large", "");
+    let files: String = (10..40).map(|at| format!("100644 blob {blob}\tf{at}.yaml\n")).collect();
+    let tree = git(&folder, "mktree", &files);
+    let said = opscope(["validate", &format!("git:{tree}:")]).within(&folder).ended().errors;
+    let reason = "it has more than 512 MiB of its files again under other names, such as `f36.yaml`; remove these names, or name \
+                  a folder without them";
+    assert_eq!(said, format!("opscope: cannot read `git:{tree}:` from git: {reason}\n"));
+    // A folder of ten times the same folder, and so on: more files than anybody can list.
+    let mut tree = git(&folder, "mktree", &format!("100644 blob {}\tf\n", git(&folder, "hash-object -w --stdin", "")));
+    for _ in 0..30 {
+        let same: String = (0..10).map(|at| format!("040000 tree {tree}\td{at}\n")).collect();
+        tree = git(&folder, "mktree", &same);
+    }
+    let ended = opscope(["validate", &format!("git:{tree}:")]).within(&folder).ended();
+    let reason = "lists more than 128 MiB of names; name the folder in it that has the catalog";
+    assert_eq!((ended.errors, ended.code), (format!("opscope: `git:{tree}:` {reason}\n"), 2));
 }
