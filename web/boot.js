@@ -12,7 +12,28 @@ const unpack = script(`importScripts(${unpacker}); wasm_bindgen(${unpackerModule
 // The app starts what it finds in `content`.
 const worker = named("opscope-worker");
 const [glue, workerModule] = files(worker);
-worker.content = script(`import start from ${glue}; self.opscopeUnpacker = "${unpack}"; await start(${workerModule});`);
+const begin = `const { default: start } = await import(${glue}); await start(${workerModule});`;
+worker.content = script(`(${showLife})(); self.opscopeUnpacker = "${unpack}"; ${begin}`);
+
+// Runs in the worker before anything of it is fetched: takes a lock, and sends its name to the page, which waits for the
+// lock. A browser may end a worker without an event, and messages are no sign of life: a worker that computes sends none.
+// Without locks, the page learns only of ends that are events.
+function showLife() {
+  // Workers of other tabs have locks, too.
+  const name = `opscope-worker-${Math.random()}`;
+  // The lock is held until this promise is settled. It never is, and must not be collected before.
+  self.opscopeLife = new Promise(() => {});
+  const held = () => {
+    postMessage({ lock: name });
+    return self.opscopeLife;
+  };
+  const denied = () => postMessage({ lock: null });
+  try {
+    navigator.locks.request(name, held).catch(denied);
+  } catch {
+    denied();
+  }
+}
 
 // One event tells the app that a newer version is available; the app asks for that version with another one.
 const keeper = serviceWorkers();

@@ -2,7 +2,7 @@
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{drop_fixture, kept, see_packages, see_texts};
+use crate::steps::{drop_fixture, fixture, kept, see_packages, see_texts};
 
 const DENY_SERVICE_WORKERS: &str = "
     Object.defineProperty(Navigator.prototype, 'serviceWorker', {
@@ -51,4 +51,33 @@ journey!(a_worker_that_ends_without_an_event_is_restarted, async |page| {
     page.css("[data-testid='package-row'][data-name='teapot']").await?.click().await?;
     page.css("[data-testid='graph'][aria-label='Update graph of teapot']").await?;
     see_texts(page, "[data-testid='notice'] b", &["The worker stopped. It was restarted with your catalogs."]).await
+});
+
+/// Makes the first workers of a page, `COUNT` in all, run only a script.
+async fn break_workers(page: &Page, count: u32, script: &str) -> Result {
+    let wrap = "
+        let left = COUNT;
+        const broken = () => URL.createObjectURL(new Blob([SCRIPT], { type: 'text/javascript' }));
+        window.Worker = new Proxy(Worker, {
+            construct: (target, [url, options]) => new target(left-- > 0 ? broken() : url, options),
+        })";
+    let wrap = wrap.replace("COUNT", &count.to_string()).replace("SCRIPT", &format!("{script:?}"));
+    page.prepare(&wrap).await
+}
+
+journey!(a_worker_that_ends_at_once_is_started_again_with_what_was_opened, async |page| {
+    break_workers(page, 1, "setTimeout(() => self.close(), 50)").await?;
+    drop_fixture(page, "kitchen").await?;
+    page.text("The worker did not start. It was started again.").await?;
+    see_packages(page, &["kettle", "teapot"]).await
+});
+
+journey!(a_worker_that_never_starts_is_reported_and_started_by_the_user, async |page| {
+    break_workers(page, 3, "for (;;) {}").await?;
+    page.test_id("empty").await?;
+    page.drop_paths(&[&fixture("kitchen")]).await?;
+    page.text("The worker did not start. It was started again.").await?;
+    page.text("The worker does not start").await?;
+    page.text("Try again").await?.click().await?;
+    see_packages(page, &["kettle", "teapot"]).await
 });

@@ -57,6 +57,8 @@ pub(crate) struct App {
     send: Callback<Action>,
     picked: Callback<Event>,
     client: Option<Client>,
+    /// Timers that run while the worker starts.
+    starting: Vec<Timeout>,
     batches: BTreeMap<u32, Vec<File>>,
     batch: u32,
     pause: Option<Timeout>,
@@ -97,6 +99,7 @@ impl Component for App {
             send: ctx.link().callback(Message::Action),
             picked: picked(ctx),
             client: None,
+            starting: Vec::new(),
             batches: BTreeMap::new(),
             batch: 0,
             pause: None,
@@ -293,6 +296,13 @@ impl App {
             WorkerMessage::Sent(message, None) => Message::Action(Action::Worker(WorkerAction::Received(message))),
             WorkerMessage::Died(reason) => died(reason),
         });
+        let wait = |(wait, after): (Wait, u32)| {
+            let link = ctx.link().clone();
+            Timeout::new(after, move || {
+                link.send_message(Message::Action(Action::Worker(WorkerAction::StartWaited(wait))));
+            })
+        };
+        self.starting = [(Wait::Brief, BRIEF), (Wait::Long, LONG)].map(wait).into();
         match Client::start(&heard) {
             Ok(client) => self.client = Some(client),
             Err(reason) => ctx.link().send_message(died(reason)),

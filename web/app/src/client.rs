@@ -3,6 +3,7 @@
 mod watch;
 
 use gloo_events::EventListener;
+use gloo_timers::callback::Interval;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,13 +22,25 @@ pub(crate) enum WorkerMessage {
     Died(String),
 }
 
+/// Half of the milliseconds in which a worker has to send its first message, before anything of it is fetched. In
+/// halves: when the page itself was busy for long, the message may be behind the timer.
+const HALF_START: u32 = 2_500;
+
 /// A running worker. It ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Client {
     worker: Worker,
     _listeners: [EventListener; 3],
-    /// From the worker's first message on.
-    _watch: Rc<RefCell<Option<Watch>>>,
+    _watched: Rc<RefCell<Watched>>,
+}
+
+/// How the page notices that a worker ended without an event.
+#[derive(Debug)]
+enum Watched {
+    /// It has sent nothing yet, and ends if it does not within a time.
+    Starting { _timer: Interval },
+    /// It runs; the watch is absent if the browser has no locks.
+    Running { _watch: Option<Watch> },
 }
 
 impl Client {
@@ -36,16 +49,19 @@ impl Client {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(&script_url()?, &options).map_err(|error| describe(&error))?;
-        let watch = Rc::new(RefCell::new(None));
+        let watch = Rc::new(RefCell::new(Watched::Starting { _timer: await_start(on_message) }));
         let (messages, watched) = (on_message.clone(), Rc::clone(&watch));
         let errors = on_message.clone();
         let garbled = on_message.clone();
         let _listeners = [
             EventListener::new(&worker, "message", move |event| {
                 let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
-                match field(&event.data(), "lock").as_string() {
-                    Some(lock) => *watched.borrow_mut() = Some(watch_for_end(&lock, &messages)),
-                    None => messages.emit(decode(&event.data())),
+                let lock = field(&event.data(), "lock");
+                if lock.is_undefined() {
+                    messages.emit(decode(&event.data()));
+                } else {
+                    let _watch = lock.as_string().map(|lock| watch_for_end(&lock, &messages));
+                    *watched.borrow_mut() = Watched::Running { _watch };
                 }
             }),
             EventListener::new(&worker, "error", move |event| {
@@ -56,7 +72,7 @@ impl Client {
                 garbled.emit(WorkerMessage::Died("a message could not be read".to_owned()));
             }),
         ];
-        Ok(Self { worker, _listeners, _watch: watch })
+        Ok(Self { worker, _listeners, _watched: watch })
     }
 
     /// Sends a request with the files that belong to it.
@@ -75,6 +91,18 @@ impl Drop for Client {
     fn drop(&mut self) {
         self.worker.terminate();
     }
+}
+
+/// Waits for the first message of a worker.
+fn await_start(on_message: &Callback<WorkerMessage>) -> Interval {
+    let ended = on_message.clone();
+    let mut is_late = false;
+    Interval::new(HALF_START, move || {
+        if is_late {
+            ended.emit(WorkerMessage::Died("it ended when it started, or sends nothing".to_owned()));
+        }
+        is_late = true;
+    })
 }
 
 /// Waits for the lock that the worker holds until it ends.

@@ -7,7 +7,6 @@ mod fetch;
 mod files;
 mod inbox;
 mod jobs;
-mod life;
 mod load;
 mod memory;
 mod on_demand;
@@ -33,7 +32,6 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 fn main() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     report_panics(scope.clone());
-    life::show_life(scope.clone());
     let (sender, receiver) = mpsc::unbounded();
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         // The receiver lives as long as the worker.

@@ -1,6 +1,6 @@
 //! Notices that a worker ended. A browser may end one without an event, when memory is short or at a call of `close`.
 //!
-//! The worker holds a lock as long as it runs (`web/worker/src/life.rs`), and the page waits for this lock. No timer
+//! The worker holds a lock as long as it runs (`web/boot.js`), and the page waits for this lock. No timer
 //! could distinguish a worker that ended from one that computes.
 
 use js_sys::Promise;

@@ -71,8 +71,11 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             "The worker stopped again while restoring your catalogs. It now runs without them.".to_owned(),
             Some(reason.into()),
         ),
+        NoticeKind::NotStarted { reason } => {
+            ("The worker did not start. It was started again.".to_owned(), Some(reason.into()))
+        }
         NoticeKind::Gone { reason } => {
-            ("The worker does not start. Reload the page to try again.".to_owned(), Some(reason.into()))
+            ("The worker does not start, and nothing can be opened without it.".to_owned(), Some(reason.into()))
         }
         NoticeKind::Stopped => ("Stopped. The worker was restarted with your catalogs.".to_owned(), None),
         NoticeKind::Cancelled => ("Cancelled. Nothing was changed.".to_owned(), None),
@@ -202,6 +205,7 @@ fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
         NoticeKind::NotOpened { fault: ShareFault::NoExample { .. } } => {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
         }
+        NoticeKind::Gone { .. } => vec![("Try again", Action::Worker(WorkerAction::StartedAgain))],
         NoticeKind::NotLoaded => vec![("Try again", Action::Worker(WorkerAction::LoadedAgain))],
         NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
         kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),
@@ -222,6 +226,7 @@ pub(crate) fn progress(state: &State, send: &Callback<Action>) -> Html {
         }
         (_, Some(Opening { names, bytes: Some(bytes) })) => (None, format!("Opening {names} ({})", size(*bytes))),
         (_, Some(Opening { names, bytes: None })) => (None, format!("Opening {names}")),
+        _ if !state.worker.ready => (None, "Starting".to_owned()),
         _ => (None, "Working".to_owned()),
     };
     let is_loading = matches!(state.progress, Some((Stage::Unpacking | Stage::Fetching | Stage::Reading, ..)));

@@ -71,6 +71,10 @@ pub enum WorkerAction {
         /// When it died.
         at: Millis,
     },
+    /// The worker has been starting for a while.
+    StartWaited(Wait),
+    /// The user wants the worker to be started again, which did not start.
+    StartedAgain,
     /// A request has been waiting for its reply for a while.
     Waited {
         /// Its id.

@@ -27,6 +27,11 @@ pub enum NoticeKind {
         /// Its error message.
         reason: String,
     },
+    /// The worker ended before it was ready, and was started again.
+    NotStarted {
+        /// Its error message.
+        reason: String,
+    },
     /// The worker does not start.
     Gone {
         /// Its error message.
@@ -183,6 +188,7 @@ impl NoticeKind {
         match self {
             Self::Restarted { .. }
             | Self::StartedEmpty { .. }
+            | Self::NotStarted { .. }
             | Self::Gone { .. }
             | Self::NotRestored
             | Self::NotStored { .. }

@@ -202,7 +202,9 @@ pub struct WorkerState {
     pub not_restored: bool,
     /// It died too often and is not started again.
     pub gone: bool,
-    /// When it last died.
+    /// How many workers in a row ended before they were ready.
+    pub failed_starts: u32,
+    /// When one last died that was ready.
     pub died: Option<Millis>,
     /// The manifests of the cluster that it was sent last.
     pub cluster: Option<Rc<str>>,

@@ -23,6 +23,7 @@ mod rules;
 mod session;
 mod sets;
 mod waiting;
+mod worker;
 
 use super::*;
 use views::{
@@ -458,31 +459,6 @@ fn only_the_answer_to_the_last_filter_counts() {
     assert_eq!(page.state.findings.view.total, 0);
     let page = page.answer(1, To::<query::Findings>(FindingsView { total: 3, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 3);
-}
-
-#[test]
-fn a_dead_worker_is_restarted_then_without_catalogs_then_not_at_all() {
-    let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
-    let page = Page::with(&["a"]).on(die(10_000));
-    assert_eq!(page.effects, [Effect::StartWorker]);
-    assert!(matches!(page.notices()[..], [NoticeKind::Restarted { .. }]));
-    let page = page.event(Event::Ready);
-    assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
-    let page = page.on(die(12_000));
-    assert!(matches!(page.notices()[..], [_, NoticeKind::StartedEmpty { .. }]));
-    let page = page.event(Event::Ready);
-    assert!(page.asks().is_empty());
-    assert!(page.state.overview.packages.is_empty());
-    let page = page.on(die(13_000));
-    assert_eq!(page.effects, [Effect::EndWorker]);
-    assert!(page.state.worker.gone);
-}
-
-#[test]
-fn a_worker_that_lived_long_is_restored_again() {
-    let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
-    let page = Page::with(&["a"]).on(die(10_000)).event(Event::Ready).on(die(20_000)).event(Event::Ready);
-    assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
 }
 
 #[test]

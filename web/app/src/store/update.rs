@@ -101,11 +101,10 @@ fn in_worker(state: &mut State, effects: &mut Vec<Effect>, action: WorkerAction)
         WorkerAction::Needed => start(state, effects),
         WorkerAction::Received(message) => reply::take(state, effects, *message),
         WorkerAction::Died { reason, at } => worker::died(state, effects, reason, at),
+        WorkerAction::StartWaited(wait) => worker::start_waited(state, wait),
+        WorkerAction::StartedAgain => worker::start_again(state, effects),
         WorkerAction::Waited { id, wait } => request::waited(state, id, wait),
-        WorkerAction::Stopped => {
-            worker::restart(state, effects, true);
-            notify(state, NoticeKind::Stopped);
-        }
+        WorkerAction::Stopped => worker::stopped(state, effects),
         WorkerAction::LoadCancelled => request::cancel(state, effects),
         WorkerAction::LoadedAgain => worker::load_again(state, effects),
     }
