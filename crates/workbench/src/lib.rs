@@ -62,7 +62,7 @@ pub use share::{
     session_file, session_link,
 };
 pub use simulate::{MustGather, is_inventory, is_must_gather_file, must_gather, must_gather_files};
-pub use split_manifests::{SplitText, split_manifests};
+pub use split_manifests::{SplitText, opened_text, split_manifests};
 pub use stray_files::AttachedFiles;
 pub use templates::EXPANDED;
 pub use write_edits::WrittenFile;

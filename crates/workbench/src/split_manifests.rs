@@ -1,6 +1,7 @@
 //! Splits opened or pasted text into cluster manifests and catalog documents.
 
 use memchr::memmem;
+use std::borrow::Cow;
 
 /// The API groups of the objects that OLM looks at: those of OLM v0 and of OLM v1.
 const GROUPS: [&str; 2] = ["operators.coreos.com/", "olm.operatorframework.io/"];
@@ -14,6 +15,14 @@ pub struct SplitText {
     pub manifests: String,
     /// The rest, a catalog; empty when only comments are left.
     pub catalog: String,
+}
+
+/// The text of a file that was opened, without a byte order mark, and also if it is UTF-16, as PowerShell writes it. `None` if it is
+/// no text.
+#[must_use]
+pub fn opened_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let utf_8 = || Some(Cow::Borrowed(std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}')));
+    fbc::utf_16(bytes).map(Cow::Owned).or_else(utf_8)
 }
 
 /// Separates cluster manifests from catalog documents; `None` when there are no manifests.
@@ -118,6 +127,17 @@ mod tests {
             &format!("schema: olm.package\n--- # next\n{SUBSCRIPTION}---\nschema: olm.channel\n"),
             Some((SUBSCRIPTION, "schema: olm.package\n---\nschema: olm.channel\n")),
         );
+    }
+
+    #[test]
+    fn opened_text_has_no_mark() {
+        let units = || "\u{feff}a: é\r\n".encode_utf16();
+        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
+        for bytes in [&little[..], &big, "\u{feff}a: é\r\n".as_bytes(), "a: é\r\n".as_bytes()] {
+            assert_eq!(opened_text(bytes).as_deref(), Some("a: é\r\n"));
+        }
+        assert_eq!(opened_text(b"a: \xff"), None);
     }
 
     #[test]

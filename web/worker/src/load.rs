@@ -8,11 +8,12 @@ use crate::on_demand::{self, Loaded};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
+use std::borrow::Cow;
 use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
 use workbench::{
     Loading, MustGather, NewText, SetLoading, SplitText, has_bundle_directory, is_dockerfile,
-    is_image_set_configuration, is_inventory, must_gather_files, no_text_reason, split_manifests,
+    is_image_set_configuration, is_inventory, must_gather_files, no_text_reason, opened_text, split_manifests,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -82,7 +83,7 @@ fn without_logs(mut root: Root) -> Root {
 
 /// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
 pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
-    let Some(split) = std::str::from_utf8(&bytes).ok().and_then(split_manifests) else { return Some(bytes) };
+    let Some(split) = opened_text(&bytes).and_then(|text| split_manifests(&text)) else { return Some(bytes) };
     let SplitText { manifests: mut found, catalog } = split;
     if !found.ends_with('\n') {
         found.push('\n');
@@ -93,11 +94,11 @@ pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> 
 
 /// What a text is that was opened, if it is no catalog.
 pub(crate) async fn no_catalog(bytes: &[u8]) -> Loaded<Option<Opened>> {
-    let Ok(text) = std::str::from_utf8(bytes) else { return Ok(None) };
-    if is_inventory(text) {
-        return on_demand::inventory(text).await.map(|view| Some(Opened::Inventory(view)));
+    let Some(text) = opened_text(bytes) else { return Ok(None) };
+    if is_inventory(&text) {
+        return on_demand::inventory(&text).await.map(|view| Some(Opened::Inventory(view)));
     }
-    Ok(is_image_set_configuration(text).then(|| Opened::ImageSet { text: text.to_owned() }))
+    Ok(is_image_set_configuration(&text).then(|| Opened::ImageSet { text: text.into_owned() }))
 }
 
 /// The cluster manifests of several texts as one, if there are any.
@@ -188,7 +189,8 @@ impl Server {
                     Err(reason) => Err(reason),
                 };
                 if others.is_some() {
-                    let text = content.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+                    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                    let text = content.map(|bytes| opened_text(&bytes).map_or_else(|| lossy(&bytes), Cow::into_owned));
                     // A document with a fault, so that the manifests show which file is missing, and why.
                     let unread = |reason| format!("[ # this file cannot be read: {reason}");
                     gathered.push((path, text.unwrap_or_else(unread)));
