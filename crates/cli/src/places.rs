@@ -12,7 +12,6 @@ use views::{CatalogId, FileKey, Place};
 use workbench::{EXPANDED, Loading, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
-#[derive(Default)]
 pub(crate) struct Inputs {
     pub(crate) workbench: Workbench,
     roots: Vec<(CatalogId, PathBuf)>,
@@ -22,15 +21,27 @@ pub(crate) struct Inputs {
     unread_manifests: Vec<String>,
 }
 
+impl Default for Inputs {
+    fn default() -> Self {
+        Self::of(Workbench::new())
+    }
+}
+
 impl Inputs {
+    /// No inputs yet. All queries of the command share one budget of the solver.
+    fn of(mut workbench: Workbench) -> Self {
+        workbench.share_budget();
+        Self { workbench, roots: Vec::new(), manifests: None, unread_manifests: Vec::new() }
+    }
+
     /// No inputs yet; a folder of bundle directories among them becomes the catalog that they make.
     pub(crate) fn with_bundle_trees() -> Self {
-        Self { workbench: Workbench::with_bundle_trees(), ..Self::default() }
+        Self::of(Workbench::with_bundle_trees())
     }
 
     /// The same; templates, too, become the catalogs that they expand to.
     pub(crate) fn with_template_expansion() -> Self {
-        Self { workbench: Workbench::with_template_expansion(), ..Self::default() }
+        Self::of(Workbench::with_template_expansion())
     }
 
     /// Reads the catalogs.

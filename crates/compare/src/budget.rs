@@ -29,12 +29,14 @@ pub struct Budget {
     refused: Cell<bool>,
     /// Groups of rows whose causes and fixes were not searched to the end.
     unsearched: Cell<usize>,
+    /// The work that the solver may do.
+    solver: resolver::Budget,
 }
 
 impl Budget {
-    /// For so many packages, with so many entries in both states together.
+    /// For so many packages, with so many entries in both states together, and with a budget of the solver.
     #[must_use]
-    pub const fn of(packages: usize, entries: usize) -> Self {
+    pub const fn of(packages: usize, entries: usize, solver: resolver::Budget) -> Self {
         let left = FLOOR.saturating_add(PER_PACKAGE.saturating_mul(packages));
         let left = left.saturating_add(PER_ENTRY.saturating_mul(entries));
         Self {
@@ -43,6 +45,7 @@ impl Budget {
             is_paused: Cell::new(false),
             refused: Cell::new(false),
             unsearched: Cell::new(0),
+            solver,
         }
     }
 
@@ -82,6 +85,12 @@ impl Budget {
     #[must_use]
     pub const fn unsearched(&self) -> usize {
         self.unsearched.get()
+    }
+
+    /// The work that the solver may do.
+    #[must_use]
+    pub const fn solver(&self) -> &resolver::Budget {
+        &self.solver
     }
 
     /// The work that is left.

@@ -7,7 +7,7 @@ use crate::row::Row;
 use crate::simulated::{installed_cluster, key};
 use crate::state::Installed;
 use catalog::{Bundle, Package};
-use resolver::{CatalogKey, Listing, Snapshot};
+use resolver::{Budget, CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Snapshots, no_modes};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,12 +28,13 @@ pub struct Listings {
 
 /// Simulates a row with one Subscription, in a cluster that has nothing else installed. `None` if nothing on its way requires
 /// anything, or if the answer is that of the row. `listings` is asked only if it is needed, because an index of a catalog takes
-/// a while.
+/// a while. The solver takes its work from `budget`.
 #[must_use]
 pub fn with_dependencies(
     row: &Row,
     (old, new): (&Package, &Package),
     listings: impl FnOnce() -> Listings,
+    budget: &Budget,
 ) -> Option<SubscriptionComparison> {
     let installed = old.bundle(row.installed.as_str());
     let on_way =
@@ -49,6 +50,7 @@ pub fn with_dependencies(
         .collect();
     let sources = others.iter().map(|(key, _)| CatalogSource::new(key.clone(), 0));
     cluster.catalog_sources.extend(sources);
+    cluster.budget = budget.for_extras();
     let snapshots = |listing: &Arc<Listing>| -> Snapshots {
         let all = std::iter::once((key(), listing)).chain(others.iter().map(|(key, listing)| (key.clone(), *listing)));
         let snapshot = |(key, listing): (CatalogKey, &Arc<Listing>)| {

@@ -69,7 +69,8 @@ impl Search {
                 Explanation {
                     cause: cause.unwrap_or_default(),
                     fixes: fixes.unwrap_or_default(),
-                    simulated: simulated.and_then(|states| with_dependencies(first, states, of.listings)),
+                    simulated: simulated
+                        .and_then(|states| with_dependencies(first, states, of.listings, budget.solver())),
                 }
             });
             let Some(explanation) = explanation else { return false };

@@ -2,6 +2,7 @@
 
 use crate::edit::Edit;
 use catalog::{BundleName, Channel, Package};
+use sat::Budget;
 use std::collections::BTreeSet;
 
 /// Which edits of a channel make every version reach its head?
@@ -17,6 +18,8 @@ pub struct Question<'c> {
     pub installed: &'c BTreeSet<BundleName>,
     /// Versions that nobody may be updated to.
     pub avoid: &'c BTreeSet<BundleName>,
+    /// The work that the solver may do.
+    pub budget: &'c Budget,
 }
 
 impl<'c> Question<'c> {

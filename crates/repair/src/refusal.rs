@@ -157,11 +157,7 @@ impl Refusal {
 
     /// The refusal after too long a search.
     pub(crate) fn gave_up(bound: &Bound) -> Self {
-        Self::new(
-            Reason::GaveUp,
-            format!("the search gave up after {bound}"),
-            "repair a part of the channel by hand first",
-        )
+        Self::new(Reason::GaveUp, format!("the search gave up: {bound}"), "repair a part of the channel by hand first")
     }
 }
 

@@ -72,7 +72,7 @@ impl<'c> Search<'c> {
         let refusal = Refusal::before_search(&known, &hopeless);
         let is_searched = !is_right && refusal.as_ref().is_none_or(Refusal::is_partial);
         let next = if is_searched { Next::Cheapest } else { Next::Nothing };
-        let tally = Tally::default();
+        let tally = Tally::within(question.budget);
         Self { known, cover, has_to, needs, tally, next, known_sets: Vec::new(), found: Vec::new(), refusal }
     }
 

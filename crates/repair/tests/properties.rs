@@ -4,6 +4,7 @@ use blang_semver::{Range, Version};
 use catalog::{BundleName, Catalog, Chain, Channel, Entry, Package, ParsedFile, SkipRange, heads, lower};
 use proptest::prelude::*;
 use repair::{Change, Edit, Question, Repair, Search, applied};
+use sat::Budget;
 use source::{FileId, Spanned};
 use std::collections::BTreeSet;
 use update_graph::{UpdateChain, version_of};
@@ -199,7 +200,8 @@ proptest! {
         let old_channel = old.map(|package| &package.channels[0]);
         let avoid: BTreeSet<BundleName> = avoid.into_iter().map(name).collect();
         let installed = BTreeSet::new();
-        let question = Question { before: old.map(|old| &**old), after: package, channel, installed: &installed, avoid: &avoid };
+        let (before, budget) = (old.map(|old| &**old), &Budget::default());
+        let question = Question { before, after: package, channel, installed: &installed, avoid: &avoid, budget };
         let (repairs, reason) = searched(question);
         let names = names(old_channel, channel);
         // What is above every entry cannot be updated.

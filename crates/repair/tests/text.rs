@@ -4,6 +4,7 @@ use catalog::{BundleName, Catalog, ParsedFile, lower};
 use fbc::Parse;
 use proptest::prelude::*;
 use repair::{AppliedText, Question, Search, applied, applied_text};
+use sat::Budget;
 use source::FileId;
 use std::collections::BTreeSet;
 
@@ -18,7 +19,9 @@ fn repaired(text: &str) -> Vec<(String, Option<AppliedText>)> {
     let (parse, catalog) = read(text);
     let (package, none) = (&catalog.packages[0], BTreeSet::<BundleName>::new());
     let channel = &package.channels[0];
-    let mut search = Search::new(Question { before: None, after: package, channel, installed: &none, avoid: &none });
+    let budget = Budget::default();
+    let question = Question { before: None, after: package, channel, installed: &none, avoid: &none, budget: &budget };
+    let mut search = Search::new(question);
     while !search.advance() {}
     let repairs = search.repairs().iter().map(|repair| {
         let edits: Vec<String> = repair.edits.iter().map(repair::Edit::describe).collect();

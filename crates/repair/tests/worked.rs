@@ -2,6 +2,7 @@
 
 use catalog::{BundleName, Catalog, ParsedFile, lower};
 use repair::{Question, Repair, Search, is_harmless};
+use sat::Budget;
 use source::FileId;
 use std::collections::BTreeSet;
 
@@ -51,6 +52,7 @@ fn answer(case: &Case) -> Answer {
         channel: &package.channels[0],
         installed: &installed,
         avoid: &avoid,
+        budget: &Budget::default(),
     };
     let mut search = Search::new(question);
     while !search.advance() {}

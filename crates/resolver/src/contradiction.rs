@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sat::{Bound, Lit, Part, Role, minimal_core};
+use sat::{Bound, Budget, Lit, Part, Role, Tally, minimal_core};
 
 use crate::encode::{Reason, encode_only};
 use crate::fact::{Fact, FactId, VarId};
@@ -37,7 +37,8 @@ pub struct Refusal {
 /// The conflict of a problem without a valid set. The search leaves out later Subscriptions first, so of several
 /// conflicts it finds the one about the first Subscription.
 pub(crate) fn conflict(problem: &Problem) -> Result<Conflict, GaveUp> {
-    conflict_without(problem, &BTreeSet::new(), None)?.ok_or(GaveUp::Solver(Bound::Failure))
+    let conflict = conflict_without(problem, &BTreeSet::new(), None, problem.namespace().budget.clone())?;
+    conflict.ok_or(GaveUp::Solver(Bound::Failure))
 }
 
 /// The conflict of a problem in which the `relaxed` anchors need not be selected; `None` if there is none. With a
@@ -46,15 +47,17 @@ pub(crate) fn conflict_without(
     problem: &Problem,
     relaxed: &BTreeSet<VarId>,
     limit: Option<u32>,
+    budget: Budget,
 ) -> Result<Option<Conflict>, GaveUp> {
+    let search = Core { problem, limit, budget };
     let demands = |id: FactId| match anchor(problem.fact(id)) {
         Some(anchor) if relaxed.contains(&anchor) => Role::Ignored,
         Some(_) => Role::Deletable(id.0),
         None => Role::Always,
     };
-    let Some(core) = core(problem, demands, &[], &[], limit)? else { return Ok(None) };
+    let Some(core) = search.find(demands, &[], &[])? else { return Ok(None) };
     let mut facts = fact_ids(&core);
-    facts.extend(rules(problem, &facts, &[], limit)?);
+    facts.extend(search.rules(&facts, &[])?);
     facts.sort_unstable();
     Ok(Some(Conflict { facts }))
 }
@@ -74,42 +77,46 @@ pub fn refusal(problem: &Problem, picks: &[Pick], at: usize, refused: usize) -> 
     let before: Vec<VarId> = picks[..at].iter().map(|pick| pick.selected).filter(|&id| seen.insert(id)).collect();
     let given: Vec<Lit> = before.iter().map(|&id| lit(id)).collect();
     let demands = |id: FactId| if anchor(problem.fact(id)).is_some() { Role::Deletable(id.0) } else { Role::Always };
-    let core = core(problem, demands, &[lit(alternative)], &given, None)?.ok_or(GaveUp::Solver(Bound::Failure))?;
+    let search = Core { problem, limit: None, budget: problem.namespace().budget.for_extras() };
+    let core = search.find(demands, &[lit(alternative)], &given)?.ok_or(GaveUp::Solver(Bound::Failure))?;
     let mut facts = fact_ids(&core);
     let mut picks: Vec<VarId> = core.iter().filter_map(|part| picked_id(*part, &before)).collect();
     picks.sort_unstable();
     let assumed: Vec<Lit> = picks.iter().copied().chain([alternative]).map(lit).collect();
-    facts.extend(rules(problem, &facts, &assumed, None)?);
+    facts.extend(search.rules(&facts, &assumed)?);
     facts.sort_unstable();
     Ok(Refusal { refused: alternative, picks, facts })
 }
 
-/// The second round: a minimal set of rules that exclude the demands and assumptions. Later rules are left out first.
-fn rules(problem: &Problem, demands: &[FactId], assumed: &[Lit], limit: Option<u32>) -> Result<Vec<FactId>, GaveUp> {
-    let rules = |id: FactId| match anchor(problem.fact(id)) {
-        Some(_) if demands.contains(&id) => Role::Always,
-        Some(_) => Role::Ignored,
-        None => Role::Deletable(id.0),
-    };
-    let core = core(problem, rules, assumed, &[], limit)?;
-    core.map(|core| fact_ids(&core)).ok_or(GaveUp::Solver(Bound::Failure))
+/// The search for minimal sets of facts.
+struct Core<'p> {
+    problem: &'p Problem,
+    /// The questions after which a round is given up.
+    limit: Option<u32>,
+    budget: Budget,
 }
 
-fn core(
-    problem: &Problem,
-    role: impl Fn(FactId) -> Role,
-    fixed: &[Lit],
-    given: &[Lit],
-    limit: Option<u32>,
-) -> Result<Option<Vec<Part>>, GaveUp> {
-    let role = |reason| match reason {
-        Reason::Fact(id) => role(id),
-        Reason::Picked(_) | Reason::Shared => Role::Always,
-    };
-    let tally = problem.tally().continued();
-    let core = minimal_core(&problem.encoding().cnf, role, fixed, given, limit, &tally);
-    problem.add_to_tally(&tally);
-    core.map_err(GaveUp::Solver)
+impl Core<'_> {
+    /// The second round: a minimal set of rules that exclude the demands and assumptions. Later rules are left out first.
+    fn rules(&self, demands: &[FactId], assumed: &[Lit]) -> Result<Vec<FactId>, GaveUp> {
+        let rules = |id: FactId| match anchor(self.problem.fact(id)) {
+            Some(_) if demands.contains(&id) => Role::Always,
+            Some(_) => Role::Ignored,
+            None => Role::Deletable(id.0),
+        };
+        self.find(rules, assumed, &[])?.map(|core| fact_ids(&core)).ok_or(GaveUp::Solver(Bound::Failure))
+    }
+
+    fn find(&self, role: impl Fn(FactId) -> Role, fixed: &[Lit], given: &[Lit]) -> Result<Option<Vec<Part>>, GaveUp> {
+        let role = |reason| match reason {
+            Reason::Fact(id) => role(id),
+            Reason::Picked(_) | Reason::Shared => Role::Always,
+        };
+        let tally = Tally::within(&self.budget);
+        let core = minimal_core(&self.problem.encoding().cnf, role, fixed, given, self.limit, &tally);
+        self.problem.add_to_tally(&tally);
+        core.map_err(GaveUp::Solver)
+    }
 }
 
 /// Whether the problem has an answer if some anchors need not be selected.
@@ -117,7 +124,7 @@ pub(crate) fn is_solvable(problem: &Problem, relaxed: &BTreeSet<VarId>) -> bool 
     if problem.unresolvable().is_some() {
         return false;
     }
-    let tally = problem.tally().continued();
+    let tally = problem.tally_for_extras();
     let answer = if relaxed.is_empty() {
         problem.encoding().cnf.is_satisfiable(&tally)
     } else {

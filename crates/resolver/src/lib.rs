@@ -87,7 +87,7 @@ pub use fact::{Fact, FactId, Missing, VarId};
 pub use outcomes::{Outcomes, outcomes};
 pub use problem::{Namespace, Problem};
 pub use resolve::{Outcome, Resolution, Selected, resolve};
-pub use sat::Tally;
+pub use sat::{Budget, Tally};
 pub use search::Pick;
 pub use snapshot::{Listing, Snapshot};
 pub use unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};

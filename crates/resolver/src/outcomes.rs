@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sat::Bound;
+
 use crate::contradiction::conflict;
 use crate::fact::{Fact, VarId};
 use crate::problem::Problem;
@@ -48,9 +50,11 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     if let Err(unresolvable) = &problem.solvable {
         return all_unresolvable(problem, unresolvable, limit);
     }
-    let search = Search::new(&problem.rules, problem.encoding(), problem.tally().continued());
-    let found = all_picks(problem, &search, limit);
-    problem.add_to_tally(search.tally());
+    let search = |tally| Search::new(&problem.rules, problem.encoding(), tally);
+    let searches = Searches { first: search(problem.tally_for_answer()), more: search(problem.tally_for_extras()) };
+    let found = all_picks(problem, &searches, limit);
+    problem.add_to_tally(searches.first.tally());
+    problem.add_to_tally(searches.more.tally());
     match found {
         Ok(Some(found)) => {
             let AllPicks { picks, bounded, unknown } = found;
@@ -63,6 +67,30 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
         Ok(None) => Outcomes::only(conflict(problem).map_or_else(Outcome::GaveUp, Outcome::Unsolvable)),
         Err(gave_up) => Outcomes::only(Outcome::GaveUp(gave_up)),
     }
+}
+
+/// The searches of a problem.
+struct Searches<'a> {
+    /// For the answer of the default order.
+    first: Search<'a>,
+    /// For all others, which end early if the solver's budget is nearly spent.
+    more: Search<'a>,
+}
+
+impl Searches<'_> {
+    fn steps(&self) -> usize {
+        self.first.steps() + self.more.steps()
+    }
+}
+
+/// Whether a search ended because the solver's budget is nearly spent. What was found before counts.
+fn is_budget(gave_up: &GaveUp) -> bool {
+    *gave_up == GaveUp::Solver(Bound::Budget)
+}
+
+/// Whether the budget leaves nothing for further outcomes.
+fn is_spent(problem: &Problem) -> bool {
+    problem.namespace().budget.for_extras().is_spent()
 }
 
 /// OLM reads the installed CSVs in random order. It shows where several of one package meet a requirement: they are put
@@ -128,21 +156,21 @@ struct AllPicks {
 }
 
 /// Each connected part's results, combined; `None` if the rules have no model.
-fn all_picks(problem: &Problem, search: &Search<'_>, limit: usize) -> Result<Option<AllPicks>, GaveUp> {
-    if search.run(&[], &mut RandomChoices::once())?.is_none() {
+fn all_picks(problem: &Problem, searches: &Searches<'_>, limit: usize) -> Result<Option<AllPicks>, GaveUp> {
+    if searches.first.run(&[], &mut RandomChoices::once())?.is_none() {
         return Ok(None);
     }
     let parts = parts(&problem.rules);
     let mut all = Vec::new();
     for part in &parts {
-        let Some(results) = part_results(problem, search, part)? else { return Ok(None) };
+        let Some(results) = part_results(problem, searches, part)? else { return Ok(None) };
         all.push(results);
     }
     let has_step_back = |part: &PartResults| part.results.iter().any(|result| result.stepped_back);
     let stepped_back = all.iter().filter(|part| has_step_back(part)).count();
     for (part, results) in parts.iter().zip(&mut all) {
         if stepped_back > usize::from(has_step_back(results)) {
-            add_solver_results(search, part, results, limit)?;
+            add_solver_results(problem, &searches.more, part, results, limit)?;
         }
     }
     let (picks, cut) = combined(&all, limit.max(1));
@@ -216,6 +244,7 @@ impl PartResults {
 /// Adds the results of a part that waits while OLM steps back in another one. All its choices are then left to the
 /// solver, which selects no more than is needed.
 fn add_solver_results(
+    problem: &Problem,
     search: &Search<'_>,
     anchors: &[VarId],
     results: &mut PartResults,
@@ -225,14 +254,21 @@ fn add_solver_results(
     let mut found: Vec<Picks> = Vec::new();
     let before = search.steps();
     loop {
-        let Some(picks) = search.run(anchors, &mut random)? else { return Ok(()) };
+        let picks = match search.run(anchors, &mut random) {
+            Err(gave_up) if is_budget(&gave_up) => {
+                results.bounded = true;
+                break;
+            }
+            picks => picks?,
+        };
+        let Some(picks) = picks else { return Ok(()) };
         if found.iter().all(|known| known.selected != picks.selected) {
             found.push(picks);
         }
         if !random.advance() {
             break;
         }
-        if found.len() > limit || search.steps() - before > STEP_LIMIT {
+        if found.len() > limit || search.steps() - before > STEP_LIMIT || is_spent(problem) {
             results.bounded = true;
             break;
         }
@@ -248,9 +284,9 @@ fn add_solver_results(
 
 /// The results of one connected part. First it explores ties alone, in the default order of anchors; then all orders of
 /// anchors, but only if some choice could end differently in another order.
-fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Result<Option<PartResults>, GaveUp> {
+fn part_results(problem: &Problem, searches: &Searches<'_>, anchors: &[VarId]) -> Result<Option<PartResults>, GaveUp> {
     let mut results = PartResults::default();
-    let before = search.steps();
+    let before = searches.steps();
     let (deciding, idle): (Vec<VarId>, Vec<VarId>) =
         anchors.iter().partition(|id| !problem.rules.choices[id.0 as usize].is_empty());
     if deciding.is_empty() {
@@ -262,21 +298,25 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
         let mut is_order_independent = true;
         let mut direct_order = Vec::new();
         for run in 0.. {
-            if run == RUN_LIMIT || run > 0 && search.steps() - before > STEP_LIMIT {
+            let is_default = run == 0 && !permute;
+            let is_bounded = run == RUN_LIMIT || run > 0 && searches.steps() - before > STEP_LIMIT;
+            if is_bounded || !is_default && is_spent(problem) {
                 results.bounded = true;
                 break;
             }
+            let search = if is_default { &searches.first } else { &searches.more };
             let mut order = if permute { permuted(&deciding, &mut random) } else { deciding.clone() };
             order.extend(&idle);
-            let Some(picks) = search.run(&order, &mut random)? else { return Ok(None) };
+            let picks = match explore(search, &order, &mut random, &mut direct_order, &mut results) {
+                Err(gave_up) if !is_default && is_budget(&gave_up) => {
+                    results.bounded = true;
+                    break;
+                }
+                picks => picks?,
+            };
+            let Some(picks) = picks else { return Ok(None) };
             is_order_independent &=
                 picks.made.iter().all(|pick| is_same_in_every_order(&problem.rules, pick, &picks.selected));
-            if picks.stepped_back && direct_order != order {
-                // What its solver learned before may spare OLM the step back.
-                let Some(direct) = search.run(&order, &mut RandomChoices::once())? else { return Ok(None) };
-                results.add(Picks { stepped_back: false, ..direct }, false);
-                direct_order = order;
-            }
             results.add(picks, false);
             if !random.advance() {
                 break;
@@ -287,6 +327,24 @@ fn part_results(problem: &Problem, search: &Search<'_>, anchors: &[VarId]) -> Re
         }
     }
     Ok(Some(results))
+}
+
+/// One run. If OLM steps back in it, adds also the result without the step back: what its solver learned before may spare OLM
+/// that. `direct` is the last order for which it did so.
+fn explore(
+    search: &Search<'_>,
+    order: &[VarId],
+    random: &mut RandomChoices,
+    direct: &mut Vec<VarId>,
+    results: &mut PartResults,
+) -> Result<Option<Picks>, GaveUp> {
+    let Some(picks) = search.run(order, random)? else { return Ok(None) };
+    if picks.stepped_back && direct != order {
+        let Some(found) = search.run(order, &mut RandomChoices::once())? else { return Ok(None) };
+        results.add(Picks { stepped_back: false, ..found }, false);
+        order.clone_into(direct);
+    }
+    Ok(Some(picks))
 }
 
 fn permuted<T: Copy>(things: &[T], random: &mut RandomChoices) -> Vec<T> {

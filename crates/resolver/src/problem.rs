@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use catalog::BundleName;
-use sat::Tally;
+use sat::{Budget, Tally};
 use source::Span;
 
 use crate::cluster::{InstalledCsv, Subscription};
@@ -30,6 +30,8 @@ pub struct Namespace {
     pub installed: Vec<InstalledCsv>,
     /// Its Subscriptions, in any order.
     pub subscriptions: Vec<Subscription>,
+    /// The work that may be done for all questions about it.
+    pub budget: Budget,
 }
 
 /// A namespace with all the rules of its resolution, ready to be solved in any order of anchors.
@@ -70,6 +72,16 @@ impl Problem {
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally.lock().expect("counting does not panic").clone()
+    }
+
+    /// A tally for questions that decide what OLM does.
+    pub(crate) fn tally_for_answer(&self) -> Tally {
+        Tally::within(&self.namespace.budget)
+    }
+
+    /// A tally for questions beside that: other outcomes, reasons and fixes.
+    pub(crate) fn tally_for_extras(&self) -> Tally {
+        Tally::within(&self.namespace.budget.for_extras())
     }
 
     pub(crate) fn add_to_tally(&self, tally: &Tally) {

@@ -60,7 +60,7 @@ pub fn resolve(problem: &Problem, anchors: &[VarId]) -> Outcome {
     if let Err(unresolvable) = &problem.solvable {
         return unresolvable.into();
     }
-    let search = Search::new(&problem.rules, problem.encoding(), problem.tally().continued());
+    let search = Search::new(&problem.rules, problem.encoding(), problem.tally_for_answer());
     let found = search.run(anchors, &mut RandomChoices::once());
     problem.add_to_tally(search.tally());
     match found {

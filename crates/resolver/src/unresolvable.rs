@@ -121,7 +121,7 @@ impl fmt::Display for GaveUp {
             Self::Crash { bundle, .. } => {
                 write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
             }
-            Self::Solver(bound) => write!(f, "cannot tell: gave up after {bound}"),
+            Self::Solver(bound) => bound.fmt(f),
             Self::LeftToSolver { subscription } => write!(
                 f,
                 "cannot tell: in some orders OLM tries everything for Subscription `{subscription}` in vain, goes on without \

@@ -3,13 +3,14 @@
 use std::cell::Cell;
 use std::fmt;
 
+use crate::budget::Budget;
 use crate::lit::{Lit, Var};
 
 /// The limit at which solving stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// Seconds in splr, for all questions of a [`Tally`] together.
-    Seconds(u32),
+    /// The work that was left of the [`Budget`].
+    Budget,
     /// Questions for one core.
     Questions(u32),
     /// splr failed or returned a wrong model.
@@ -17,12 +18,12 @@ pub enum Bound {
 }
 
 impl fmt::Display for Bound {
-    /// Completes the sentence "gave up after …".
+    /// A sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Seconds(count) => write!(f, "{count} seconds in the solver"),
-            Self::Questions(count) => write!(f, "{count} hard questions"),
-            Self::Failure => f.write_str("a failure of the solver"),
+            Self::Budget => f.write_str("the solver's budget does not suffice"),
+            Self::Questions(count) => write!(f, "the search takes more than {count} hard questions"),
+            Self::Failure => f.write_str("the solver failed"),
         }
     }
 }
@@ -50,9 +51,9 @@ impl Model {
     }
 }
 
-/// How many questions each method answered, and how long splr worked on them. Displays as `propagation 1, model 2, descent
+/// How many questions each method answered, and the budget of the work for them. Displays as `propagation 1, model 2, descent
 /// 3, splr 4`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Refuted by unit propagation.
     pub propagation: Cell<u32>,
@@ -62,20 +63,19 @@ pub struct Tally {
     pub descent: Cell<u32>,
     /// Put to splr.
     pub splr: Cell<u32>,
-    /// Milliseconds of wall clock in splr, in this tally and those that it continues.
-    pub(crate) splr_millis: Cell<u32>,
+    /// The work that is left.
+    pub(crate) budget: Budget,
 }
 
 impl Tally {
-    /// A tally without counts, whose questions have only the time that this one left.
+    /// A tally without counts, whose questions take their work from this budget.
     #[must_use]
-    pub fn continued(&self) -> Tally {
-        Tally { splr_millis: self.splr_millis.clone(), ..Tally::default() }
+    pub fn within(budget: &Budget) -> Self {
+        Self { budget: budget.clone(), ..Self::default() }
     }
 
-    /// Adds the counts of another tally, which may continue this one.
-    pub fn add(&self, other: &Tally) {
-        self.splr_millis.update(|millis| millis.max(other.splr_millis.get()));
+    /// Adds the counts of another tally.
+    pub fn add(&self, other: &Self) {
         self.propagation.update(|count| count + other.propagation.get());
         self.model.update(|count| count + other.model.get());
         self.descent.update(|count| count + other.descent.get());

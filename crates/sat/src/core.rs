@@ -4,7 +4,8 @@
 //! to be tested part by part. Each round leaves out those parts of the current core that are to be deleted first. If
 //! the rest has no model, the parts that take part in its conflict are the next core, and the next round leaves out
 //! twice as many parts (galloping). If it has a model, the next round leaves out one part, which is needed if there is
-//! a model without it. In the end splr has to refute the constraints of the last conflict, too.
+//! a model without it. In the end splr has to refute the constraints of the last conflict, too. Every question takes its work
+//! from the budget, also one that propagation decides.
 
 use std::collections::BTreeSet;
 
@@ -147,6 +148,9 @@ impl<R: Copy> Deletion<'_, R> {
         if let Some(limit) = self.limit.filter(|&limit| self.questions > limit) {
             return Err(Bound::Questions(limit));
         }
+        if self.tally.budget.is_spent() {
+            return Err(Bound::Budget);
+        }
         let remains = |rank: u32| rank < below || self.is_needed[rank as usize];
         let active = self.roles.iter().map(|role| match role {
             Role::Always => true,
@@ -164,7 +168,9 @@ impl<R: Copy> Deletion<'_, R> {
         let found = match started {
             Err(conflict) => {
                 self.tally.propagation.update(|count| count + 1);
-                Ok(Solution::Refuted(Some(trail.blame(&conflict))))
+                let blame = trail.blame(&conflict);
+                self.tally.budget.charge(trail.take_work());
+                Ok(Solution::Refuted(Some(blame)))
             }
             Ok(()) => {
                 trail.relax(&mut self.model);

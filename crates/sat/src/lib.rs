@@ -4,7 +4,7 @@
 //! splr, a CDCL solver, decides whether a formula that unit propagation leaves open has a model, and refutes every minimal
 //! core. It has to be loaded again for each question, so cheaper methods move from its first model to the next ones and cut
 //! cores: the current model, unit propagation, and a bounded search without clause learning. [`Tally`] counts the answers of
-//! each method.
+//! each method, and a [`Budget`] bounds the work of all of them.
 //!
 //! ```
 //! use sat::{Cnf, Part, PartialSolution, Role, Tally, minimal_core};
@@ -26,6 +26,7 @@
 //! ```
 
 mod answer;
+mod budget;
 mod cnf;
 mod component;
 mod constraints;
@@ -37,6 +38,7 @@ mod splr;
 mod trail;
 
 pub use crate::answer::{Bound, Model, Tally};
+pub use crate::budget::Budget;
 pub use crate::cnf::Cnf;
 pub use crate::core::{Part, Role, minimal_core};
 pub use crate::lit::{Lit, Var};

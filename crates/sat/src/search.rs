@@ -139,5 +139,6 @@ impl<'t, 'c> Search<'t, 'c> {
 /// Whether the trail, completed by the model, breaks this active clause.
 pub(crate) fn is_broken(trail: &Trail<'_>, model: &Model, id: ConstraintId) -> bool {
     let (kind, lits) = trail.constraints.get(id);
+    trail.add_work(lits.len());
     kind == Kind::Clause && trail.is_active(id) && !lits.iter().any(|&lit| trail.holds(lit, model))
 }

@@ -29,7 +29,9 @@ impl<R: Copy> Cnf<R> {
     pub fn solve(&self, tally: &Tally) -> &Result<Option<Model>, Bound> {
         self.solution.get_or_init(|| {
             let mut trail = Trail::new(&self.constraints, None);
-            if trail.start().is_err() {
+            let started = trail.start();
+            tally.budget.charge(trail.take_work());
+            if started.is_err() {
                 tally.propagation.update(|count| count + 1);
                 return Ok(None);
             }
@@ -56,6 +58,7 @@ impl<'c> PartialSolution<'c> {
         let Some(model) = cnf.solve(tally).clone()? else { return Ok(None) };
         let mut trail = Trail::new(&cnf.constraints, None);
         trail.start().expect("a formula with a model has no conflict at level 0");
+        tally.budget.charge(trail.take_work());
         Ok(Some(PartialSolution { tally, trail, model }))
     }
 
@@ -71,6 +74,7 @@ impl<'c> PartialSolution<'c> {
         let fixed = self.trail.lits().len();
         if self.trail.value(lit) == Some(false) || self.trail.decide(lit).is_err() {
             self.trail.back_to(0);
+            self.tally.budget.charge(self.trail.take_work());
             self.tally.propagation.update(|count| count + 1);
             return Ok(false);
         }
@@ -96,6 +100,7 @@ impl<'c> PartialSolution<'c> {
             None => self.trail.decide(lit).is_err(),
         });
         self.trail.back_to(0);
+        self.tally.budget.charge(self.trail.take_work());
         is_refuted
     }
 
@@ -125,8 +130,13 @@ pub(crate) fn find(
     may_ask_splr: bool,
     tally: &Tally,
 ) -> Result<Solution, Bound> {
+    if tally.budget.is_spent() {
+        return Err(Bound::Budget);
+    }
     let base = trail.level();
-    let found = match Search::new(trail, model, met).run(CONFLICT_LIMIT) {
+    let end = Search::new(trail, model, met).run(CONFLICT_LIMIT);
+    tally.budget.charge(trail.take_work());
+    let found = match end {
         End::Model => Solution::Model(trail.completed(model)),
         End::Refuted(blame) => Solution::Refuted(Some(blame)),
         End::Bound if !may_ask_splr => return Err(Bound::Questions(1)),

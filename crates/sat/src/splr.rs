@@ -1,16 +1,23 @@
 //! Solving with splr, a CDCL solver. The only file that names the crate.
+//!
+//! splr has no limit in steps, only one in time, and asks a clock at the end of each stage of its search. The crate `instant` gives
+//! it a clock that counts the stages, so that the same formula gets the same answer on every machine. How many stages it may have
+//! follows from the [`Budget`](crate::Budget), which then pays for the conflicts that there were.
 
 use std::collections::BTreeSet;
 
-use ::splr::state::StateIF;
 use ::splr::{Certificate, Config, SolveIF, Solver, SolverError};
+use instant::Instant;
 
 use crate::answer::{Bound, Model, Tally};
 use crate::constraints::{Constraints, Kind};
 use crate::lit::{Lit, Var};
 
-/// Seconds of wall clock that splr has for all questions of a tally. It has no limit that counts steps.
-const SECONDS: u32 = 5;
+/// What it costs to load and simplify a formula: so often is each of its literals looked at.
+const LOAD: u64 = 128;
+
+/// What a conflict costs beside the literals of the formula.
+const CONFLICT: u64 = 2_300;
 
 /// A model of the formula, or none if it is unsatisfiable. Variables that no constraint names are false in it.
 ///
@@ -24,30 +31,26 @@ pub(crate) fn solve_with_splr(constraints: &Constraints, tally: &Tally) -> Resul
         return Ok(Some(Model::all_false(constraints.var_count)));
     }
     tally.splr.update(|count| count + 1);
-    let left = (SECONDS * 1000).saturating_sub(tally.splr_millis.get());
-    if left == 0 {
-        return Err(Bound::Seconds(SECONDS));
-    }
-    // splr cuts off parts of a second.
-    let seconds = left.div_ceil(1000);
-    let config = Config { quiet_mode: true, c_timeout: f64::from(seconds), ..Config::default() };
+    let size: u64 = clauses.iter().map(|clause| clause.len() as u64).sum();
+    let Some(search) = (tally.budget.left() / 2).checked_sub(LOAD * size) else { return Err(Bound::Budget) };
+    let config = Config { quiet_mode: true, c_timeout: 1.0, ..Config::default() };
     let certificate = match Solver::try_from((config, &clauses[..])) {
         Ok(mut solver) => {
+            solver.state.start = Instant::after(stages(search / (CONFLICT + size)));
             let certificate = solver.solve();
-            let used = solver.state.elapsed().unwrap_or(1.0) * f64::from(seconds * 1000);
-            tally.splr_millis.update(|millis| millis.saturating_add(used as u32));
+            tally.budget.charge(LOAD * size + solver.asg.num_conflict as u64 * (CONFLICT + size));
             certificate
         }
-        Err(certificate_or_error) => certificate_or_error,
+        Err(certificate_or_error) => {
+            tally.budget.charge(size);
+            certificate_or_error
+        }
     };
     match certificate {
         Ok(Certificate::UNSAT) => Ok(None),
         // These errors mean that the formula is unsatisfiable.
         Err(SolverError::EmptyClause | SolverError::Inconsistent | SolverError::RootLevelConflict(_)) => Ok(None),
-        Err(SolverError::TimeOut) => {
-            tally.splr_millis.set(SECONDS * 1000);
-            Err(Bound::Seconds(SECONDS))
-        }
+        Err(SolverError::TimeOut) => Err(Bound::Budget),
         Ok(Certificate::SAT(lits)) => {
             let mut model = Model::all_false(constraints.var_count);
             // The model ends with the variables that encode at-most-one constraints, or before unused variables.
@@ -59,6 +62,13 @@ pub(crate) fn solve_with_splr(constraints: &Constraints, tally: &Tally) -> Resul
         }
         Err(_) => Err(Bound::Failure),
     }
+}
+
+/// How often splr may ask its clock so that it has about so many conflicts. It asks at the end of each stage, and stages grow: `n`
+/// of them have some `7 n²` conflicts, whatever the formula. It also asks a few times while it simplifies a formula.
+fn stages(conflicts: u64) -> u32 {
+    const SIMPLIFYING: u32 = 4;
+    u32::try_from((conflicts / 7).isqrt()).unwrap_or(u32::MAX).saturating_add(SIMPLIFYING)
 }
 
 /// The variables that the constraints name, numbered from 1: splr takes memory for each number up to the highest.
@@ -136,6 +146,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::budget::Budget;
     use crate::cnf::Cnf;
 
     /// Whether splr and a truth table find a model of clauses over `count` variables, of which at most one of `few` is true.
@@ -167,15 +178,39 @@ mod tests {
         }
     }
 
-    #[test]
-    fn all_questions_of_a_tally_share_their_time() {
+    /// `pigeons` into one hole fewer: unsatisfiable, and hard to see for a solver.
+    fn pigeonhole(pigeons: usize) -> Cnf<()> {
         let mut cnf = Cnf::default();
-        let [a, b] = [(); 2].map(|()| cnf.add_var());
-        cnf.add_clause([a.positive(), b.positive()], ());
-        let tally = Tally::default();
-        tally.splr_millis.set(SECONDS * 1000);
-        assert_eq!(solve_with_splr(&cnf.constraints, &tally.continued()), Err(Bound::Seconds(SECONDS)));
-        assert!(solve_with_splr(&cnf.constraints, &Tally::default()).unwrap().is_some());
+        let holes: Vec<Vec<Var>> = (1..pigeons).map(|_| (0..pigeons).map(|_| cnf.add_var()).collect()).collect();
+        (0..pigeons).for_each(|pigeon| cnf.add_clause(holes.iter().map(|hole| hole[pigeon].positive()), ()));
+        holes.iter().for_each(|hole| cnf.add_at_most_one(hole, ()));
+        cnf
+    }
+
+    /// The answer within a budget, and what is left of it.
+    fn solved_within(cnf: &Cnf<()>, work: u64) -> (Result<bool, Bound>, u64) {
+        let tally = Tally::within(&Budget::of(work));
+        (solve_with_splr(&cnf.constraints, &tally).map(|model| model.is_some()), tally.budget.left())
+    }
+
+    #[test]
+    fn the_same_question_costs_the_same_and_is_given_up_at_the_same_point() {
+        let cnf = pigeonhole(9);
+        let enough = 100_000_000;
+        let (answer, left) = solved_within(&cnf, enough);
+        assert_eq!((answer, solved_within(&cnf, enough)), (Ok(false), (answer, left)));
+        let cost = enough - left;
+        let (answer, left) = solved_within(&cnf, cost);
+        assert_eq!((answer, solved_within(&cnf, cost)), (Err(Bound::Budget), (answer, left)));
+        assert!((cost / 4..cost).contains(&left), "half of the budget is for others: {left} of {cost}");
+    }
+
+    #[test]
+    fn a_budget_that_is_spent_loads_no_formula() {
+        let cnf = pigeonhole(3);
+        let size = 2 * 3 + 2 * 3 * 2;
+        assert_eq!(solved_within(&cnf, 2 * LOAD * size - 1), (Err(Bound::Budget), 2 * LOAD * size - 1));
+        assert_eq!(solved_within(&cnf, 2 * LOAD * size).0, Ok(false));
     }
 
     #[test]

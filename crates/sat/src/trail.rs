@@ -1,5 +1,6 @@
 //! A partial assignment, closed under unit propagation, with the cause of every value. It can be undone level by level.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use crate::answer::Model;
@@ -49,6 +50,8 @@ pub(crate) struct Trail<'c> {
     starts: Vec<usize>,
     /// How many of `lits` are propagated.
     propagated: usize,
+    /// How many variables, constraints and literals were looked at.
+    work: Cell<u64>,
 }
 
 impl<'c> Trail<'c> {
@@ -65,7 +68,17 @@ impl<'c> Trail<'c> {
             lits: Vec::new(),
             starts: Vec::new(),
             propagated: 0,
+            work: Cell::new(u64::from(constraints.var_count) + u64::from(constraints.len())),
         }
+    }
+
+    /// The work since this was last asked.
+    pub(crate) fn take_work(&self) -> u64 {
+        self.work.take()
+    }
+
+    pub(crate) fn add_work(&self, literals: usize) {
+        self.work.update(|work| work + literals as u64);
     }
 
     /// Propagates the clauses that have one literal.
@@ -167,7 +180,9 @@ impl<'c> Trail<'c> {
         while let Some(&lit) = self.lits.get(self.propagated) {
             self.propagated += 1;
             let mut result = Ok(());
-            for &id in self.constraints.restricted_by(lit) {
+            let restricted = self.constraints.restricted_by(lit);
+            self.add_work(1 + restricted.len());
+            for &id in restricted {
                 // After a conflict the count goes on, because `back_to` undoes it for all constraints of a literal.
                 self.falsified[id.index()] += 1;
                 if result.is_ok() && self.is_active(id) {
@@ -184,6 +199,7 @@ impl<'c> Trail<'c> {
         match self.constraints.get(id) {
             (Kind::Clause, lits) => {
                 if self.falsified[id.index()] as usize + 1 >= lits.len() {
+                    self.add_work(lits.len());
                     match lits.iter().find(|&&lit| self.value(lit) != Some(false)) {
                         None => return Err(Conflict { id, lits: lits.to_vec() }),
                         Some(&left) => self.assign(left, Some(id)),
@@ -191,6 +207,7 @@ impl<'c> Trail<'c> {
                 }
             }
             (Kind::AtMostOne, lits) => {
+                self.add_work(lits.len());
                 for &other in lits.iter().filter(|&&other| other != lit) {
                     if self.value(other) == Some(true) {
                         return Err(Conflict { id, lits: vec![!lit, !other] });
@@ -226,6 +243,7 @@ impl<'c> Trail<'c> {
             blame.constraints.insert(id);
             if id.0 < self.constraints.len() {
                 let (kind, lits) = self.constraints.get(id);
+                self.add_work(lits.len());
                 // In an at-most-one constraint the one true literal makes all others false.
                 let takes_part = |lit: &&Lit| kind == Kind::Clause || self.value(**lit) == Some(true);
                 open.extend(lits.iter().filter(takes_part).map(|lit| lit.var()));

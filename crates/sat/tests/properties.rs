@@ -62,7 +62,7 @@ proptest! {
                 prop_assert!(clauses.all(|clause| clause.iter().any(|&lit| model.holds(lit))));
             }
             Ok(None) => prop_assert!(!expected),
-            Err(bound) => prop_assert!(false, "gave up after {bound}"),
+            Err(bound) => prop_assert!(false, "{bound}"),
         }
     }
 

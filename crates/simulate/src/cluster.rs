@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use blang_semver::Version;
 use catalog::{BundleName, Catalog};
-use resolver::{CatalogKey, Namespace, Snapshot};
+use resolver::{Budget, CatalogKey, Namespace, Snapshot};
 
 use crate::fail_forward;
 use crate::objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, Subscription};
@@ -35,6 +35,8 @@ pub struct Cluster {
     /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them;
     /// InstallPlans update them.
     pub crds: Arc<BTreeMap<Box<str>, Vec<Box<str>>>>,
+    /// The work that the solver may do for all resolutions of the cluster, and of the clusters that its updates lead to.
+    pub budget: Budget,
 }
 
 impl Default for Cluster {
@@ -50,6 +52,7 @@ impl Default for Cluster {
             not_served: BTreeSet::new(),
             openshift: None,
             crds: Arc::default(),
+            budget: Budget::default(),
         }
     }
 }
@@ -88,7 +91,9 @@ impl Cluster {
         let global_namespace = Arc::clone(&self.global_namespace);
         let (openshift, crds) = (self.openshift.clone(), Arc::clone(&self.crds));
         let (operator_groups, has_all_groups) = (Arc::clone(&self.operator_groups), self.has_all_groups);
-        let common = Self { global_namespace, operator_groups, has_all_groups, openshift, crds, ..Self::default() };
+        let budget = self.budget.clone();
+        let common =
+            Self { global_namespace, operator_groups, has_all_groups, openshift, crds, budget, ..Self::default() };
         let mut parts: BTreeMap<Arc<str>, Self> =
             self.namespaces().into_iter().map(|namespace| (namespace, common.clone())).collect();
         distribute(&mut parts, &self.subscriptions, |one| &one.namespace, |part| &mut part.subscriptions);
@@ -131,7 +136,8 @@ impl Cluster {
     /// The input of a resolution of the namespace.
     #[must_use]
     pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {
-        let mut namespace = Namespace { name: name.into(), ..Namespace::default() };
+        let budget = self.budget.clone();
+        let mut namespace = Namespace { name: name.into(), budget, ..Namespace::default() };
         for key in self.visible_to(name) {
             match snapshots.get(key) {
                 _ if self.not_served.contains(key) => namespace.broken.push((key.clone(), NOT_SERVED.into())),

@@ -49,15 +49,15 @@ fn comparisons(criterion: &mut Criterion) {
     group.bench_function("with an edited copy", |bencher| {
         bencher.iter(|| Comparison::of(before, after, &levels, Scope::default()).levels());
     });
-    let all = Scope { all_rows: true, ..Scope::default() };
+    let all = || Scope { all_rows: true, ..Scope::default() };
     let rows: usize =
-        Comparison::of(before, before, &levels, all).packages.iter().map(|package| package.found.rows.len()).sum();
+        Comparison::of(before, before, &levels, all()).packages.iter().map(|package| package.found.rows.len()).sum();
     group.bench_function(format!("all {rows} rows of {} packages", before.catalog().packages.len()), |bencher| {
-        bencher.iter(|| Comparison::of(before, before, &levels, all).packages.len());
+        bencher.iter(|| Comparison::of(before, before, &levels, all()).packages.len());
     });
-    let both = Scope { runtime: compare::Runtime::Both, ..all };
+    let both = || Scope { runtime: compare::Runtime::Both, ..all() };
     group.bench_function("the same rows under OLM v0 and OLM v1", |bencher| {
-        bencher.iter(|| Comparison::of(before, before, &levels, both).packages.len());
+        bencher.iter(|| Comparison::of(before, before, &levels, both()).packages.len());
     });
     let object = extension::ClusterCatalog::new("catalog".into());
     let state = [extension::CatalogState { object: &object, content: Some(before.catalog()) }];
@@ -120,11 +120,11 @@ fn growth(criterion: &mut Criterion) {
         };
         let ids = [add(chain(0, count)), add(chain(0, count + 1)), add(chain(count / 2, count))];
         let [before, new_head, half] = ids.map(|id| Side::present(workbench.catalog(id).expect("it was added")));
-        let both = Scope { runtime: compare::Runtime::Both, ..Scope::default() };
+        let both = || Scope { runtime: compare::Runtime::Both, ..Scope::default() };
         for (name, after) in [("a new head", new_head), ("the older half removed", half)] {
             group.bench_function(format!("{name}, {count} entries"), |bencher| {
                 bencher.iter(|| {
-                    let comparison = Comparison::of(before, after, &levels, both);
+                    let comparison = Comparison::of(before, after, &levels, both());
                     let findings = comparison.packages.iter().map(|found| comparison.findings(found).len());
                     findings.sum::<usize>()
                 });

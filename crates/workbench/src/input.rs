@@ -12,6 +12,7 @@ use crate::stray_files::{AttachedFiles, move_stray_files};
 use crate::templates::{are_templates, expand_all};
 use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
+use resolver::Budget;
 use simulate::{MOST_PRIORITY, Manifests};
 use source::{Executor, Rule};
 use std::collections::BTreeSet;
@@ -50,6 +51,8 @@ pub struct Workbench {
     disabled: Rc<BTreeSet<Rule>>,
     /// How packages are checked.
     executor: Executor,
+    /// The work that the solver may do for all queries; absent if each query has a budget of its own.
+    budget: Option<Budget>,
 }
 
 impl Workbench {
@@ -76,6 +79,7 @@ impl Workbench {
             expand_templates: None,
             disabled: Rc::default(),
             executor: Executor::default(),
+            budget: None,
         }
     }
 
@@ -140,6 +144,17 @@ impl Workbench {
     /// Checks packages as this executor does, several at once for instance; one after the other if none is set.
     pub const fn set_executor(&mut self, executor: Executor) {
         self.executor = executor;
+    }
+
+    /// Lets all queries from now on share one budget of the solver, as those of one command. Otherwise each has one of its own.
+    pub fn share_budget(&mut self) {
+        self.budget = Some(Budget::default());
+    }
+
+    /// The work that the solver may do for a query.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.budget.clone().unwrap_or_default()
     }
 
     /// Gives no catalog an id below `first` from now on. The browser's store uses lower ones for catalogs that it kept.

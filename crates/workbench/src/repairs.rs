@@ -9,6 +9,7 @@ use fbc::TextEdit;
 use predicate::PackageName;
 use release::{ChannelEdit, Intent};
 use repair::{AppliedText, Question, Reason, Refusal, Repair, Search, applied, applied_text, is_harmless};
+use resolver::Budget;
 use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub struct RepairScope<'s> {
     pub avoid: &'s [String],
     /// What clusters have installed: package, channel and the name of the CSV.
     pub installed: &'s [(PackageName, ChannelName, BundleName)],
+    /// The work that the solver may do.
+    pub budget: &'s Budget,
 }
 
 /// What helps a channel in which versions do not reach the head, or that `opm` rejects.
@@ -172,7 +175,8 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
     };
     let installed = scope.installed.iter().filter(is_here).map(|(.., name)| name.clone()).collect();
     let before = scope.before.and_then(|before| before.catalog().package(package.name.as_str()));
-    let question = Question { before, after: package, channel, installed: &installed, avoid: &avoid };
+    let (after, budget) = (package, scope.budget);
+    let question = Question { before, after, channel, installed: &installed, avoid: &avoid, budget };
     let mut search = Search::new(question);
     let stranded: Vec<BundleName> = search.stranded().into_iter().cloned().collect();
     let found = |repairs: Vec<RepairedText>, refusal: Option<Refusal>| {

@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     }
     let all_rows = matches!(arguments.format, CompareFormat::Json);
     let (others, package) = (inputs.workbench.catalogs(), arguments.package.as_deref());
-    let scope = Scope { others, package, all_rows, runtime, cluster: of_v1 };
+    let scope = Scope { others, package, all_rows, runtime, cluster: of_v1, budget: inputs.workbench.budget() };
     let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
     match arguments.format {
         CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster, mirror))?,

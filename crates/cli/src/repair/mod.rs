@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         channel: arguments.channel.as_deref(),
         avoid: &arguments.avoid,
         installed: &installed,
+        budget: &inputs.workbench.budget(),
     };
     if let Some(unknown) = arguments.avoid.iter().find(|avoid| !scope.is_known(avoid)) {
         return Err(format!("no channel lists a version or CSV `{unknown}`").into());

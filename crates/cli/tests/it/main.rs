@@ -20,6 +20,7 @@ mod render;
 mod repair;
 mod revisions;
 mod set;
+mod solver_budget;
 mod template;
 mod validate;
 mod writes;

@@ -2,7 +2,7 @@
 
 use crate::lowered;
 use compare::{Listings, Rule, State, compare, with_dependencies};
-use resolver::Listing;
+use resolver::{Budget, Listing};
 use std::sync::Arc;
 
 /// `p.v1.1.0` requires package `q` in a range.
@@ -28,7 +28,7 @@ fn simulated(range: &str, has_provider: bool) -> Option<(Rule, usize)> {
     let row = &compare(state(&old), state(&new))[0].rows[0];
     let others = if has_provider { vec![Arc::new(Listing::of(&lowered(PROVIDER)))] } else { Vec::new() };
     let listings = Listings { old: Arc::new(Listing::of(&old)), new: Arc::new(Listing::of(&new)), others };
-    let found = with_dependencies(row, (&old.packages[0], &new.packages[0]), || listings)?;
+    let found = with_dependencies(row, (&old.packages[0], &new.packages[0]), || listings, &Budget::default())?;
     Some((found.rule, found.added_dependencies().count()))
 }
 

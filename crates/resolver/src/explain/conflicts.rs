@@ -55,9 +55,10 @@ pub fn conflicts(problem: &Problem) -> Result<Conflicts, GaveUp> {
     let mut bounded = false;
     let mut conflicts = mistaken(problem);
     let mut relaxed = anchors(problem, &conflicts);
+    let budget = problem.namespace().budget.for_extras();
     while conflicts.len() < LIMIT {
         let limit = (!conflicts.is_empty()).then_some(QUESTIONS);
-        match conflict_without(problem, &relaxed, limit) {
+        match conflict_without(problem, &relaxed, limit, budget.clone()) {
             Ok(None) => break,
             Ok(Some(conflict)) => {
                 conflicts.push(conflict);

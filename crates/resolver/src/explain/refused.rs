@@ -84,7 +84,7 @@ fn is_alike(problem: &Problem, known: &Refusal, alternative: VarId, fault: Optio
     for &id in known.picks.iter().chain([&alternative]) {
         encoding.assume(id);
     }
-    let tally = problem.tally().continued();
+    let tally = problem.tally_for_extras();
     let answer = encoding.cnf.is_satisfiable(&tally);
     problem.add_to_tally(&tally);
     answer == Ok(false)

@@ -122,9 +122,9 @@ fn shown_exclusion(excluded: &Excluded) -> String {
 #[test]
 fn a_resolution_without_an_answer_tells_nothing_of_its_candidates() {
     let problem = problem("c/ns a.v1\n c/ns a.v2 replaces=a.v1\n sub a");
-    let outcome = Outcome::GaveUp(GaveUp::Solver(Bound::Seconds(5)));
+    let outcome = Outcome::GaveUp(GaveUp::Solver(Bound::Budget));
     let answer = why_not(&problem, &outcome, &problem.subscriptions()[0], &entry_ref("c a ch a.v1"));
-    assert_eq!(answer, Err(GaveUp::Solver(Bound::Seconds(5))));
+    assert_eq!(answer, Err(GaveUp::Solver(Bound::Budget)));
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl NotComparable {
 }
 
 /// Which packages and rows are compared.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub struct Scope<'c> {
     /// The other catalogs of the cluster, which are the same before and after the change.
     pub others: &'c [CatalogInput],
@@ -150,6 +150,8 @@ pub struct Scope<'c> {
     pub runtime: Runtime,
     /// The objects of OLM v1 of the cluster, if there is one.
     pub cluster: Option<V1Cluster<'c>>,
+    /// The work that the solver may do.
+    pub budget: resolver::Budget,
 }
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
@@ -228,7 +230,6 @@ impl<'c> Comparison<'c> {
             levels,
             runtime: scope.runtime,
             is_read,
-            scope,
             comments: after.ignore_comments(),
             objects: others.filter_map(object).collect(),
             packages: Vec::new(),
@@ -236,7 +237,8 @@ impl<'c> Comparison<'c> {
             unmirrored: names(old.catalog).filter(is_unmirrored).collect(),
             not_comparable: Vec::new(),
             searches: None,
-            budget: Rc::new(Budget::of(0, 0)),
+            budget: Rc::new(Budget::of(0, 0, scope.budget.clone())),
+            scope,
         }
     }
 
@@ -303,7 +305,7 @@ impl<'c> Comparison<'c> {
         let differing = packages.iter().filter(|found| found.differs);
         let states = differing.clone().flat_map(|found| self.states(found)).flatten();
         let entries = states.flat_map(|package| &package.channels).map(|channel| channel.entries.len()).sum();
-        let budget = Rc::new(Budget::of(differing.count(), entries));
+        let budget = Rc::new(Budget::of(differing.count(), entries, self.scope.budget.clone()));
         let sides = [("before", self.before, self.old), ("after", self.after, self.new)];
         Self { not_comparable: not_comparable(sides, &packages), packages, budget, ..self }
     }

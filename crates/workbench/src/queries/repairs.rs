@@ -9,6 +9,7 @@ use catalog::{Catalog, Channel, ChannelName, Package};
 use compare::{Row, Rule, State, groups, rows_without_texts, words};
 use fbc::TextEdit;
 use repair::{Refusal, applied};
+use resolver::Budget;
 use std::collections::BTreeSet;
 use views::{DiffLine, DiffSign, FixView, InputEdit, PathsView, RepairsView, Runtime, TextSplice};
 
@@ -21,7 +22,8 @@ impl Workbench {
     pub(super) fn channel_repairs(&self, catalog: &CatalogInput, package: &str, channel: &str) -> Option<RepairsView> {
         let before = self.before_change_of(catalog.id);
         let (package, channel) = (Some(package), Some(channel));
-        let scope = RepairScope { before, after: catalog, package, channel, avoid: &[], installed: &[] };
+        let budget = &self.budget();
+        let scope = RepairScope { before, after: catalog, package, channel, avoid: &[], installed: &[], budget };
         repairs(scope).first().map(|found| repairs_view(scope, found))
     }
 }
@@ -42,7 +44,13 @@ impl Repairs {
 
     /// Goes on up to the next channel in which something is wrong, or until channels with about `piece` entries were looked at.
     /// Returns whether any are left.
-    pub(super) fn advance(&mut self, comparison: &Comparison<'_>, compared: &Compared, piece: usize) -> bool {
+    pub(super) fn advance(
+        &mut self,
+        comparison: &Comparison<'_>,
+        compared: &Compared,
+        piece: usize,
+        budget: &Budget,
+    ) -> bool {
         let left = self.left.get_or_insert_with(|| channels(comparison, compared));
         let (mut work, known) = (0, self.found.len());
         while let Some(channel) = left.pop() {
@@ -53,6 +61,7 @@ impl Repairs {
                 channel: Some(channel.as_str()),
                 avoid: &[],
                 installed: &[],
+                budget,
             };
             self.found.extend(repairs(scope).into_iter().map(|found| {
                 let view = repairs_view(scope, &found);

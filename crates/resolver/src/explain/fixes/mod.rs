@@ -171,7 +171,7 @@ impl Trials<'_> {
 
     /// The problem after the changes, unless enough were tried.
     fn changed(&mut self, changes: &[InputChange]) -> Option<Problem> {
-        if self.left == 0 {
+        if self.left == 0 || self.problem.namespace().budget.for_extras().is_spent() {
             self.found.bounded = true;
             return None;
         }
@@ -181,7 +181,8 @@ impl Trials<'_> {
 }
 
 pub(crate) fn changed(namespace: &Namespace, changes: &[InputChange]) -> Problem {
-    Problem::new(changes.iter().fold(namespace.clone(), |namespace, change| change.apply(&namespace)))
+    let namespace = Namespace { budget: namespace.budget.for_extras(), ..namespace.clone() };
+    Problem::new(changes.iter().fold(namespace, |namespace, change| change.apply(&namespace)))
 }
 
 /// The anchors of these names.

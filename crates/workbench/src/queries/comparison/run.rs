@@ -112,7 +112,7 @@ impl Workbench {
             run.explained += 1;
         }
         match &packages[..] {
-            [found] if package.is_some() => Some(run.repairs.advance(&comparison, found, PIECE)),
+            [found] if package.is_some() => Some(run.repairs.advance(&comparison, found, PIECE, budget.solver())),
             _ => Some(false),
         }
     }
@@ -210,7 +210,8 @@ impl Workbench {
         let compared = &input.compared;
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
         let all_rows = package.is_some();
-        let scope = Scope { others: self.catalogs(), package, all_rows, runtime: compared.runtime, ..Scope::default() };
+        let (runtime, budget) = (compared.runtime, self.budget());
+        let scope = Scope { others: self.catalogs(), package, all_rows, runtime, budget, cluster: None };
         Some(Comparison::begin(side(compared.before)?, side(compared.after)?, input.levels(), scope))
     }
 

@@ -6,7 +6,7 @@ use catalog_set::{CatalogSet, Member};
 use compare::State;
 use planner::{Plans, Question, Served, plans, source_for, way};
 use predicate::PackageName;
-use resolver::{CatalogKey, Listing, Snapshot};
+use resolver::{Budget, CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Cluster, CsvFailure};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -46,6 +46,8 @@ impl Served for ServedMember<'_> {
 /// The catalogs of CatalogSources on a way through versions of OpenShift.
 pub struct PlanSources<'s> {
     way: Vec<OpenShift>,
+    /// The work that the solver may do for all plans.
+    budget: Budget,
     members: BTreeMap<CatalogKey, Vec<Option<ServedMember<'s>>>>,
 }
 
@@ -62,7 +64,7 @@ impl<'s> PlanSources<'s> {
         };
         let members =
             sets.iter().map(|(key, set)| (key.clone(), way.iter().map(|version| member(set, *version)).collect()));
-        Ok(Self { members: members.collect(), way })
+        Ok(Self { members: members.collect(), way, budget: Budget::default() })
     }
 
     /// The catalogs of each CatalogSource, from the first version of the way on, as far as they are loaded.
@@ -198,6 +200,7 @@ impl<'s> PlanSources<'s> {
             let served = members.iter().map(|member| member.as_ref().map(|member| member as &dyn Served));
             sources.insert(key.clone(), served.collect());
         }
-        plans(&Question { way: self.way.clone(), cluster, sources, renamed, goal, allowed })
+        let cluster = Cluster { budget: self.budget.clone(), ..cluster.clone() };
+        plans(&Question { way: self.way.clone(), cluster: &cluster, sources, renamed, goal, allowed })
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
     let of_extensions = extensions::notices(workbench, manifests);
     let extensions = extensions::views(workbench, text);
     let Manifests { cluster, unreachable, skipped, .. } = manifests;
-    let mut cluster = cluster.clone();
+    let mut cluster = simulate::Cluster { budget: workbench.budget(), ..cluster.clone() };
     let skipped = by_kind(skipped);
     let Sources { rows: sources, mut assumptions, unused } = sources::bind(workbench, &mut cluster);
     let bound: BTreeMap<CatalogKey, CatalogId> = sources

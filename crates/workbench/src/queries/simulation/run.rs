@@ -330,6 +330,24 @@ mod tests {
         (workbench, (0..MANY_SUBSCRIPTIONS).map(subscription).collect())
     }
 
+    #[test]
+    fn each_query_has_a_budget_unless_all_share_one() {
+        let (workbench, subscriptions) = world(3);
+        let mut workbench = workbench.with_form(&form(&subscriptions));
+        let whole = workbench.budget().left();
+        let left = |workbench: &Workbench| {
+            let view = workbench.simulate("");
+            (view, workbench.budget().left())
+        };
+        let (alone, after) = left(&workbench);
+        assert_eq!(after, whole);
+        workbench.share_budget();
+        let (first, after_first) = left(&workbench);
+        let (second, after_second) = left(&workbench);
+        assert_eq!((&first, &second), (&alone, &alone));
+        assert!(after_second < after_first && after_first < whole, "{after_second} {after_first} {whole}");
+    }
+
     /// What is shown, in order. After `stop_at` outcomes the search is stopped.
     fn shown(workbench: &Workbench, stop_at: usize) -> (Vec<SimulationProgress>, SimulationView) {
         let mut run = workbench.begin_simulation("");
