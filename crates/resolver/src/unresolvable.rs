@@ -113,10 +113,11 @@ impl fmt::Display for Obstacle {
 }
 
 impl fmt::Display for GaveUp {
+    /// The reason alone, without the words that the answer is not known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cel { bundle, requirement, why, .. } => {
-                write!(f, "cannot tell: bundle `{bundle}` requires an operator {requirement}, and that rule {why}")
+                write!(f, "bundle `{bundle}` requires an operator {requirement}, and that rule {why}")
             }
             Self::Crash { bundle, .. } => {
                 write!(f, "OLM would crash on a range of bundle `{bundle}`, expected comparators between two `||`")
@@ -124,7 +125,7 @@ impl fmt::Display for GaveUp {
             Self::Solver(bound) => bound.fmt(f),
             Self::LeftToSolver { subscription } => write!(
                 f,
-                "cannot tell: in some orders OLM tries everything for Subscription `{subscription}` in vain, goes on without \
+                "in some orders OLM tries everything for Subscription `{subscription}` in vain, goes on without \
                  it, and leaves the rest to its solver, whose answer is not known"
             ),
         }

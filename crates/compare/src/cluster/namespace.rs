@@ -117,9 +117,7 @@ fn path(timeline: &Timeline, subscription: &Arc<str>, hops: Vec<Hop>) -> (Path, 
     match last.map(|last| (&last.error, &last.outcome, last.install_plan_created)) {
         Some((Some(error), Outcome::GaveUp(_), _)) => (path, Some(error.as_str().into())),
         Some((Some(error), ..)) => (Path { error: Some(PathError::other(error.as_str())), ..path }, None),
-        Some((None, _, true)) => {
-            (path, Some(format!("cannot tell: gave up after {STEPS} updates of the namespace").into()))
-        }
+        Some((None, _, true)) => (path, Some(format!("gave up after {STEPS} updates of the namespace").into())),
         Some((None, _, false)) | None => (path, None),
     }
 }

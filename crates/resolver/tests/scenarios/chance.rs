@@ -137,7 +137,7 @@ fn what_the_solver_makes_of_three_alternatives_is_not_known() {
          csv a.v1\n csv b.v1\n sub a has=a.v1\n sub b has=b.v1",
         &[
             "c/ns/ch/a.v3 replaces=a.v1",
-            "cannot tell: in some orders OLM tries everything for Subscription `a` in vain, goes on without it, and leaves the rest to its solver, whose answer is not known",
+            "in some orders OLM tries everything for Subscription `a` in vain, goes on without it, and leaves the rest to its solver, whose answer is not known",
         ],
     );
     // Two possible alternatives are one too few.

@@ -178,6 +178,6 @@ fn frozen(frozen: &Blocker) -> String {
         }
         Blocker::Csv { name, phase } => format!("`{name}` stays in phase `{phase}`"),
         Blocker::Resolution { reason, .. } => format!("the namespace cannot be resolved (`{}`)", reason.as_str()),
-        Blocker::CannotTell(gave_up) => gave_up.to_string(),
+        Blocker::CannotTell(gave_up) => format!("Opscope cannot tell what OLM does: {gave_up}"),
     }
 }
