@@ -102,17 +102,21 @@ pub(crate) fn weight(node: &Node) -> u64 {
 /// How often the bytes of a name are kept: in the document, the model, indexes, findings and their places.
 const COPIES: u64 = 40;
 
+/// The same for a `skipRange`: its versions take eight times its bytes, in the model and while they are compared.
+const RANGE_COPIES: u64 = 22;
+
 /// Shorter names are part of what an entry or a document takes.
 const USUAL_NAME: usize = 256;
 
 /// What a document takes with what follows from it (the model, indexes, and what is found wrong with it), in units.
 pub(crate) fn cost(doc: &RawDoc) -> u32 {
     let bytes = match doc {
-        RawDoc::Package(package) => 4000 + names([&package.name, &package.default_channel]),
+        RawDoc::Package(package) => 1500 + names([&package.name, &package.default_channel]),
         RawDoc::Channel(channel) => {
             let entry = |entry: &RawEntry| {
                 let skips: u64 = entry.skips.iter().map(|name| 150 + long_name(name)).sum();
-                1200 + skips + names([&entry.name, &entry.replaces, &entry.skip_range])
+                let range = entry.skip_range.iter().map(|range| RANGE_COPIES * beyond_usual(range)).sum::<u64>();
+                1200 + skips + range + names([&entry.name, &entry.replaces])
             };
             2000 + names([&channel.package, &channel.name]) + channel.entries.iter().map(entry).sum::<u64>()
         }
@@ -137,5 +141,10 @@ fn names<const N: usize>(names: [&Option<Text>; N]) -> u64 {
 
 /// What a name takes beyond what is counted for every name.
 fn long_name(name: &Text) -> u64 {
-    COPIES * name.value.len().saturating_sub(USUAL_NAME) as u64
+    COPIES * beyond_usual(name)
+}
+
+/// How many bytes a text has beyond what is counted for every text.
+const fn beyond_usual(text: &Text) -> u64 {
+    text.value.len().saturating_sub(USUAL_NAME) as u64
 }
