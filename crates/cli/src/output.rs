@@ -14,6 +14,11 @@ impl Failure {
     pub(crate) fn of_lines(lines: impl IntoIterator<Item = String>) -> Self {
         Self(lines.into_iter().collect())
     }
+
+    /// Of a simulation without an answer, after what is known was printed.
+    pub(crate) fn cannot_tell() -> Self {
+        "Opscope cannot tell what OLM does, so the answer is not complete".into()
+    }
 }
 
 impl From<String> for Failure {

@@ -17,7 +17,7 @@ use crate::paths::{NamedPath, STDIN, file_name, shown_path};
 use crate::places::Inputs;
 use crate::printer::Printer;
 use crate::terminal::Terminal;
-use compare::Levels;
+use compare::{Levels, Rule};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::MirrorView;
@@ -92,12 +92,21 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         let reasons: Vec<String> = comparison.not_comparable.iter().map(NotComparable::text).collect();
         return Err(format!("cannot compare: {}", reasons.join("; ")).into());
     }
+    let rows = || cluster.iter().flat_map(|found| &found.subscriptions);
+    let is_unknown = rows().any(|row| row.rule == Rule::NotCompared.id());
     let is_denied = |deny: args::DeniedLevel| {
-        !comparison.not_comparable.is_empty()
+        is_unknown
+            || !comparison.not_comparable.is_empty()
             || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
-            || cluster.iter().flat_map(|found| &found.subscriptions).any(|row| row.level >= deny.level())
+            || rows().any(|row| row.level >= deny.level())
     };
-    if arguments.deny.is_some_and(is_denied) { Ok(false) } else { inputs.answer(true) }
+    if arguments.deny.is_some_and(is_denied) {
+        return Ok(false);
+    }
+    if is_unknown {
+        return Err(Failure::cannot_tell());
+    }
+    inputs.answer(true)
 }
 
 /// What a mirror has of the catalog, as the second of the inputs.

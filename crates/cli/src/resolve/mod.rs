@@ -140,7 +140,7 @@ impl Total {
     /// When Opscope cannot tell what OLM does in some namespace.
     fn succeeds(&self) -> Result<bool, Failure> {
         if self.is_unknown {
-            return Err("Opscope cannot tell what OLM does, so the answer is not complete".into());
+            return Err(Failure::cannot_tell());
         }
         Ok(!self.has_failed)
     }

@@ -130,7 +130,7 @@ fn what_is_not_compared_is_never_unchanged() {
         put("dangling/catalog.yaml", catalog);
         #[cfg(unix)]
         std::os::unix::fs::symlink("gone", FOLDER.join("dangling/gone.yaml")).unwrap();
-        cases.push(("dangling", "catalog.yaml", 1));
+        cases.push(("dangling", "catalog.yaml", 2));
     }
     for (before, after, expected) in cases {
         let (text, code) = answer(&format!("compare {before} {after} --deny breaking"));
@@ -141,6 +141,25 @@ fn what_is_not_compared_is_never_unchanged() {
     let alone = text.starts_with("! not comparable: after: opm rejects") && text.ends_with("(half.yaml:10:1)\n");
     assert!(alone && code == 2 && !text.contains("store"), "{text}");
     check_failure("compare catalog.yaml added.yaml --package typo", "neither catalog has a package `typo`");
+}
+
+#[test]
+fn what_opscope_cannot_tell_of_a_cluster_is_no_answer_and_denied() {
+    // OLM would crash on this range.
+    let chain = "c: 1.1.0 (replaces 1.0.0; skipRange <1.0.0 || || >2.0.0), 1.0.0";
+    put("crash.yaml", fixture::yaml(&format!("package p\n{chain}")));
+    put(
+        "crash-cluster.yaml",
+        "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\n\
+         spec: {name: p, channel: c, source: c, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0, currentCSV: p.v1.0.0}\n---\nkind: ClusterServiceVersion\n\
+         metadata: {name: p.v1.0.0, namespace: ns}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n"
+            .to_owned(),
+    );
+    let compared = "compare crash.yaml crash.yaml --cluster crash-cluster.yaml";
+    let ended = super::ended(compared);
+    assert!(ended.out.contains("(not-compared)") && ended.errors.contains("cannot tell"), "{ended:?}");
+    assert_eq!(ended.code, 2);
+    assert_eq!(answer(&format!("{compared} --deny breaking")).1, 1);
 }
 
 #[test]
