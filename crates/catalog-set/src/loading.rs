@@ -3,7 +3,7 @@
 use crate::recognise::{Candidate, is_below};
 use crate::set::{CatalogSet, Member, Operator, SetFile};
 use crate::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
-use catalog::{Catalog, IndexIgnore};
+use catalog::{Catalog, IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
 use source::{Diagnostic, Executor, FileId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -61,6 +61,14 @@ struct Text {
     may_be_catalog: bool,
     reading: Option<Reading>,
     parse: Option<Parse>,
+}
+
+impl Text {
+    /// The finding that says that nothing or only a part of it was read.
+    fn why_unread(&self) -> Option<&Diagnostic> {
+        let parsed = self.parse.iter().flat_map(|parse| &parse.diagnostics);
+        self.fault.iter().chain(parsed).find(|found| is_about_unread(found))
+    }
 }
 
 /// Adds a file to those that want it: its bytes, or why they cannot be read.
@@ -292,7 +300,7 @@ impl Loading {
             let text = &self.texts[id.0 as usize];
             Some(ReadFile { id: *id, text: &text.text, parse: text.parse.as_ref()?, fault: text.fault.as_ref() })
         };
-        Unit::of(&key.iter().filter_map(file).collect::<Vec<_>>())
+        Unit::of(&key.files.iter().filter_map(file).collect::<Vec<_>>(), key.is_partial)
     }
 
     /// The files of a member, if all of them are parsed.
@@ -310,8 +318,8 @@ impl Loading {
         for file in files.into_iter().filter(|file| !ignored.ignores(&file.path)) {
             let is_served = places.contains(&&*file.path) || is_served(roots, &file.path);
             match &file.text {
-                Err(reason) if is_served => unread.push((file.path.clone(), reason.clone())),
-                Err(_) => {}
+                // It may be a catalog, also in a folder that has no other one.
+                Err(reason) => unread.push((file.path.clone(), reason.clone())),
                 Ok(at) => {
                     let text = &self.texts[*at];
                     let is_waiting = text.parse.is_none() && (is_served || text.may_be_catalog);
@@ -322,12 +330,17 @@ impl Loading {
                     if is_served || docs.clone().any(|doc| is_of_catalog(&doc.raw)) {
                         served.push((&*file.path, *at));
                     }
+                    let reason = text.why_unread();
+                    unread.extend(reason.map(|found| (file.path.clone(), found.message.as_str().into())));
                 }
             }
         }
         let packages = served.iter().map(|(_, at)| self.texts[*at].parse.as_ref().map(packages_of).unwrap_or_default());
         let units = units(&packages.collect::<Vec<_>>());
-        let units = units.into_iter().map(|files| files.iter().map(|at| FileId(served[*at].1 as u32)).collect());
+        let units = units.into_iter().map(|files| UnitKey {
+            files: files.iter().map(|at| FileId(served[*at].1 as u32)).collect(),
+            is_partial: !unread.is_empty(),
+        });
         Some(Draft { version, units: units.collect(), places, unread, files: served })
     }
 
@@ -368,7 +381,7 @@ impl Draft<'_> {
         Member {
             version: self.version,
             places: self.places.into_iter().map(Into::into).collect(),
-            catalog: Catalog { packages, unmatched_lifecycles },
+            catalog: Catalog { packages, unmatched_lifecycles, is_partial: !self.unread.is_empty() },
             rejected,
             unread: self.unread,
             units,

@@ -7,12 +7,13 @@ use catalog::{BundleName, Catalog, Package};
 use compare::State;
 use predicate::PackageName;
 use source::{FileId, LineIndex, Position, Span};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 use vocabulary::OpenShift;
 
 /// The catalogs of one publisher for several versions of OpenShift.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CatalogSet {
     /// What the paths of its members have in common, with `*` for the version.
     pub pattern: Box<str>,
@@ -27,7 +28,7 @@ pub struct CatalogSet {
 }
 
 /// What a repository of the pipelines has of an operator beside its catalogs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Operator {
     /// The name of its folder, in the catalogs, too.
     pub(crate) name: Box<str>,
@@ -46,7 +47,7 @@ impl Operator {
 }
 
 /// The catalog for one version of OpenShift.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Member {
     /// The version.
     pub version: OpenShift,
@@ -56,7 +57,7 @@ pub struct Member {
     pub catalog: Catalog,
     /// Why `opm` rejects it: clusters then get nothing from it.
     pub rejected: Option<Rejected>,
-    /// Files that could not be read, and why.
+    /// Files of which nothing or only a part was read, and why. With any of them the catalog is partial.
     pub unread: Vec<(Box<str>, Box<str>)>,
     /// The units of its files.
     pub(crate) units: Vec<Arc<Unit>>,
@@ -65,7 +66,7 @@ pub struct Member {
 }
 
 /// A text that one or several members have.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SetFile {
     /// The text.
     pub text: Arc<str>,
@@ -127,6 +128,22 @@ impl CatalogSet {
     #[must_use]
     pub fn member(&self, version: OpenShift) -> Option<&Member> {
         self.members.iter().find(|member| member.version == version)
+    }
+
+    /// The set without the members that were not read completely. As what such a member misses may be in the part that was not
+    /// read, an update of OpenShift from or to it is not judged, as if it was not there.
+    #[must_use]
+    pub fn complete(&self) -> Cow<'_, Self> {
+        if self.partial().next().is_none() {
+            return Cow::Borrowed(self);
+        }
+        let members = self.members.iter().filter(|member| !member.catalog.is_partial).cloned().collect();
+        Cow::Owned(Self { members, ..self.clone() })
+    }
+
+    /// The versions of the members that were not read completely.
+    pub fn partial(&self) -> impl Iterator<Item = OpenShift> {
+        self.members.iter().filter(|member| member.catalog.is_partial).map(|member| member.version)
     }
 
     /// All members that an update of OpenShift leads from and to, in order. 4.22 has two that follow it, 4.23 and 5.0;

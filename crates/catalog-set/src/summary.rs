@@ -29,11 +29,25 @@ pub struct Cell {
     pub head: Option<BundleName>,
     /// Whether these members have the package.
     pub is_there: bool,
+    /// Whether these members were not read completely: what they seem to miss may be there.
+    pub is_partial: bool,
     /// The worst [`harm`](Finding::harm) of the findings about these members, or about the updates of OpenShift that begin there.
     /// Those about the repository do not count.
     pub worst: Option<Severity>,
     /// What differs from the members before, if these have the same head.
     pub differs: Option<String>,
+}
+
+impl Cell {
+    /// What stands for the head where there is none.
+    #[must_use]
+    pub const fn without_head(&self) -> &'static str {
+        match (self.is_partial, self.is_there) {
+            (true, _) => "not known",
+            (false, true) => "no head",
+            (false, false) => "none",
+        }
+    }
 }
 
 /// All packages by name, each with its cells.
@@ -50,18 +64,21 @@ pub fn matrix(set: &CatalogSet, findings: &[Finding]) -> Vec<MatrixRow> {
                 (known, package) => known.is_none() && package.is_none(),
             };
             let worst = worst(&own, member.version);
+            let is_partial = member.catalog.is_partial;
             match cells.last_mut() {
-                Some((cell, known)) if is_same(*known) => {
+                Some((cell, known)) if is_same(*known) && cell.is_partial == is_partial => {
                     cell.to = member.version;
                     cell.worst = cell.worst.into_iter().chain(worst).min();
                 }
                 _ => {
                     let head = package.and_then(|package| default_head(package));
                     let (from, to, is_there) = (member.version, member.version, package.is_some());
-                    let before = cells.last().filter(|(cell, _)| cell.head.is_some() && cell.head == head);
+                    let is_read = |cell: &Cell| !cell.is_partial && !is_partial;
+                    let is_like = |cell: &Cell| cell.head.is_some() && cell.head == head && is_read(cell);
+                    let before = cells.last().filter(|(cell, _)| is_like(cell));
                     let before = before.and_then(|(_, before)| *before);
                     let differs = before.zip(package).map(|(before, package)| differs(before, package));
-                    cells.push((Cell { from, to, head, is_there, worst, differs }, package));
+                    cells.push((Cell { from, to, head, is_there, is_partial, worst, differs }, package));
                 }
             }
         }
@@ -138,9 +155,23 @@ fn faulty<'f>(findings: &'f [Finding], harmful: &BTreeSet<&PackageName>) -> BTre
 /// The result in one sentence.
 #[must_use]
 pub fn sentence(set: &CatalogSet, findings: &[Finding]) -> String {
-    let (Some(first), Some(last)) = (set.members.first(), set.members.last()) else {
-        return "The set has no catalog.".to_owned();
-    };
+    let partial: Vec<OpenShift> = set.partial().collect();
+    let (catalogs, were) = if partial.len() == 1 { ("catalog", "was") } else { ("catalogs", "were") };
+    let unread = format!("The {catalogs} of {} {were} not read completely", OpenShift::list(&partial));
+    let complete = &*set.complete();
+    match (&complete.members[..], partial.is_empty()) {
+        ([], true) => "The set has no catalog.".to_owned(),
+        ([] | [_], false) => format!("{unread}, so nobody knows what becomes of what is installed."),
+        ([first, ..], true) => judged(complete, first.version, findings),
+        ([first, ..], false) => {
+            format!("{} {unread}, and nothing is said of them.", judged(complete, first.version, findings))
+        }
+    }
+}
+
+/// The result for members that were read completely, from the first one on.
+fn judged(set: &CatalogSet, first: OpenShift, findings: &[Finding]) -> String {
+    let last = set.members.last().map_or(first, |member| member.version);
     let harmful = harmful(findings);
     let faulty = match faulty(findings, &harmful).len() {
         0 => String::new(),
@@ -148,7 +179,7 @@ pub fn sentence(set: &CatalogSet, findings: &[Finding]) -> String {
         count => format!("; {count} have other errors"),
     };
     let (harmful, all) = (harmful.len(), set.packages().len());
-    let way = format!("on the way from {} to {}", first.version, last.version);
+    let way = format!("on the way from {first} to {last}");
     match (harmful, all) {
         (0, 1) => format!("The package leaves nobody behind {way}{faulty}."),
         (_, 1) => format!("The package leaves somebody behind {way}{faulty}."),

@@ -1,7 +1,9 @@
 //! Units: the files of a catalog that have packages in common. A unit is lowered and checked once, for all catalogs
 //! with it.
 
-use catalog::{BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, rejection, rejection_text};
+use catalog::{
+    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, may_follow_from_unread, rejection, rejection_text,
+};
 use fbc::Parse;
 use fbc::raw::RawDoc;
 use predicate::PackageName;
@@ -9,13 +11,19 @@ use source::{Diagnostic, FileId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The files of a unit, in the order in which `opm` walks them.
-pub(crate) type UnitKey = Vec<FileId>;
+/// What tells a unit from others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct UnitKey {
+    /// Its files, in the order in which `opm` walks them.
+    pub(crate) files: Vec<FileId>,
+    /// Whether its member was not read completely: the same files then say less.
+    pub(crate) is_partial: bool,
+}
 
 /// What the files of a unit say.
 #[derive(Debug)]
 pub(crate) struct Unit {
-    pub(crate) files: UnitKey,
+    pub(crate) files: Vec<FileId>,
     pub(crate) packages: Vec<Arc<Package>>,
     pub(crate) unmatched_lifecycles: Vec<Lifecycle>,
     /// Why `opm` rejects it, with the rank of the check that says so.
@@ -49,19 +57,24 @@ impl Unit {
         self.rejected.as_ref().is_some_and(|rejected| rejected.finding.opm_rank == u8::from(OpmPhase::Load))
     }
 
-    pub(crate) fn of(files: &[ReadFile<'_>]) -> Self {
+    /// `is_partial`: whether the member was not read completely.
+    pub(crate) fn of(files: &[ReadFile<'_>], is_partial: bool) -> Self {
         let parsed: Vec<(FileId, ParsedFile<'_>)> =
             files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();
         let inputs: Vec<ParsedFile<'_>> = parsed.iter().map(|(_, file)| *file).collect();
-        let (catalog, mut findings) = catalog::lower(&inputs);
+        let (mut catalog, mut findings) = catalog::lower(&inputs);
+        if is_partial {
+            catalog.set_partial();
+        }
         findings.extend(files.iter().filter_map(|file| file.fault.cloned()));
         findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));
         findings.extend(catalog::check(&catalog));
+        findings.retain(|found| !(is_partial && may_follow_from_unread(found)));
         let rejected = rejection(&parsed, &findings).map(|found| Rejected {
             text: rejection_text(&catalog, found).unwrap_or_default().into(),
             finding: found.clone(),
         });
-        let Catalog { packages, unmatched_lifecycles } = catalog;
+        let Catalog { packages, unmatched_lifecycles, .. } = catalog;
         Self {
             files: files.iter().map(|file| file.id).collect(),
             packages,

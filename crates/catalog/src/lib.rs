@@ -25,6 +25,7 @@ mod lower;
 mod model;
 mod opm_phase;
 mod parsed_file;
+mod partial;
 mod pull_spec;
 mod rejection;
 mod rules;
@@ -43,5 +44,6 @@ pub use model::{
 };
 pub use opm_phase::OpmPhase;
 pub use parsed_file::ParsedFile;
+pub use partial::{is_about_unread, may_follow_from_unread};
 pub use rejection::{rejection, rejection_text};
 pub use rules::{check, check_with, release_error, skip_fix};

@@ -16,6 +16,8 @@ pub struct Catalog {
     pub packages: Vec<Arc<Package>>,
     /// The documents with lifecycle data that name no package of the catalog, in the order of the text.
     pub unmatched_lifecycles: Vec<Lifecycle>,
+    /// Whether a part of its files was not read: what is missing here may be there ([`Catalog::set_partial`]).
+    pub is_partial: bool,
 }
 
 impl Catalog {

@@ -6,6 +6,7 @@ use crate::kubectl;
 use crate::output::Failure;
 use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
+use crate::set::ReadSet;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
@@ -99,11 +100,20 @@ impl Inputs {
     /// # Errors
     /// When files were not read completely, although `opm` or a cluster may read them.
     pub(crate) fn answer(&self, yes: bool) -> Result<bool, Failure> {
-        let unread = self.unread();
+        self.answer_of(&[], yes)
+    }
+
+    /// The same with sets that were read beside them.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn answer_of(&self, sets: &[&ReadSet], yes: bool) -> Result<bool, Failure> {
+        let unread: BTreeSet<String> =
+            self.unread().into_iter().chain(sets.iter().flat_map(|read| read.unread())).collect();
         if unread.is_empty() {
             return Ok(yes);
         }
-        Err(format!("the answer may be wrong, because these files were not read completely: {}", some(&unread)).into())
+        Err(doubtful(&unread))
     }
 
     /// The paths of the files of which nothing or only a part was read.
@@ -180,6 +190,11 @@ pub(crate) fn path_below(root: &Path, path: &str) -> String {
     }
     let own = if root == Path::new(STDIN) { STDIN_FILE.to_owned() } else { file_name(root) };
     if path == own { raw_path(root) } else { path_inside(&raw_path(root), path) }
+}
+
+/// That these files were not read completely, although `opm` or a cluster may read them.
+pub(crate) fn doubtful(unread: &BTreeSet<String>) -> Failure {
+    format!("the answer may be wrong, because these files were not read completely: {}", some(unread)).into()
 }
 
 /// How many files that were not read are named.

@@ -5,7 +5,7 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
 use crate::printer::Printer;
-use crate::set::set_or_catalog;
+use crate::set::{ReadSet, set_or_catalog};
 use crate::terminal::{Paint, Terminal};
 use catalog_set::CatalogSet;
 use resolver::CatalogKey;
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let versions = planner::way(from, arguments.to)?;
     let read = |path: &Path| set_or_catalog(path, &versions);
     let default = arguments.catalogs.as_deref().map(read).transpose()?;
-    let named: BTreeMap<&str, CatalogSet> = (arguments.sources.iter())
+    let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())
         .map(|(name, path)| Ok((name.as_str(), read(path)?)))
         .collect::<Result<_, Failure>>()?;
     let sets = sets(cluster.as_ref(), default.as_ref(), &named);
@@ -52,6 +52,9 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
             text(&mut Printer::new(out, terminal, &inputs), &view, &sources.notes()).map_err(written)?;
         }
     }
+    let read: Vec<&ReadSet> = default.iter().chain(named.values()).collect();
+    let is_reached =
+        inputs.answer_of(&read, view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()))?;
     let unknown: Vec<&PlanView> =
         view.plans.iter().filter(|plan| plan.reason.as_ref().is_some_and(|reason| reason.id == "unknown")).collect();
     if let Some(first) = unknown.first().and_then(|plan| plan.reason.as_ref()) {
@@ -63,7 +66,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         )
         .into());
     }
-    inputs.answer(view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()))
+    Ok(is_reached)
 }
 
 fn query(arguments: &Plan, from: OpenShift) -> PlanQuery {
@@ -98,16 +101,16 @@ fn manifests(inputs: &mut Inputs, path: &Path) -> Result<Cluster, Failure> {
 /// The set that each CatalogSource follows.
 fn sets<'s>(
     cluster: Option<&Cluster>,
-    default: Option<&'s CatalogSet>,
-    named: &'s BTreeMap<&str, CatalogSet>,
+    default: Option<&'s ReadSet>,
+    named: &'s BTreeMap<&str, ReadSet>,
 ) -> BTreeMap<CatalogKey, &'s CatalogSet> {
     let Some(cluster) = cluster else {
-        let named = named.iter().map(|(name, set)| (CatalogKey::new(name, "olm"), set));
-        return default.map(|set| (CatalogKey::new(SOURCE, "olm"), set)).into_iter().chain(named).collect();
+        let named = named.iter().map(|(name, read)| (CatalogKey::new(name, "olm"), &read.set));
+        return default.map(|read| (CatalogKey::new(SOURCE, "olm"), &read.set)).into_iter().chain(named).collect();
     };
     let keys = cluster.catalog_sources.iter().map(|source| &source.key);
     let of_subscriptions = cluster.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
-    let set = |key: &CatalogKey| Some((key.clone(), named.get(&*key.name).or(default)?));
+    let set = |key: &CatalogKey| Some((key.clone(), &named.get(&*key.name).or(default)?.set));
     keys.chain(of_subscriptions).filter_map(set).collect()
 }
 
@@ -119,15 +122,11 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
     }
     view.freestanding.iter().try_for_each(|text| printer.line("✕ ", Paint::Bad, text))?;
     view.notices.iter().try_for_each(|text| printer.line("! ", Paint::Hint, text))?;
-    for plan in view.plans.iter().filter(|plan| plan.reason.is_some() || plan.differs.is_some()) {
+    for plan in &view.plans {
+        let Some(reason) = &plan.reason else { continue };
         printer.heading(Paint::Bad, &title(plan))?;
-        if let Some(reason) = &plan.reason {
-            printer.line("✕ ", Paint::Bad, &reason.sentence)?;
-            reason.lifts.iter().try_for_each(|lift| printer.line("  possible: ", Paint::Plain, lift))?;
-        }
-        if let Some(text) = &plan.differs {
-            printer.line("! ", Paint::Hint, &format!("The simulation differs from this plan: {text}"))?;
-        }
+        printer.line("✕ ", Paint::Bad, &reason.sentence)?;
+        reason.lifts.iter().try_for_each(|lift| printer.line("  possible: ", Paint::Plain, lift))?;
     }
     let is_moving = |plan: &&PlanView| plan.steps.iter().any(|step| step.what != "openshift");
     let moving: Vec<&PlanView> = view.plans.iter().filter(is_moving).collect();

@@ -20,7 +20,7 @@ pub fn check_across_catalogs(inputs: &[Input<'_>], executor: Executor) -> Vec<Ve
         .map(|input| executor.map(&input.catalog.packages, |package| IndexedPackage::of(package)))
         .collect();
     let mut candidates = Candidates::of(&catalogs);
-    candidates.is_incomplete |= inputs.iter().any(|input| input.is_partial);
+    candidates.is_incomplete |= inputs.iter().any(|input| input.catalog.is_partial);
     let stated: Vec<Vec<BundleRequirement<'_>>> =
         catalogs.iter().map(|packages| executor.map(packages, requirements).into_iter().flatten().collect()).collect();
     let mut budget = Budget::default();

@@ -37,8 +37,6 @@ pub struct Input<'a> {
     pub catalog: &'a Catalog,
     /// The files, in any order.
     pub files: &'a ParsedFiles<'a>,
-    /// Whether a part of the catalog was not read, so that what seems to be missing may be there.
-    pub is_partial: bool,
 }
 
 impl<'a> Input<'a> {

@@ -13,7 +13,7 @@
 //! let parse = fbc::parse(FileId(0), text);
 //! let files = ParsedFiles::from(vec![ParsedFile { text, parse: &parse }]);
 //! let (catalog, _) = lower(&files);
-//! let findings = check(Input { catalog: &catalog, files: &files, is_partial: false }, &Default::default());
+//! let findings = check(Input { catalog: &catalog, files: &files }, &Default::default());
 //! assert_eq!(findings[0].rule.id(), "misread-range");
 //! assert_eq!(apply_ignore_comments(&ignore_comments(FileId(0), text), findings, &[]).len(), 1);
 //! ```

@@ -13,7 +13,7 @@ pub(crate) fn check(rule: Rule, text: &str) {
         let files = files(texts, &parses);
         let (catalog, _) = lower(&files);
         let pruned = update_graph::check(&catalog).into_iter().map(|finding| finding.span).collect();
-        of_rule(rule, crate::check(Input { catalog: &catalog, files: &files, is_partial: false }, &pruned))
+        of_rule(rule, crate::check(Input { catalog: &catalog, files: &files }, &pruned))
     });
 }
 
@@ -26,8 +26,7 @@ pub(crate) fn check_across_catalogs(rule: Rule, text: &str) {
         let catalogs: Vec<Catalog> = files.iter().map(|file| lower(std::slice::from_ref(file)).0).collect();
         let files: Vec<ParsedFiles<'_>> = files.iter().map(|file| vec![*file].into()).collect();
         let inputs = catalogs.iter().zip(&files);
-        let inputs: Vec<Input<'_>> =
-            inputs.map(|(catalog, file)| Input { catalog, files: file, is_partial: false }).collect();
+        let inputs: Vec<Input<'_>> = inputs.map(|(catalog, file)| Input { catalog, files: file }).collect();
         of_rule(rule, crate::check_across_catalogs(&inputs, Executor::default()).into_iter().flatten().collect())
     });
 }

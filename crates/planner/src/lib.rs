@@ -4,9 +4,9 @@
 //! resolved from. A plan says which steps somebody has to make, and when, so that every operator is supported by the last catalog;
 //! where none does, it says why and what would help. Source: catalog-sets, part P.
 //!
-//! [`plans`] looks for the cheapest steps in the update graphs alone, and then plays them back through the simulator
-//! ([`Plan::differs`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail, and custom resources that a new
-//! CustomResourceDefinition refuses; the first two show in the simulation.
+//! [`plans`] looks for the cheapest steps in the update graphs alone, and then plays them back through the simulator. Where that has
+//! something else, there is no plan ([`Obstacle::Unknown`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
+//! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
 mod cost;
 mod csv;
@@ -86,7 +86,8 @@ fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan>
     // Plans that reach the goal in a namespace that always resolves do not depend on each other. All others may: an operator that
     // does not resolve keeps the rest from updates, also from one that leads away from the goal.
     let is_frozen = |index: usize| costs[index].is_some_and(|cost| cost.frozen > 0);
-    let keeps = |index: &usize| is_frozen(*index) || can_freeze(question, here[*index]);
+    let is_read = |index: usize| not_read(question, here[index]).is_none();
+    let keeps = |index: &usize| is_frozen(*index) || (is_read(*index) && can_freeze(question, here[*index]));
     let mut keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
     keeps.sort_by_key(|index| !is_frozen(*index));
     let together = |index: usize, own: Searched| match own {
@@ -151,7 +152,7 @@ fn group(count: usize, keeps: &[usize], index: usize) -> Vec<usize> {
 
 fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Searched {
     let subscription = group[own];
-    if let Some(reason) = not_loaded(question, subscription) {
+    if let Some(reason) = not_read(question, subscription) {
         return Searched::Reason(reason);
     }
     let package = |subscription: &Subscription, at: usize| {
@@ -175,18 +176,21 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
     }
 }
 
-/// The versions of the way for which no catalog of the Subscription is loaded.
-fn not_loaded(question: &Question<'_>, subscription: &Subscription) -> Option<Reason> {
-    let versions = question.way.iter().enumerate();
-    let missing: Vec<String> = versions
-        .filter(|(at, _)| question.served(subscription, *at).is_none())
-        .map(|(_, version)| version.to_string())
-        .collect();
-    if missing.is_empty() {
-        return None;
-    }
+/// The versions of the way for which no catalog of the Subscription is loaded, or only a part of it: nobody knows what it has.
+fn not_read(question: &Question<'_>, subscription: &Subscription) -> Option<Reason> {
+    let versions = |is_meant: &dyn Fn(Option<&dyn Served>) -> bool| -> Vec<OpenShift> {
+        let versions = question.way.iter().enumerate();
+        versions.filter(|(at, _)| is_meant(question.served(subscription, *at))).map(|(_, version)| *version).collect()
+    };
+    let missing = versions(&|served| served.is_none());
+    let partial = versions(&|served| served.is_some_and(|served| served.state().catalog.is_partial));
+    let (versions, what) = match (&missing[..], &partial[..]) {
+        ([], []) => return None,
+        ([], partial) => (partial, "was not read completely"),
+        (missing, _) => (missing, "is not loaded"),
+    };
     let source = question.source_key(subscription).map(|key| format!(" of `{}`", key.name)).unwrap_or_default();
-    Some(unknown(format!("The catalog{source} for OpenShift {} is not loaded.", missing.join(", "))))
+    Some(unknown(format!("The catalog{source} for OpenShift {} {what}.", OpenShift::list(versions))))
 }
 
 fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searched) -> Plan {
@@ -202,7 +206,6 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         reason: None,
         waiting: None,
         rest: None,
-        differs: None,
     };
     match searched {
         Searched::Reason(reason) => plan.reason = Some(reason),

@@ -36,11 +36,16 @@ pub struct Plan {
     pub waiting: Option<WaitingPlan>,
     /// Where it is in the end, if the goal is reached.
     pub rest: Option<Rest>,
-    /// Where the simulation of the whole plan has something else.
-    pub differs: Option<Box<str>>,
 }
 
 impl Plan {
+    /// Leaves no steps, because nobody knows what becomes of the operator.
+    pub(crate) fn make_unknown(&mut self, reason: Reason) {
+        (self.cost, self.rest, self.reason) = (None, None, Some(reason));
+        self.steps.clear();
+        self.stations.clear();
+    }
+
     /// Whether nothing is done and nothing happens, although the goal is reached.
     #[must_use]
     pub fn rests(&self) -> bool {

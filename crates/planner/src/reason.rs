@@ -49,6 +49,8 @@ pub enum Obstacle {
     Hung,
     /// A CSV without a Subscription stops the update of OpenShift.
     Freestanding,
+    /// `opm` rejects the catalog of a version, so that nothing in the namespace is resolved there.
+    Rejected,
     /// The catalog of a version has no such package.
     PackageEnds,
     /// It has no such channel, and no other channel leads on.
@@ -57,7 +59,7 @@ pub enum Obstacle {
     Stranded,
     /// Another Subscription keeps the namespace from being resolved.
     Namespace,
-    /// A catalog on the way is not loaded, or there are too many states.
+    /// A catalog on the way is not loaded or not read completely, there are too many states, or the simulation has something else.
     Unknown,
 }
 
@@ -70,6 +72,7 @@ impl Obstacle {
             Self::InvalidMax => "invalid-max",
             Self::Hung => "hung",
             Self::Freestanding => "freestanding",
+            Self::Rejected => "rejected",
             Self::PackageEnds => "package-ends",
             Self::ChannelEnds => "channel-ends",
             Self::Stranded => "stranded",
@@ -171,6 +174,15 @@ impl Asked<'_, '_> {
         let (operator, versions) = (&end.operators[index], &self.question.way);
         let last = versions[end.at];
         let package = &self.subscription.spec.package;
+        let rejected = |at: usize| self.question.served(self.subscription, at)?.state().rejected;
+        if let Some(text) = rejected(end.at) {
+            let first = versions[first_without(versions.len(), |at| rejected(at).is_none())];
+            let text = text.lines().next().unwrap_or_default();
+            return (
+                Obstacle::Rejected,
+                format!("`opm` rejects the catalog of {first}, so that nothing in the namespace is resolved: {text}"),
+            );
+        }
         let found = model.operators[index].at[end.at].as_ref();
         let Some(found) = found else {
             let first = first_without(versions.len(), |at| model.operators[index].at[at].is_some());

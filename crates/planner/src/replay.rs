@@ -1,8 +1,9 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
-//! where it has something else than the plans (catalog-sets P9.1).
+//! where it has something else than the plans (catalog-sets P9.1). Such a plan is none.
 
 use crate::plan::{Do, Plan, Station};
 use crate::question::Question;
+use crate::reason::unknown;
 use crate::state::Act;
 use crate::waiting;
 use catalog::{BundleName, InstallModes};
@@ -15,8 +16,8 @@ use vocabulary::OpenShift;
 /// The most resolutions on one version of OpenShift.
 const MOST_STEPS: usize = 200;
 
-/// Plays the plans of a namespace. `acts` are their steps in order, without those of OpenShift; plans that lead nowhere are not
-/// compared.
+/// Plays the plans of a namespace, and takes the steps from those with which the simulation does not agree. `acts` are their steps
+/// in order, without those of OpenShift; plans that lead nowhere are not compared.
 pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) {
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
     let Some(mut cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
@@ -27,6 +28,7 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
         subscription.current_csv.clone_from(&subscription.spec.installed_csv);
     }
     let mut replay = Replay { question, namespace, cluster, at: 0, snapshots: Snapshots::new(), pending: Vec::new() };
+    let mut differing: Vec<Option<String>> = vec![None; plans.len()];
     for (at, version) in question.way.iter().enumerate() {
         replay.come(at);
         // The cluster does not come to the first version: it is there.
@@ -38,10 +40,16 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
             }
         }
         let left = replay.error();
-        for plan in plans.iter_mut().filter(|plan| plan.differs.is_none() && plan.cost.is_some()) {
+        for (plan, differs) in plans.iter().zip(&mut differing).filter(|(_, differs)| differs.is_none()) {
             let Some(station) = plan.stations.get(at) else { continue };
-            plan.differs =
-                replay.difference(&plan.subscription, station, *version, came.as_deref().or(left.as_deref()));
+            *differs = replay.difference(&plan.subscription, station, *version, came.as_deref().or(left.as_deref()));
+        }
+    }
+    for (plan, differs) in plans.iter_mut().zip(differing) {
+        if let Some(text) = differs {
+            plan.make_unknown(unknown(format!(
+                "The steps that the update graph has and the simulation differ: {text}."
+            )));
         }
     }
 }
@@ -196,7 +204,7 @@ impl Replay<'_, '_> {
         station: &Station,
         version: OpenShift,
         error: Option<&str>,
-    ) -> Option<Box<str>> {
+    ) -> Option<String> {
         let is_there = self.cluster.subscriptions.iter().any(|one| &*one.spec.name == subscription);
         let installed = self.installed(subscription);
         let planned = station.pending.as_ref().or(station.csv.as_ref());
@@ -204,13 +212,13 @@ impl Replay<'_, '_> {
             let shown =
                 |name: Option<&BundleName>| name.map_or_else(|| "nothing".to_owned(), |name| format!("`{name}`"));
             let text = format!("on {version} the simulation installs {}, not {}", shown(installed), shown(planned));
-            return Some(text.into());
+            return Some(text);
         }
         match (error, station.is_frozen) {
             (Some(error), false) => {
-                Some(format!("on {version} the simulation resolves nothing: {}", compare::shortened(error)).into())
+                Some(format!("on {version} the simulation resolves nothing: {}", compare::shortened(error)))
             }
-            (None, true) => Some(format!("on {version} the simulation resolves the namespace").into()),
+            (None, true) => Some(format!("on {version} the simulation resolves the namespace")),
             _ => None,
         }
     }

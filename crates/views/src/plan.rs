@@ -77,8 +77,6 @@ pub struct PlanView {
     pub summary: String,
     /// What it is on each version of the way.
     pub stations: Vec<PlanStation>,
-    /// Where the simulation of the whole plan has something else.
-    pub differs: Option<String>,
 }
 
 /// What steps cost.
@@ -201,8 +199,8 @@ pub struct PlanRow {
     pub is_at_rest: bool,
     /// One for each version; none where no steps lead on.
     pub cells: Vec<PlanCell>,
-    /// Why the goal is missed, and where the simulation differs: sentences.
-    pub remarks: Vec<String>,
+    /// Why the goal is missed, or why nobody knows; else empty.
+    pub reason: String,
     /// Where it is in the end, if that is not the head of its channel; else empty.
     pub rest: String,
     /// What would help, each by itself.

@@ -63,10 +63,10 @@ pub struct SetCell {
     pub to: OpenShift,
     /// How many members it covers.
     pub span: u32,
-    /// The version of the head of the default channel; empty if there is none.
+    /// The version of the head of the default channel, or what stands for it where there is none.
     pub head: String,
-    /// Whether these members have the package.
-    pub is_there: bool,
+    /// Whether these members have the package; also if nobody knows, because a part of them was not read.
+    pub may_be_there: bool,
     /// It in words.
     pub label: String,
     /// The members that it leads to: the last of its own and the one after that; of the last one those before.

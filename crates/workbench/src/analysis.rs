@@ -2,9 +2,9 @@
 
 use crate::attached_files;
 use crate::document_index::{DocumentIndex, FindingSubject};
-use crate::file::{FileInput, is_about_unread};
+use crate::file::FileInput;
 use crate::root_causes::causes;
-use catalog::{Catalog, ParsedFile};
+use catalog::{Catalog, ParsedFile, is_about_unread, may_follow_from_unread};
 use compare::rule_ids;
 use lint::{IgnoreComment, Input, ParsedFiles};
 use resolver::Listing;
@@ -20,8 +20,6 @@ use views::Counts;
 pub struct Analysis {
     /// The model.
     pub catalog: Catalog,
-    /// Whether a part of the files was not read, so that what seems to be missing may be there.
-    pub(crate) is_partial: bool,
     /// Worst first, then in the order of the files. Includes those of rules that the user switched off.
     pub findings: Vec<Finding>,
     /// The rules that the user switched off.
@@ -54,31 +52,31 @@ impl Analysis {
     pub(crate) fn of(files: &[FileInput], executor: Executor) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower_with(&parsed, executor);
-        let is_partial = mark_unknown(&mut catalog, files);
+        mark_unknown(&mut catalog, files);
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
         own.extend(catalog::check_with(&catalog, executor));
         let pruning = update_graph::check_with(&catalog, executor);
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
-        own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed, is_partial }, &pruned, executor));
-        if is_partial {
+        own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
+        if catalog.is_partial {
             own.retain(|found| !may_follow_from_unread(found));
         }
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
-        Self { catalog, is_partial, own, ignored, ..Self::default() }
+        Self { catalog, own, ignored, ..Self::default() }
     }
 
     /// The model alone, without findings: for a catalog that is still being loaded.
     pub(crate) fn without_checks(files: &[FileInput]) -> Self {
         let (mut catalog, _) = catalog::lower(&parsed(files));
-        let is_partial = mark_unknown(&mut catalog, files);
-        Self { catalog, is_partial, ..Self::default() }
+        mark_unknown(&mut catalog, files);
+        Self { catalog, ..Self::default() }
     }
 
     /// The model with its files, for checks.
     pub(crate) fn input<'a>(&'a self, files: &'a ParsedFiles<'a>) -> Input<'a> {
-        Input { catalog: &self.catalog, files, is_partial: self.is_partial }
+        Input { catalog: &self.catalog, files }
     }
 
     /// Sets the findings: those of this catalog alone and those of the checks of all catalogs `together`, without those that
@@ -188,19 +186,14 @@ impl Analysis {
     }
 }
 
-/// Marks the packages as incomplete if a part of the files was not read, or if a template among them has images that no loaded
-/// catalog has. Either may hold a bundle of any of them. Returns whether a part was not read.
-fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) -> bool {
-    let is_partial = files.iter().any(FileInput::is_unread);
-    let is_incomplete = is_partial || files.iter().any(|file| file.has_unknown_images);
-    catalog.packages.iter_mut().for_each(|package| Arc::make_mut(package).has_unknown_bundles = is_incomplete);
-    is_partial
-}
-
-/// Whether a finding may have its cause in what was not read: it misses something, or is about the channels that are made of all
-/// bundle directories of a package.
-fn may_follow_from_unread(found: &Diagnostic) -> bool {
-    !found.missing.is_empty() || matches!(found.rule, Rule::UnbuiltPackage | Rule::PrunedBundle)
+/// Marks the catalog as partial if a part of the files was not read, and its packages if a template among them has images that
+/// no loaded catalog has, which may be bundles of any of them.
+fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) {
+    if files.iter().any(FileInput::is_unread) {
+        catalog.set_partial();
+    } else if files.iter().any(|file| file.has_unknown_images) {
+        catalog.packages.iter_mut().for_each(|package| Arc::make_mut(package).has_unknown_bundles = true);
+    }
 }
 
 /// The files as the checks take them.

@@ -2,7 +2,7 @@
 
 use crate::document_index::FindingSubject;
 use crate::opened_text::Difference;
-use catalog::IndexIgnore;
+use catalog::{IndexIgnore, is_about_unread};
 use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
@@ -221,12 +221,6 @@ impl FileInput {
         let empty = self.text.is_empty();
         self.unreadable.as_ref().map(|_| if empty { "it is not text" } else { "it is not UTF-8" })
     }
-}
-
-/// Whether a finding is about what was not read although `opm` may read it: a file that cannot be opened, a symbolic link out
-/// of the folder, or a document that would take too much memory.
-pub(crate) fn is_about_unread(found: &Diagnostic) -> bool {
-    found.rule == Rule::UnreadableFile && found.opm.is_none()
 }
 
 /// Whether a path leads out of the catalog's root, where only files attached to a bundle are.

@@ -92,14 +92,14 @@ fn packages_of(kept: &Kept) -> MirroredPackages {
     MirroredPackages(kept.is_selection.then(|| names.collect()))
 }
 
-/// That a document of the catalog cannot be read, which stops oc-mirror before it filters.
+/// That nobody knows what oc-mirror loads: it stops at a document that cannot be read, and keeps what was not read here.
 fn unread(full: &CatalogInput, wanted: &MirroredCatalog) -> Option<Diagnostic> {
-    let side = Side::present(full);
-    let reason = side.rejection().unwrap_or("it has no package").to_owned();
-    side.is_unread().then(|| {
-        let message = format!("oc-mirror cannot load the catalog: {reason}");
-        Diagnostic::new(Rule::FailedMirror, wanted.catalog.span, message).with_help("correct the catalog first")
-    })
+    let reason = Side::present(full).why_unread()?;
+    let message = match full.analysis.catalog.is_partial {
+        true => format!("nobody knows what oc-mirror keeps of the catalog: {reason}"),
+        false => format!("oc-mirror cannot load the catalog: {reason}"),
+    };
+    Some(Diagnostic::new(Rule::FailedMirror, wanted.catalog.span, message).with_help("correct the catalog first"))
 }
 
 /// The files of a mirror: those of the catalog, with the same paths.

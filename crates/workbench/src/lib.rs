@@ -55,7 +55,7 @@ pub use queries::{
     SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
     plan_markdown, subscribed_cluster,
 };
-pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs};
+pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
 pub use sets::{SetInput, begin_sets};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

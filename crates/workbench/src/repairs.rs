@@ -1,5 +1,6 @@
 //! Repairs of the channels of a catalog, applied to its text, and the reasons where there are none.
 
+use crate::analysis::Finding;
 use crate::authoring::Author;
 use crate::comparison::Side;
 use crate::write_edits::WrittenFile;
@@ -117,7 +118,9 @@ pub fn repairs(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
         let channels = package.channels.iter().filter(|channel| scope.has(channel));
         found.extend(channels.filter_map(|channel| repairs_of(scope, package, channel)));
     }
-    let before = scope.before.map(|before| &before.catalog().packages[..]).unwrap_or_default();
+    // What is missing in a catalog that was not read completely may be there.
+    let before = scope.before.filter(|_| !scope.after.analysis.catalog.is_partial);
+    let before = before.map(|before| &before.catalog().packages[..]).unwrap_or_default();
     for package in before.iter().filter(is_meant) {
         let after = scope.after.analysis.catalog.package(package.name.as_str());
         let is_gone = |channel: &&Channel| {
@@ -258,10 +261,24 @@ fn not_editable(catalog: &CatalogInput, channel: &Channel) -> Option<Refusal> {
 
 /// The refusal if `opm` rejects the package for something else than the edges of its channels.
 fn rejected_otherwise(catalog: &CatalogInput, package: &Package) -> Option<Refusal> {
-    let edges = [Rule::MultipleChannelHeads, Rule::NoChannelHead, Rule::ReplacesCycle, Rule::StrandedEntry];
-    let mut findings = catalog.analysis.findings.iter().filter(|finding| {
-        let is_here = finding.subject.as_ref().is_none_or(|subject| subject.package == package.name);
-        is_here && finding.diagnostic.opm.is_some() && !edges.contains(&finding.diagnostic.rule)
-    });
+    let mut findings = faults(catalog)
+        .filter(|finding| finding.subject.as_ref().is_none_or(|subject| subject.package == package.name));
     findings.next().map(|_| Refusal::rejected_otherwise())
+}
+
+/// What `opm` rejects the catalog for, and no edge mends.
+fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
+    let edges = [Rule::MultipleChannelHeads, Rule::NoChannelHead, Rule::ReplacesCycle, Rule::StrandedEntry];
+    let is_fault = move |found: &&Finding| found.diagnostic.opm.is_some() && !edges.contains(&found.diagnostic.rule);
+    catalog.analysis.findings.iter().filter(is_fault)
+}
+
+/// Why nobody knows whether the versions of a catalog reach the heads of its channels, whatever repairs there are: a part of it was
+/// not read, or `opm` rejects it for something that no repair mends.
+#[must_use]
+pub fn without_repairs(catalog: &CatalogInput) -> Option<String> {
+    Side::present(catalog).why_unread().or_else(|| {
+        let fault = faults(catalog).next()?;
+        Some(format!("opm rejects the catalog: {}", fault.diagnostic.opm.as_deref().unwrap_or_default()))
+    })
 }

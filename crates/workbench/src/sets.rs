@@ -4,7 +4,7 @@
 use crate::file::NewText;
 use crate::input::Workbench;
 use crate::queries::{PlanSources, plan_table, release};
-use catalog_set::{CatalogSet, Cell, Finding, Loading, MatrixRow, candidates, check, matrix, sentence};
+use catalog_set::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
@@ -120,14 +120,6 @@ impl Workbench {
         let missing: Vec<String> = missing.map(|version| version.to_string()).collect();
         let missing = (!missing.is_empty())
             .then(|| format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")));
-        let rejected = set.members.iter().filter_map(|member| {
-            let text = member.rejected.as_ref()?.finding.opm.as_deref()?;
-            Some(format!("`opm` rejects the catalog of {}: {text}", member.version))
-        });
-        let unread = set
-            .members
-            .iter()
-            .flat_map(|member| member.unread.iter().map(|(path, reason)| format!("`{path}` was not read: {reason}")));
         let others = findings.iter().filter(|finding| finding.package.is_none()).map(|one| finding_view(one).text);
         let waiting: Vec<String> = input.waiting.iter().map(ToString::to_string).collect();
         let waiting = (!waiting.is_empty())
@@ -136,7 +128,7 @@ impl Workbench {
             id,
             sentence: sentence(set, findings),
             versions: set.members.iter().map(|member| member.version).collect(),
-            notices: waiting.into_iter().chain(missing).chain(rejected).chain(unread).chain(others).collect(),
+            notices: waiting.into_iter().chain(missing).chain(member_notices(&set.members)).chain(others).collect(),
             packages,
         }
     }
@@ -235,6 +227,21 @@ impl Workbench {
     }
 }
 
+/// Which of the members `opm` rejects, and which were not read completely, each reason once.
+pub(crate) fn member_notices<'m>(members: impl IntoIterator<Item = &'m Member>) -> Vec<String> {
+    let mut rejected: BTreeMap<&str, Vec<OpenShift>> = BTreeMap::new();
+    let mut unread: BTreeSet<String> = BTreeSet::new();
+    for member in members {
+        let text = member.rejected.as_ref().and_then(|rejected| rejected.finding.opm.as_deref());
+        text.into_iter().for_each(|text| rejected.entry(text).or_default().push(member.version));
+        unread.extend(member.unread.iter().map(|(path, reason)| format!("`{path}` was not read completely: {reason}")));
+    }
+    let rejected = rejected
+        .into_iter()
+        .map(|(text, versions)| format!("`opm` rejects the catalog of {}: {text}", OpenShift::list(&versions)));
+    rejected.chain(unread).collect()
+}
+
 fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage {
     let own = findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package));
     let mut own: Vec<&Finding> = own.collect();
@@ -247,8 +254,8 @@ fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage
         to: cell.to,
         span: set.members.iter().filter(|member| cell.from <= member.version && member.version <= cell.to).count()
             as u32,
-        head: cell.head.as_ref().map(|head| version_text(head.as_str())).unwrap_or_default(),
-        is_there: cell.is_there,
+        head: head_text(cell),
+        may_be_there: cell.is_there || cell.is_partial,
         label: label(&row, cell, pair(set, cell)),
         pair: pair(set, cell),
         worst: cell.worst,
@@ -277,14 +284,19 @@ fn label(row: &MatrixRow, cell: &Cell, (from, to): (OpenShift, OpenShift)) -> St
         Some(Severity::Error) => "an update of OpenShift leaves somebody behind",
         Some(Severity::Warning) => "likely a mistake",
         Some(Severity::Hint) => "something to know",
+        None if cell.is_partial => "not read completely, so that nothing is judged",
         None => "nothing to report",
     };
     // The text of the cell comes first.
-    let head = cell.head.as_ref().map_or_else(|| "no head".to_owned(), |head| version_text(head.as_str()));
+    let head = head_text(cell);
     let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
     let differs =
         cell.differs.as_ref().map(|differs| format!("; before: the same head, {differs}")).unwrap_or_default();
     format!("{head}: {} in {versions}, {effect}{differs}. Compare {from} with {to}", row.package)
+}
+
+fn head_text(cell: &Cell) -> String {
+    cell.head.as_ref().map_or_else(|| cell.without_head().to_owned(), |head| version_text(head.as_str()))
 }
 
 /// The version at the end of the name of a CSV; else the name.

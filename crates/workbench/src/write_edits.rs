@@ -44,7 +44,7 @@ impl Workbench {
             return Err(changes_more());
         }
         let catalog = self.catalog(id).ok_or_else(gone)?;
-        if catalog.analysis.is_partial {
+        if catalog.analysis.catalog.is_partial {
             let names: BTreeSet<&str> =
                 catalog.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path).collect();
             let sentence = format!("not all of the catalog was read: {}", name_list(names.into_iter()));

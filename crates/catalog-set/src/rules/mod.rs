@@ -25,9 +25,11 @@ use crate::installed::package_pairs;
 use crate::set::CatalogSet;
 use source::Executor;
 
-/// The findings about a set: the worst first, then by rule, package, channel and version.
+/// The findings about a set: the worst first, then by rule, package, channel and version. Members that were not read completely
+/// have none.
 #[must_use]
 pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
+    let (whole, set) = (set, &*set.complete());
     let pairs = package_pairs(set, executor);
     let mut found = set_package_ends::check(set, &pairs);
     found.extend(rolling(set, merged(set, set_channel_ends::check(&pairs))));
@@ -38,7 +40,7 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(set_bundle_hole::check(set));
     found.extend(set_gap::check(set));
     found.extend(set_differs::check(set));
-    found.extend(set_mapping::check(set));
+    found.extend(set_mapping::check(whole));
     found.extend(set_promotion_stuck::check(set));
     found.extend(set_template_stale::check(set));
     found.extend(set_version_mismatch::check(set));

@@ -34,7 +34,7 @@ fn of_operator(set: &CatalogSet, operator: &Operator) -> Vec<Finding> {
         if let Some(other) = known.insert(version, &mapping.template) {
             let message = format!("`{}` and `{other}` make the same catalog", mapping.template);
             found.push(finding(Rule::SetMappingTwice, version, name.span, message));
-        } else if !folders.contains(&version) {
+        } else if !folders.contains(&version) && !set.partial().any(|partial| partial == version) {
             let message = "a template is mapped to the catalog, which does not have the operator".to_owned();
             found.push(finding(Rule::SetMappingMissing, version, name.span, message));
         }

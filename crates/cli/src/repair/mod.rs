@@ -19,7 +19,7 @@ use predicate::PackageName;
 use simulate::Manifests;
 use std::io::Write;
 use workbench::comparison::Side;
-use workbench::{RepairScope, RepairedText, repairs};
+use workbench::{RepairScope, RepairedText, repairs, without_repairs};
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
@@ -65,6 +65,12 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         return Err(format!("no channel lists a version or CSV `{unknown}`").into());
     }
     let found = repairs(scope);
+    let unknown = without_repairs(after).or_else(|| catalog(1).and_then(|before| Side::present(before).why_unread()));
+    let has_refusal = found.iter().any(|found| found.refusal.is_some());
+    let unknown = unknown.filter(|_| !has_refusal).map(|reason| format!("cannot tell what to repair: {reason}"));
+    if let Some(reason) = unknown.clone().filter(|_| found.is_empty()) {
+        return Err(reason.into());
+    }
     match arguments.format {
         TableFormat::Json => write_json(out, &json::report(&inputs, &found))?,
         TableFormat::Text => {
@@ -76,6 +82,9 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     if arguments.write {
         // What was read in part is not written.
         inputs.answer(true)?;
+        if let Some(reason) = unknown {
+            return Err(reason.into());
+        }
         let id = after.id;
         let written = inputs.workbench.write_repairs(id, &found);
         let written =
@@ -87,7 +96,8 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         });
         rewritten::write(&files.collect::<Vec<_>>())?;
     }
-    inputs.answer(found.iter().all(|found| found.refusal.is_none()))
+    let answer = inputs.answer(!has_refusal)?;
+    unknown.map_or(Ok(answer), |reason| Err(reason.into()))
 }
 
 /// What Subscriptions have installed, with the package and the channel that they name.

@@ -15,8 +15,10 @@ pub(super) struct Change {
     pub(super) level: Option<Level>,
 }
 
-/// The changes of all catalogs that are there before and after, by package. The same change of several catalogs is one.
+/// The changes of all catalogs that are there before and after and were read completely, by package. The same change of several
+/// catalogs is one.
 pub(super) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<Change> {
+    let [before, after] = [before.complete(), after.complete()];
     let members = after.members.iter().filter_map(|new| Some((before.member(new.version)?, new)));
     let packages = members.flat_map(|(old, new)| old.catalog.packages.iter().map(move |package| (old, new, package)));
     let differing = packages.filter(|(_, new, package)| {

@@ -68,7 +68,8 @@ struct CellRow {
     to: String,
     /// The head of the default channel.
     head: Option<String>,
-    is_there: bool,
+    /// Absent if nobody knows, because a part of the catalog was not read.
+    is_there: Option<bool>,
     worst: Option<&'static str>,
 }
 
@@ -151,7 +152,7 @@ fn package(row: MatrixRow) -> Package {
         from: cell.from.to_string(),
         to: cell.to.to_string(),
         head: cell.head.map(|head| head.to_string()),
-        is_there: cell.is_there,
+        is_there: (cell.is_there || !cell.is_partial).then_some(cell.is_there),
         worst: cell.worst.map(source::Severity::as_str),
     };
     Package { package: row.package.to_string(), cells: row.cells.into_iter().map(cell).collect() }

@@ -40,7 +40,8 @@ fn write_set(out: &mut dyn Write, of: &Checked) -> io::Result<()> {
         let cells = row.cells.iter().map(|cell| {
             let versions =
                 if cell.from == cell.to { cell.from.to_string() } else { format!("{}–{}", cell.from, cell.to) };
-            let head = cell.head.as_ref().map_or("none", |head| short(head.as_str(), row.package.as_str()));
+            let head = cell.head.as_ref().map(|head| short(head.as_str(), row.package.as_str()));
+            let head = head.unwrap_or(cell.without_head());
             markdown(&format!("{versions} {head}"))
         });
         writeln!(out, "| {} | {} |", markdown(row.package.as_str()), cells.collect::<Vec<_>>().join(", "))?;

@@ -8,12 +8,12 @@ mod read;
 mod sarif;
 mod text;
 
-pub(crate) use read::{members, set_or_catalog};
+pub(crate) use read::{ReadSet, members, set_or_catalog};
 
-use self::read::{ReadSet, read};
+use self::read::read;
 use crate::args::{self, CompareFormat};
 use crate::output::{Failure, write_json, written};
-use crate::places::some;
+use crate::places::doubtful;
 use crate::terminal::Terminal;
 use before::Change;
 use catalog_set::{Finding, OpenShift, check, sentence};
@@ -83,8 +83,8 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
         CompareFormat::Github => github::write(out, &sets).map_err(written)?,
     }
     let members = || sets.iter().flat_map(|of| of.read.set.members.iter().map(move |member| (of, member)));
-    let unread = members().flat_map(|(of, member)| member.unread.iter().map(|(path, _)| of.read.shown(path)));
-    let unread: BTreeSet<String> = unread.collect();
+    let unread: BTreeSet<String> =
+        sets.iter().map(|of| &of.read).chain(before.iter().flatten()).flat_map(ReadSet::unread).collect();
     let is_rejected = members().any(|(_, member)| member.rejected.is_some());
     let has_error = sets.iter().flat_map(|of| &of.findings).any(|finding| finding.severity == Severity::Error);
     let changes = sets.iter().filter_map(|of| of.changed.as_ref()).flat_map(|changed| &changed.changes);
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     // The process ends now. Freeing the memory piece by piece would take a part of its run time.
     std::mem::forget(sets);
     if !unread.is_empty() {
-        return Err(format!("these files were not read: {}", some(&unread)).into());
+        return Err(doubtful(&unread));
     }
     Ok(!is_rejected && !has_error && !is_breaking)
 }

@@ -20,9 +20,15 @@ impl ReadSet {
     /// The path of a file of the set for a message.
     pub(crate) fn shown(&self, path: &str) -> String {
         match self.root.as_deref() {
-            Some(".") | None => path.to_owned(),
+            Some("." | "") | None => path.to_owned(),
             Some(root) => format!("{}/{path}", root.trim_end_matches('/')),
         }
+    }
+
+    /// The paths of the files of which nothing or only a part was read.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = String> {
+        let unread = self.set.members.iter().flat_map(|member| &member.unread);
+        unread.map(|(path, _)| self.shown(path))
     }
 }
 
@@ -57,12 +63,15 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failur
 ///
 /// # Errors
 /// When nothing can be read there, or it holds several sets.
-pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<CatalogSet, Failure> {
+pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<ReadSet, Failure> {
     let files = folder::files(path)?;
     let executor = parallel::executor(parallel::size(&files));
+    let is_single = files.len() == 1 && files[0].path == file_name(path);
+    let root = if is_single { path.parent() } else { Some(path) }.map(raw_path);
+    let read = |set| ReadSet { set, root };
     match <[CatalogSet; 1]>::try_from(sets_of(&files, executor)) {
-        Ok([set]) => Ok(set),
-        Err(sets) if sets.is_empty() => same_for_all(path, versions, files, executor),
+        Ok([set]) => Ok(read(set)),
+        Err(sets) if sets.is_empty() => same_for_all(path, versions, files, executor).map(read),
         Err(sets) => {
             let first = format!("`{}` holds the catalogs of several publishers; name one of:", shown_path(path));
             let patterns = sets.iter().map(|set| format!("  {}", set.pattern));

@@ -55,11 +55,8 @@ fn table(of: &Checked) -> Table {
         let cells = row.cells.iter().map(|cell| {
             let versions =
                 if cell.from == cell.to { cell.from.to_string() } else { format!("{}–{}", cell.from, cell.to) };
-            let head = match (&cell.head, cell.is_there) {
-                (Some(head), _) => short(head.as_str(), row.package.as_str()),
-                (None, true) => "no head",
-                (None, false) => "none",
-            };
+            let head = cell.head.as_ref().map(|head| short(head.as_str(), row.package.as_str()));
+            let head = head.unwrap_or(cell.without_head());
             let mark = cell.worst.filter(|worst| *worst != Severity::Hint).map(|worst| sign(worst).0.trim_end());
             format!("{versions} {head}{}", mark.map(|mark| format!(" {mark}")).unwrap_or_default())
         });

@@ -48,6 +48,99 @@ fn an_answer_from_a_part_of_a_catalog_is_none() {
     }
 }
 
+/// Catalogs for two versions of OpenShift. The package `p` of the second is a link out of the folder.
+#[cfg(unix)]
+fn linked_set(name: &str) -> PathBuf {
+    let folder = folder(name);
+    let (p, q) = (catalog("p"), catalog("q"));
+    for version in ["v4.20", "v4.21", "v4.22"] {
+        write(&folder, &[(&format!("s/{version}/q/catalog.yaml"), &q)]);
+    }
+    write(&folder, &[("s/v4.20/p/catalog.yaml", &p), ("s/v4.21/p/catalog.yaml", &p), ("away.yaml", &p)]);
+    std::fs::create_dir_all(folder.join("s/v4.22/p")).expect("a folder can be made");
+    std::os::unix::fs::symlink("../../../away.yaml", folder.join("s/v4.22/p/catalog.yaml"))
+        .expect("a link can be made");
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn a_package_whose_file_was_not_read_does_not_end() {
+    let folder = linked_set("set-partial");
+    let run = |command: &str| opscope(command.split(' ')).within(&folder).ended();
+    for format in ["text", "json", "markdown", "sarif", "github"] {
+        let ended = run(&format!("set s --format {format}"));
+        assert!(ended.code == 2 && ended.errors.contains("`s/v4.22/p/catalog.yaml`"), "{format}: {ended:?}");
+        assert!(!ended.out.contains("set-package-ends") && !ended.out.contains("does not have"), "{format}: {ended:?}");
+    }
+    let text = run("set s").out;
+    assert!(text.contains("p        4.20–4.21 1.1.0, 4.22 not known\n"), "{text}");
+    let plan = "plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.22 --catalogs s";
+    for format in ["text", "json", "markdown"] {
+        let ended = run(&format!("{plan} --format {format}"));
+        assert!(ended.code == 2 && ended.errors.contains("`s/v4.22/p/catalog.yaml`"), "{format}: {ended:?}");
+        assert!(ended.out.contains("not read completely") && !ended.out.contains("no package"), "{format}: {ended:?}");
+    }
+    // What a change does to it is not known either.
+    let ended = run("set s --before s --format json");
+    assert!(ended.code == 2 && !ended.out.contains("\"isThere\": false"), "{ended:?}");
+}
+
+#[test]
+fn a_plan_says_that_opm_rejects_a_catalog() {
+    let folder = folder("plan-rejected");
+    write(
+        &folder,
+        &[("s/v4.20/c.yaml", &catalog("p")), ("s/v4.21/c.yaml", &catalog("p")), ("s/v4.21/d.yaml", "a: [\n")],
+    );
+    let ended = opscope("plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.21 --catalogs s".split(' '));
+    let ended = ended.within(&folder).ended();
+    let notice = "! `opm` rejects the catalog of 4.21: ";
+    let reason = "✕ `opm` rejects the catalog of 4.21, so that nothing in the namespace is resolved: ";
+    assert!(ended.out.contains(notice) && ended.out.contains(reason) && ended.code == 1, "{ended:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_gone_that_may_be_in_what_was_not_read() {
+    let folder = folder("not-gone");
+    let whole = catalog("p");
+    let (package, _) = whole.split_at(whole.find("---\nschema: olm.channel").expect("there is a channel"));
+    write(&folder, &[("whole.yaml", &whole), ("c/catalog.yaml", package), ("secret", "x")]);
+    std::os::unix::fs::symlink("../secret", folder.join("c/link.yaml")).expect("a link can be made");
+    for command in ["compare whole.yaml c", "repair c --since whole.yaml", "compare whole.yaml c --format json"] {
+        let ended = opscope(command.split(' ')).within(&folder).ended();
+        let text = format!("{}{}", ended.out, ended.errors);
+        assert!(ended.code == 2 && text.contains("link.yaml"), "{command}: {ended:?}");
+        assert!(!text.contains("gone") && !text.contains("no operators found"), "{command}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_catalog_that_no_repair_mends_is_not_right() {
+    let folder = folder("repair-unknown");
+    let missing = catalog("p").replace("name: p.v1.0.0\n", "name: p.v1.0.1\n");
+    let broken = catalog("p") + "---\nschema: olm.channel\nname: [\n";
+    write(&folder, &[("broken.yaml", &broken), ("list.yaml", "- x\n"), ("missing.yaml", &missing)]);
+    for file in ["broken.yaml", "list.yaml", "missing.yaml"] {
+        let ended = opscope(["repair", file]).within(&folder).ended();
+        assert!(ended.code == 2 && ended.errors.contains("nobody knows what to repair: "), "{file}: {ended:?}");
+        assert!(!ended.out.contains("Nothing to repair"), "{file}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_plan_follows_its_simulation() {
+    let folder = folder("plan-differs");
+    let text = fixture::yaml("package p\nstable: 1.1.0 (replaces 1.0.0; requires other >=1.0.0), 1.0.0");
+    write(&folder, &[("s/v4.20/c.yaml", &text), ("s/v4.21/c.yaml", &text)]);
+    let ended = opscope("plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.21 --catalogs s".split(' '));
+    let ended = ended.within(&folder).ended();
+    assert!(ended.code == 2 && ended.out.starts_with("4.20 → 4.21: 1 operator cannot be planned.\n"), "{ended:?}");
+    assert!(ended.errors.contains("the simulation installs `p.v1.0.0`, not `p.v1.1.0`"), "{ended:?}");
+    assert!(!ended.out.contains("update to"), "{ended:?}");
+}
+
 #[test]
 fn a_file_that_holds_too_much_gives_no_verdict() {
     let folder = folder("too-much");

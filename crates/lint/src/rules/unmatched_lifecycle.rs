@@ -10,7 +10,7 @@ pub(super) fn check(input: Input<'_>, findings: &mut Findings) {
     for data in input.catalog.lifecycles() {
         let Some(name) = &data.package else { continue };
         let (message, help) = match input.catalog.package(&name.value) {
-            None if input.is_partial => continue,
+            None if input.catalog.is_partial => continue,
             None => (
                 format!("lifecycle data of package `{name}`, which is not in this catalog"),
                 "correct the name, or remove the document",

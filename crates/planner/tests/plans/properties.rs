@@ -164,7 +164,6 @@ fn check(scene: &Scene) {
     let sum = (costs.iter().map(|cost| cost.missed).sum(), costs[0].frozen, costs.iter().map(|cost| cost.manual).sum());
     let texts: Vec<String> = found.plans.iter().map(shown).collect();
     assert_eq!(sum, Reference::new(scene).least(), "{texts:?}");
-    assert!(found.plans.iter().all(|plan| plan.differs.is_none()), "{texts:?}");
     for plan in &found.plans {
         assert_eq!(plan.reason.is_some(), plan.cost.expect("no gate is closed").missed > 0, "{texts:?}");
     }

@@ -185,8 +185,7 @@ pub(crate) fn shown(plan: &Plan) -> String {
     let waiting = plan.waiting.iter().map(|waiting| format!("waiting {} |", waiting.name));
     let steps = plan.steps.iter().map(step);
     let reason = plan.reason.iter().map(|reason| format!("({})", reason.obstacle.id()));
-    let differs = plan.differs.iter().map(|text| format!("DIFFERS: {text}"));
-    std::iter::once(cost).chain(waiting).chain(steps).chain(reason).chain(differs).collect::<Vec<_>>().join(" ")
+    std::iter::once(cost).chain(waiting).chain(steps).chain(reason).collect::<Vec<_>>().join(" ")
 }
 
 fn step(step: &Step) -> String {

@@ -26,7 +26,7 @@ use source::{FileId, Span, UnknownRule};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::{FileKey, Place};
+use views::Place;
 
 /// Two states of a catalog, and what was found of its packages.
 pub struct Comparison<'c> {
@@ -165,11 +165,8 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[R
             let is_rejected = side == "after" && !of.is_unread();
             NotComparable { is_rejected, ..whole(format!("{REJECTS}{text}{place}")) }
         }));
-        found.extend(of.analysis().unread().map(|found| {
-            let file = of.input.file(FileKey(found.span.file.0)).map_or("", |file| file.path.as_str());
-            whole(format!("{file}: {}", found.message))
-        }));
-        if state.catalog.packages.is_empty() && state.rejected.is_none() {
+        found.extend(of.analysis().unread().map(|found| whole(of.unread_text(found))));
+        if state.catalog.packages.is_empty() && state.rejected.is_none() && !state.catalog.is_partial {
             found.push(whole("it has no package, so there is nothing to compare".to_owned()));
         }
     }
@@ -271,14 +268,11 @@ impl<'c> Comparison<'c> {
         let differs = self.is_read && (!is_served || is_own);
         // A comparison of one package always shows that package.
         let follows = differs && !is_own && self.scope.package.is_none();
-        let mut found = if differs || self.scope.all_rows {
+        let mut found = if differs || (self.is_read && self.scope.all_rows) {
             compare_package(self.old, self.new, &before.name, self.runtime)
         } else {
             PackageComparison { package: before.name.clone(), rows: Vec::new() }
         };
-        if !self.is_read {
-            found.rows.iter_mut().for_each(|row| row.rule = None);
-        }
         if !differs {
             return Some(Compared { found, changes: Vec::new(), differs, follows, ignored: Ignored::default() });
         }

@@ -6,7 +6,7 @@ use catalog::Catalog;
 use compare::State;
 use lint::IgnoreComment;
 use resolver::Listing;
-use source::{FileId, LineIndex, Span};
+use source::{Diagnostic, FileId, LineIndex, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
 use views::{FileKey, Place};
@@ -76,10 +76,28 @@ impl<'c> Side<'c> {
         Some(format!("{}:{}:{}", self.input.path(found.span), place.line, place.column))
     }
 
-    /// Whether nothing can be said about the catalog: a document cannot be read, or it has no package.
+    /// Whether nothing can be said about the catalog: a part of its files was not read, a document cannot be read, or it has no
+    /// package.
     #[must_use]
     pub fn is_unread(self) -> bool {
-        self.catalog().packages.is_empty() || self.why_rejected().is_some_and(|(_, is_unread)| is_unread)
+        let is_broken = self.why_rejected().is_some_and(|(_, is_unread)| is_unread);
+        self.catalog().is_partial || self.catalog().packages.is_empty() || is_broken
+    }
+
+    /// Why nothing can be said about the catalog.
+    #[must_use]
+    pub fn why_unread(self) -> Option<String> {
+        if !self.is_unread() {
+            return None;
+        }
+        let unread = self.analysis().unread().map(|found| self.unread_text(found)).next();
+        let rejected = || self.rejection().map(|text| format!("opm rejects the catalog: {text}"));
+        Some(unread.or_else(rejected).unwrap_or_else(|| "it has no package".to_owned()))
+    }
+
+    /// A finding about what was not read, with the path of the file.
+    pub(super) fn unread_text(self, found: &Diagnostic) -> String {
+        format!("{}: {}", self.input.path(found.span), found.message)
     }
 
     /// The index that resolutions look bundles up in.

@@ -121,9 +121,17 @@ impl<'t> State<'t> {
     }
 
     fn repair(&mut self, before: &Documents) {
+        let budget = &self.workbench.budget();
         let catalog = self.workbench.catalog(self.id).expect("it is open");
-        let scope =
-            RepairScope { before: None, after: catalog, package: None, channel: None, avoid: &[], installed: &[] };
+        let scope = RepairScope {
+            before: None,
+            after: catalog,
+            package: None,
+            channel: None,
+            avoid: &[],
+            installed: &[],
+            budget,
+        };
         let found = repairs(scope);
         if found.iter().all(|found| found.repairs.is_empty()) {
             return;

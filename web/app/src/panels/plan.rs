@@ -110,11 +110,11 @@ fn line(view: &PlanTable, query: &PlanQuery, row: &PlanRow, send: &Callback<Acti
             <th scope="row"><b>{ &row.package }</b><small class="mute">{ format!(" {}", row.channel) }</small></th>
             { for cells }
         </tr>
-        if !row.remarks.is_empty() || !row.rest.is_empty() {
+        if !row.reason.is_empty() || !row.rest.is_empty() {
             <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
-                { for row.remarks.iter().map(|text| html! {
-                    <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(text) }</p>
-                }) }
+                if !row.reason.is_empty() {
+                    <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(&row.reason) }</p>
+                }
                 if !row.rest.is_empty() {
                     <p class="mark warning" data-testid="plan-rest">
                         <b>{ "! " }</b>{ prose(&row.rest) }{ " " }

@@ -116,15 +116,14 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
 
 fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let span = cell.span.to_string();
-    if !cell.is_there {
+    if !cell.may_be_there {
         return html! { <td class="absent" colspan={span}><span class="mute">{ "–" }</span></td> };
     }
-    let text = if cell.head.is_empty() { "no head" } else { &cell.head };
     let (from, to) = cell.pair;
     let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
     html! { <td colspan={span}><button type="button" class={classes!("plain", "span", class(cell.worst))}
         title={cell.label.clone()}
-    aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ text }</button></td> }
+    aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ &cell.head }</button></td> }
 }
 
 const fn class(worst: Option<Severity>) -> &'static str {

@@ -92,10 +92,6 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         }
         writeln!(out)?;
     }
-    for plan in view.plans.iter().filter(|plan| plan.differs.is_some()) {
-        let text = plan.differs.as_deref().unwrap_or_default();
-        writeln!(out, "> The plan of {} differs from its simulation: {}\n", title(plan), markdown(text))?;
-    }
     for catalog in catalogs {
         writeln!(out, "- {}", markdown(catalog))?;
     }

@@ -81,7 +81,6 @@ fn plan_view(plan: &Plan) -> PlanView {
             .map(|rest| PlanRest { id: rest.id().to_owned(), sentence: rest.sentence() }),
         summary: plan.summary(),
         stations: plan.stations.iter().map(plan_station).collect(),
-        differs: plan.differs.as_deref().map(str::to_owned),
     }
 }
 

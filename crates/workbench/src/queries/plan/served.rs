@@ -1,6 +1,7 @@
 //! The members of sets as the planner reads them, and plans with them.
 
 use super::{head_clusters, plan_limits, plans_view};
+use crate::sets::member_notices;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use catalog_set::{CatalogSet, Member};
 use compare::State;
@@ -104,7 +105,8 @@ impl<'s> PlanSources<'s> {
                         with those on the cluster.";
         let other =
             format!("It is not the one for {present}. The plans assume that it serves the catalog of each version.");
-        let notices = (self.failing(&cluster).into_iter())
+        let notices = (self.member_notices().into_iter())
+            .chain(self.failing(&cluster))
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))
             .collect();
@@ -174,7 +176,12 @@ impl<'s> PlanSources<'s> {
                 all.blocked.extend(blocked);
             }
         }
-        plans_view(&all, &self.way)
+        PlansView { notices: self.member_notices(), ..plans_view(&all, &self.way) }
+    }
+
+    /// What is wrong with the catalogs on the way.
+    fn member_notices(&self) -> Vec<String> {
+        member_notices(self.members.values().flatten().flatten().map(|served| served.member))
     }
 
     /// What the plans hold for: the catalogs on the way, and those that are not loaded.

@@ -18,9 +18,7 @@ fn gate(gate: &GateView) -> String {
 }
 
 fn row(view: &PlansView, plan: &PlanView) -> PlanRow {
-    let differs = plan.differs.as_ref().map(|text| format!("The simulation differs from this plan: {text}"));
     let reason = plan.reason.as_ref();
-    let remarks: Vec<String> = reason.map(|reason| reason.sentence.clone()).into_iter().chain(differs).collect();
     let cell = |version: &OpenShift| {
         let station = plan.stations.iter().find(|station| station.openshift == *version)?;
         let steps = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
@@ -30,12 +28,12 @@ fn row(view: &PlansView, plan: &PlanView) -> PlanRow {
     PlanRow {
         package: plan.package.clone(),
         channel: plan.channel.clone(),
-        is_at_rest: remarks.is_empty()
+        is_at_rest: reason.is_none()
             && plan.waiting.is_none()
             && is_at_head(plan)
             && plan.steps.iter().all(|step| step.what == "openshift"),
         cells: view.way.iter().filter_map(cell).collect(),
-        remarks,
+        reason: reason.map(|reason| reason.sentence.clone()).unwrap_or_default(),
         rest: plan.rest.as_ref().filter(|_| !is_at_head(plan)).map(|rest| rest.sentence.clone()).unwrap_or_default(),
         lifts: reason.map(|reason| reason.lifts.clone()).unwrap_or_default(),
     }

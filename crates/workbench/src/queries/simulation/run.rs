@@ -299,14 +299,14 @@ fn is_same(one: &Timeline, other: &Timeline) -> bool {
 fn incomplete(catalog: &CatalogInput) -> Option<String> {
     let (name, analysis) = (&catalog.name, &catalog.analysis);
     let is_incomplete = analysis.catalog.packages.iter().any(|package| package.has_unknown_bundles);
-    let text = if analysis.is_partial {
+    let text = if analysis.catalog.is_partial {
         format!("catalog `{name}` was not read completely, so OLM may choose bundles that are not known here")
     } else {
         format!(
             "template `{name}` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may choose others"
         )
     };
-    (analysis.is_partial || is_incomplete).then_some(text)
+    (analysis.catalog.is_partial || is_incomplete).then_some(text)
 }
 
 #[cfg(test)]
