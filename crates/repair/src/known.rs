@@ -62,7 +62,9 @@ impl<'c> Known<'c> {
         };
         let may_be_installed =
             |name: &&BundleName| old_names.as_ref().is_none_or(|old| old.contains(*name)) || has_bundle(name);
-        let others: BTreeSet<&BundleName> = named.filter(may_be_installed).chain(question.installed).collect();
+        let covered = question.covered(&version);
+        let others: BTreeSet<&BundleName> =
+            named.filter(may_be_installed).chain(question.installed).chain(covered).collect();
         names.extend(others.into_iter().filter(|name| !listed.contains(name) && !name.as_str().is_empty()));
         let own: Vec<Option<Version>> = names.iter().map(|name| version(name)).collect();
         let mut versions: Vec<Version> = own.iter().flatten().cloned().collect();

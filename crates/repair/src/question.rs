@@ -1,6 +1,8 @@
 //! What is asked of a channel, and the answer.
 
+use crate::cover::range_of;
 use crate::edit::Edit;
+use blang_semver::Version;
 use catalog::{BundleName, Channel, Package};
 use sat::Budget;
 use std::collections::BTreeSet;
@@ -14,7 +16,8 @@ pub struct Question<'c> {
     pub after: &'c Package,
     /// Its channel that is edited.
     pub channel: &'c Channel,
-    /// Versions that clusters have installed, beside those that the channel lists or names in one of the states.
+    /// Versions that clusters have installed, beside those that the channel lists or names in one of the states, and those of other
+    /// channels that a skipRange of the channel covers.
     pub installed: &'c BTreeSet<BundleName>,
     /// Versions that nobody may be updated to.
     pub avoid: &'c BTreeSet<BundleName>,
@@ -26,6 +29,30 @@ impl<'c> Question<'c> {
     /// The channel before the change.
     pub(crate) fn old_channel(&self) -> Option<&'c Channel> {
         self.before?.channel(self.channel.name.value.as_str())
+    }
+
+    /// The versions of other channels that a skipRange of the channel takes to a higher version: whoever has one may change the
+    /// channel of the Subscription.
+    pub(crate) fn covered(&self, version: &dyn Fn(&BundleName) -> Option<Version>) -> BTreeSet<&'c BundleName> {
+        let ranged = |channel: &'c Channel| {
+            let ranges =
+                channel.entries.iter().filter_map(|entry| Some((range_of(entry)?, version(&entry.name.value)?)));
+            ranges.collect::<Vec<_>>()
+        };
+        let states = [Some((self.after, self.channel)), self.before.zip(self.old_channel())];
+        let covered = states.into_iter().flatten().flat_map(|(package, channel)| {
+            let ranges = ranged(channel);
+            let others = package.channels.iter().filter(|other| other.name.value != channel.name.value);
+            let names = others.flat_map(|other| other.entries.iter().map(|entry| &entry.name.value));
+            let is_covered = move |name: &&BundleName| {
+                let own = if ranges.is_empty() { None } else { version(name) };
+                own.is_some_and(|own| {
+                    ranges.iter().any(|(range, to)| own < *to && range.matches(&own).unwrap_or(false))
+                })
+            };
+            names.filter(is_covered)
+        });
+        covered.collect()
     }
 }
 

@@ -243,3 +243,19 @@ fn a_channel_of_heads_is_repaired_one_head_after_the_other() {
     expected.sort_unstable();
     assert_eq!((edits, found.repairs.len(), found.stranded, found.reason), (expected, 1, 30, None));
 }
+
+/// The skipRange of 1.9.0 is the only way into the channel for a version of another one: to skip 1.9.0 would take it away.
+#[test]
+fn a_version_of_another_channel_keeps_its_way_into_the_channel() {
+    let after = "fast: 2.0.0 (replaces 1.9.0), 1.9.0 (skipRange >=1.0.0)\nold: 1.0.0";
+    let repairs = [
+        "3/0: 1.9.0 range >=1.0.0 <1.9.0",
+        "3/1: 2.0.0 skip 1.9.0, 2.0.0 range >=1.0.0 <2.0.0",
+        "4/1: 2.0.0 skip 1.0.0, 2.0.0 skip 1.9.0",
+        "5/1: 2.0.0 replace 1.0.0, 2.0.0 skip 1.9.0",
+    ];
+    check(&Case { after, ..Case::default() }, 3, &repairs, None);
+    // A version that the range would take down has no way in.
+    let after = "fast: 2.0.0 (replaces 1.9.0), 1.9.0 (skipRange >=1.0.0 <1.9.0)\nold: 3.0.0, 0.9.0";
+    check(&Case { after, ..Case::default() }, 0, &[], None);
+}
