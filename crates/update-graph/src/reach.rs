@@ -84,15 +84,14 @@ impl<'c> Installables<'c> {
         let head = chain.entries.first().and_then(|entry| self.row_of(&entry.name.value));
         let listed: BTreeSet<&BundleName> = chain.channel.entries.iter().map(|entry| &entry.name.value).collect();
         let stop = |end: usize, repeats: bool| match &self.rows[end] {
-            _ if Some(end) == head => StopReason::Head,
+            // A skipRange may cover the head itself: then nothing ends there.
             _ if repeats => StopReason::Circle,
+            _ if Some(end) == head => StopReason::Head,
             row if head.is_some_and(|head| row.version > self.rows[head].version) => StopReason::Newer,
             row if listed.contains(row.name) => StopReason::Stranded,
             _ => StopReason::Uncovered,
         };
-        let mut next = self.next_rows(chain);
-        head.into_iter().for_each(|head| next[head] = None);
-        let walks = Walks::new(next);
+        let walks = Walks::new(self.next_rows(chain));
         let all = (0..self.rows.len()).map(|row| walks.walk(row));
         all.map(|walk| Reach { hops: walk.hops as u32, end: walk.end as u32, stop: stop(walk.end, walk.repeats) })
             .collect()
@@ -137,6 +136,13 @@ mod tests {
     }
 
     #[test]
+    fn updates_that_leave_the_head_again_do_not_end_there() {
+        let notation = "c: 2.0.0 (replaces 1.9.0), 1.9.0 (skipRange >=1.0.0)\nbundle 1.0.0";
+        let expected = ["p.v1.0.0: 3 p.v1.9.0 Circle", "p.v1.9.0: 2 p.v1.9.0 Circle", "p.v2.0.0: 2 p.v2.0.0 Circle"];
+        check(notation, &expected);
+    }
+
+    #[test]
     fn updates_may_end_before_the_head() {
         let notation = "c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0";
         let expected = ["p.v1.0.0: 0 p.v1.0.0 Stranded", "p.v2.0.0: 1 p.v3.0.0 Head", "p.v3.0.0: 0 p.v3.0.0 Head"];
@@ -165,8 +171,9 @@ mod tests {
         let rows = Installables::of(package);
         let chain = UpdateChain::of(package, &package.channels[0]).unwrap();
         for (row, reach) in rows.rows.iter().zip(rows.reach(&chain)) {
-            let (mut name, mut version, mut hops) = (row.name, row.version.clone(), 0);
-            while let Some(next) = chain.next_update(name, version.as_ref()).filter(|_| Some(0) != chain.position(name))
+            let (mut name, mut version, mut hops, mut seen) = (row.name, row.version.clone(), 0, BTreeSet::new());
+            while seen.insert(name)
+                && let Some(next) = chain.next_update(name, version.as_ref())
             {
                 name = &next.to.name.value;
                 version = rows.rows[rows.row_of(name).unwrap()].version.clone();
