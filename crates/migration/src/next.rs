@@ -2,6 +2,7 @@
 
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
+use predicate::Requirement;
 use simulate::Subscription;
 use update_graph::{Paths, UpdateChain};
 
@@ -23,6 +24,17 @@ pub enum NextV0 {
     BrokenChannel(Box<str>),
     /// The catalog is not known.
     Unknown,
+}
+
+impl NextV0 {
+    /// The bundle that OLM v0 installs.
+    #[must_use]
+    pub const fn bundle(&self) -> Option<&BundleName> {
+        match self {
+            Self::Installs(bundle) | Self::Updates(bundle) => Some(bundle),
+            Self::Stays | Self::NoPackage | Self::NoChannel | Self::BrokenChannel(_) | Self::Unknown => None,
+        }
+    }
 }
 
 /// What OLM v1 does next with the installed bundle, if it had installed it.
@@ -70,6 +82,8 @@ impl NextV1 {
 /// The channel of a Subscription in a package: what OLM v0 makes of it, and the bundles that it could reach.
 pub(crate) struct Followed<'c> {
     pub(crate) next: NextV0,
+    /// Whether the bundle of the next step requires others, so that OLM v0 may choose an older one, or nothing.
+    pub(crate) requires: bool,
     /// The bundles that updates in the channel may lead to, without the installed one, the head first.
     pub(crate) reachable: Vec<&'c Bundle>,
 }
@@ -80,7 +94,7 @@ impl<'c> Followed<'c> {
         subscription: &Subscription,
         installed: Option<&BundleName>,
     ) -> Self {
-        let without = |next: NextV0| Self { next, reachable: Vec::new() };
+        let without = |next: NextV0| Self { next, requires: false, reachable: Vec::new() };
         let Some(package) = package else { return without(NextV0::NoPackage) };
         let default = package.default_channel.as_ref().map(|channel| &channel.value);
         let name: Option<&ChannelName> = subscription.spec.channel.as_ref().or(default);
@@ -88,7 +102,13 @@ impl<'c> Followed<'c> {
             name.and_then(|name| package.channel(name.as_str())).filter(|channel| !channel.entries.is_empty());
         let Some(channel) = channel else { return without(NextV0::NoChannel) };
         match UpdateChain::of(package, channel) {
-            Ok(chain) => Self::in_chain(package, &chain, subscription, installed),
+            Ok(chain) => {
+                let followed = Self::in_chain(package, &chain, subscription, installed);
+                let bundle = followed.next.bundle().and_then(|name| package.bundle(name.as_str()));
+                let properties = bundle.map(|bundle| &bundle.properties[..]).unwrap_or_default();
+                let requires = properties.iter().any(|property| Requirement::of(&property.value).is_some());
+                Self { requires, ..followed }
+            }
             Err(error) => without(NextV0::BrokenChannel(error.to_string().into())),
         }
     }
@@ -105,13 +125,13 @@ impl<'c> Followed<'c> {
             let first = start.or_else(|| chain.entries.first().map(|entry| &entry.name.value));
             let next = first.map_or(NextV0::NoChannel, |name| NextV0::Installs(name.clone()));
             let bundles = chain.entries.iter().filter_map(|entry| package.bundle(entry.name.value.as_str()));
-            return Self { next, reachable: bundles.collect() };
+            return Self { next, requires: false, reachable: bundles.collect() };
         };
         let next = paths.next_update(chain, installed);
         let next = next.map_or(NextV0::Stays, |next| NextV0::Updates(next.to.name.value.clone()));
         let reachable = paths.reachable(chain, installed).into_iter();
         let reachable = reachable.filter_map(|entry| package.bundle(entry.name.value.as_str()));
-        Self { next, reachable: reachable.collect() }
+        Self { next, requires: false, reachable: reachable.collect() }
     }
 }
 

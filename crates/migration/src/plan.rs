@@ -70,6 +70,9 @@ pub struct Migration {
     pub installed: Option<InstalledBundle>,
     /// What OLM v0 does next.
     pub v0: NextV0,
+    /// Whether the bundle that OLM v0 takes next requires others, so that it may take an older one, or nothing: only a simulation of
+    /// the namespace tells.
+    pub v0_requires: bool,
     /// What OLM v1 does next after the tool, which makes the installed bundle known to it.
     pub v1: NextV1,
     /// What a ClusterExtension does that is written by hand, which has nothing installed.
@@ -212,7 +215,7 @@ impl<'i, 'c> Planner<'i, 'c> {
         let installed_name = installed.as_ref().map(|installed| &installed.name);
         let followed = match content {
             Some(_) => Followed::of(package, subscription, installed_name),
-            None => Followed { next: NextV0::Unknown, reachable: Vec::new() },
+            None => Followed { next: NextV0::Unknown, requires: false, reachable: Vec::new() },
         };
         let chosen = v1.bundle().and_then(|bundle| self.readiness(subscription, bundle));
         let crds = content.zip(package).and_then(|(content, package)| {
@@ -240,6 +243,7 @@ impl<'i, 'c> Planner<'i, 'c> {
             version,
             installed,
             v0: followed.next,
+            v0_requires: followed.requires,
             v1,
             anew,
             first_version,

@@ -48,6 +48,12 @@ fn texts(row: &MigrationRow, kind: MigrationNoteKind) -> Vec<&str> {
 }
 
 #[test]
+fn what_the_next_bundle_requires_may_keep_olm_v0_from_it() {
+    let row = single(ready(), &CLUSTER.replace("p.v1.0.0", "p.v2.0.0"));
+    assert_eq!(row.v0, "OLM v0 updates it to `p.v3.0.0`, if all that it requires is there");
+}
+
+#[test]
 fn a_subscription_has_a_verdict_with_notes() {
     let row = single(ready(), CLUSTER);
     assert_eq!((row.verdict, row.summary.as_str()), (MigrationVerdictView::Moves, "moves first to `p.v2.0.0`"));

@@ -46,9 +46,10 @@ pub(super) fn summary(migration: &Migration) -> String {
 /// What OLM v0 does next.
 pub(super) fn v0(migration: &Migration) -> String {
     let when = if migration.version == VersionChoice::Any { "" } else { " once somebody approves it" };
+    let requires = if migration.v0_requires { ", if all that it requires is there" } else { "" };
     match &migration.v0 {
-        NextV0::Installs(bundle) => format!("OLM v0 installs `{bundle}`{when}"),
-        NextV0::Updates(bundle) => format!("OLM v0 updates it to `{bundle}`{when}"),
+        NextV0::Installs(bundle) => format!("OLM v0 installs `{bundle}`{when}{requires}"),
+        NextV0::Updates(bundle) => format!("OLM v0 updates it to `{bundle}`{when}{requires}"),
         NextV0::Stays => "OLM v0 does not update it".to_owned(),
         NextV0::NoPackage => "OLM v0 finds no such package in the catalog".to_owned(),
         NextV0::NoChannel => "OLM v0 finds no such channel in the catalog".to_owned(),
