@@ -152,8 +152,7 @@ fn what_opscope_cannot_tell_of_a_cluster_is_no_answer_and_denied() {
         "crash-cluster.yaml",
         "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\n\
          spec: {name: p, channel: c, source: c, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0, currentCSV: p.v1.0.0}\n---\nkind: ClusterServiceVersion\n\
-         metadata: {name: p.v1.0.0, namespace: ns}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n"
-            .to_owned(),
+         metadata: {name: p.v1.0.0, namespace: ns}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n",
     );
     let compared = "compare crash.yaml crash.yaml --cluster crash-cluster.yaml";
     let ended = super::ended(compared);
