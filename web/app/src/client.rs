@@ -57,11 +57,13 @@ impl Client {
             EventListener::new(&worker, "message", move |event| {
                 let Some(event) = event.dyn_ref::<MessageEvent>() else { return };
                 let lock = field(&event.data(), "lock");
-                if lock.is_undefined() {
-                    messages.emit(decode(&event.data()));
-                } else {
+                let is_starting = matches!(*watched.borrow(), Watched::Starting { .. });
+                if is_starting || !lock.is_undefined() {
                     let _watch = lock.as_string().map(|lock| watch_for_end(&lock, &messages));
                     *watched.borrow_mut() = Watched::Running { _watch };
+                }
+                if lock.is_undefined() {
+                    messages.emit(decode(&event.data()));
                 }
             }),
             EventListener::new(&worker, "error", move |event| {
