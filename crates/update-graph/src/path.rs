@@ -84,8 +84,7 @@ impl<'c> Paths<'c> {
         chain.next_update(from, self.version(from).as_ref())
     }
 
-    /// The updates that OLM makes, subscribed to the chain's channel, until it comes to `goal`. It arrives at a head only if it
-    /// stays there.
+    /// The updates that OLM makes, subscribed to the chain's channel, until it comes to `goal`.
     #[must_use]
     pub fn by_olm(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &BundleName) -> OlmPath<'c> {
         let (mut at, mut hops, mut seen) = (from, Vec::new(), BTreeSet::new());
@@ -94,13 +93,7 @@ impl<'c> Paths<'c> {
             hops.push(Hop { from: at, to: next.to, channel: chain.channel, via: next.via });
             at = &next.to.name.value;
         }
-        let arrives = at == goal && !self.leaves_head(chain, goal);
-        OlmPath { hops, arrives }
-    }
-
-    /// Whether OLM updates the head of the chain to another entry, from which it comes back to the head and so on.
-    fn leaves_head(&self, chain: &UpdateChain<'c>, goal: &BundleName) -> bool {
-        chain.position(goal) == Some(0) && self.next_update(chain, goal).is_some()
+        OlmPath { hops, arrives: at == goal }
     }
 
     /// Why OLM does not come to `goal`, an entry of the chain's channel.
