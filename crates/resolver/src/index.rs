@@ -26,7 +26,6 @@ pub(crate) struct Index {
     /// The distinct requirements.
     requirements: Vec<Arc<Requirement>>,
     packages: BTreeMap<PackageName, Vec<At>>,
-    named_packages: BTreeMap<PackageName, Vec<At>>,
     gvks: BTreeMap<Gvk, Vec<At>>,
     labelled: Vec<At>,
     names: BTreeMap<BundleName, Vec<At>>,
@@ -138,10 +137,7 @@ impl Index {
         push(of_key(&mut self.packages, &entry.package), at);
         for placed in entry.properties.iter() {
             match &placed.property {
-                Property::Package { name, .. } => {
-                    push(of_key(&mut self.packages, name), at);
-                    of_key(&mut self.named_packages, name).push(at);
-                }
+                Property::Package { name, .. } => push(of_key(&mut self.packages, name), at),
                 Property::Gvk(gvk, _) => of_key(&mut self.gvks, gvk).push(at),
                 Property::Other { kind, .. } if **kind == *"olm.label" => push(&mut self.labelled, at),
                 Property::Other { .. } | Property::GvkRequired(..) | Property::PackageRequired { .. } => {}
@@ -240,11 +236,6 @@ impl Index {
     /// The APIs, each with the entries that provide it; one that states it twice occurs twice.
     pub(crate) fn gvks(&self) -> impl Iterator<Item = (&Gvk, &[At])> {
         self.gvks.iter().map(|(gvk, entries)| (gvk, &entries[..]))
-    }
-
-    /// The packages, each with the entries whose `olm.package` properties name it; one that does so twice occurs twice.
-    pub(crate) fn named_packages(&self) -> impl Iterator<Item = (&PackageName, &[At])> {
-        self.named_packages.iter().map(|(package, entries)| (package, &entries[..]))
     }
 
     /// The entries that have any label.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use blang_semver::Version;
-use catalog::{Bundle, Catalog, Channel, Package};
+use catalog::{Bundle, BundleName, Catalog, Channel, Package};
 use predicate::Property;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
@@ -65,6 +65,11 @@ impl Listing {
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The entries of a bundle name, in the order of the list.
+    pub fn named<'l>(&'l self, name: &BundleName) -> impl Iterator<Item = &'l Entry> {
+        self.index.named(name).iter().map(|&at| &self.entries[at as usize])
     }
 
     pub(crate) fn index(&self) -> &Index {

@@ -2,7 +2,8 @@
 //! minimal unsatisfiable cores. Knows nothing of catalogs; no other crate names the solver behind it.
 //!
 //! splr, a CDCL solver, decides whether a formula that unit propagation leaves open has a model, and refutes every minimal
-//! core. It has to be loaded again for each question, so cheaper methods move from its first model to the next ones and cut
+//! core. Only formulas with very long at-most-one constraints, which it simplifies slowly, are put to the bounded search first. It
+//! has to be loaded again for each question, so cheaper methods move from its first model to the next ones and cut
 //! cores: the current model, unit propagation, and a bounded search without clause learning. [`Tally`] counts the answers of
 //! each method, and a [`Budget`] bounds the work of all of them.
 //!

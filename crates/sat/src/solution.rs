@@ -1,16 +1,20 @@
 //! Solutions found choice by choice: which literals are possible together with those that are fixed. splr decides whether
-//! a formula has a model at all; from that model on, the cheapest method that can answer does.
+//! a formula has a model at all, unless that is easy although the formula is long; from that model on, the cheapest method that can answer does.
 
 use crate::answer::{Bound, Model, Tally};
 use crate::cnf::Cnf;
 use crate::component;
-use crate::constraints::ConstraintId;
+use crate::constraints::{ConstraintId, Kind};
 use crate::lit::Lit;
 use crate::search::{End, Search};
 use crate::trail::{Blame, Trail};
 
 /// The number of conflicts after which a bounded search ends, and the question goes to splr.
 const CONFLICT_LIMIT: u32 = 100;
+
+/// A formula with an at-most-one constraint of more literals is put to the bounded search first. splr simplifies a formula before
+/// it searches, in a time that grows with the square of the length of such constraints; most of these formulas are easy.
+const LONG: usize = 1000;
 
 impl<R: Copy> Cnf<R> {
     /// Whether the formula has a model.
@@ -22,7 +26,7 @@ impl<R: Copy> Cnf<R> {
     }
 
     /// A model of the formula, or none if it is unsatisfiable. Answered once for each formula: by unit propagation if that
-    /// refutes it, else by splr. Variables that no broken clause leads to are false in the model.
+    /// refutes it, by the bounded search if a constraint is long and the formula easy, else by splr. Variables that no broken clause leads to are false in the model.
     ///
     /// # Errors
     /// When the question could not be decided.
@@ -35,7 +39,15 @@ impl<R: Copy> Cnf<R> {
                 tally.propagation.update(|count| count + 1);
                 return Ok(None);
             }
-            component::solve(&trail, &Model::all_false(self.constraints.var_count), tally)
+            let model = Model::all_false(self.constraints.var_count);
+            let is_long = |(kind, lits): (Kind, &[Lit])| kind == Kind::AtMostOne && lits.len() > LONG;
+            if !self.constraints.ids().any(|id| is_long(self.constraints.get(id))) {
+                return component::solve(&trail, &model, tally);
+            }
+            find(&mut trail, &model, None, true, tally).map(|found| match found {
+                Solution::Model(model) => Some(model),
+                Solution::Refuted(_) => None,
+            })
         })
     }
 }

@@ -170,3 +170,25 @@ fn later_reasons_are_kept() {
     assert_eq!(core(&cnf, &[1]), Some(vec![]));
     assert_eq!(core(&Cnf::default(), &[1]), None);
 }
+
+#[test]
+fn a_long_formula_that_is_easy_needs_no_splr() {
+    // A package with many bundles of which one is wanted. splr took seconds for these.
+    let mut cnf = Cnf::default();
+    let bundles: Vec<Var> = (0..20_000).map(|_| cnf.add_var()).collect();
+    cnf.add_clause(bundles.iter().map(|bundle| bundle.positive()), 0);
+    cnf.add_at_most_one(&bundles, 1);
+    let tally = Tally::default();
+    assert!(PartialSolution::new(&cnf, &tally).unwrap().unwrap().model().holds(bundles[0].positive()));
+    assert_eq!(tally.to_string(), "propagation 0, model 0, descent 1, splr 0");
+}
+
+#[test]
+fn a_long_formula_that_is_hard_is_put_to_splr() {
+    let mut cnf = pigeonhole(8);
+    let others: Vec<Var> = (0..2000).map(|_| cnf.add_var()).collect();
+    cnf.add_at_most_one(&others, 100);
+    let tally = Tally::default();
+    assert_eq!(cnf.is_satisfiable(&tally), Ok(false));
+    assert_eq!(tally.to_string(), "propagation 0, model 0, descent 0, splr 1");
+}

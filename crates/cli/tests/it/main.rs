@@ -10,6 +10,7 @@ mod command;
 mod commands;
 mod crd;
 mod explain;
+mod growth;
 mod inputs;
 mod inventory;
 mod names;

@@ -5,39 +5,44 @@
 
 use std::collections::BTreeMap;
 
+use predicate::{Gvk, PackageName, Property};
+
 use super::Collector;
 use crate::fact::{Fact, VarId};
-use crate::index::At;
-use crate::pool::SourceId;
 use crate::rules::Variable;
 
 /// Adds the rules; a rule with fewer than two members restricts nothing and is left out.
 pub(super) fn add(collector: &mut Collector<'_>) {
-    let pool = collector.pool;
-    let parsable: Vec<bool> = collector.rules.variables.iter().map(is_parsable_bundle).collect();
-    for (gvk, providers) in members(collector, &parsable, |source| pool.index(source).gvks()) {
+    for (gvk, providers) in members(collector, gvk_of) {
         collector.push_fact(Fact::OneProvider { gvk: gvk.clone(), providers });
     }
-    for (package, bundles) in members(collector, &parsable, |source| pool.index(source).named_packages()) {
+    for (package, bundles) in members(collector, package_of) {
         collector.push_fact(Fact::OneOfPackage { package: package.clone(), bundles });
     }
 }
 
-/// By key, the bundles that name it, sorted by identifier. Keys with fewer than two bundles are left out.
-fn members<'p, K: Ord + 'p, L: Iterator<Item = (&'p K, &'p [At])>>(
+fn gvk_of(property: &Property) -> Option<&Gvk> {
+    if let Property::Gvk(gvk, _) = property { Some(gvk) } else { None }
+}
+
+fn package_of(property: &Property) -> Option<&PackageName> {
+    if let Property::Package { name, .. } = property { Some(name) } else { None }
+}
+
+/// By key, the bundles whose properties name it, sorted by identifier; one that does so twice occurs twice. Keys with fewer
+/// than two bundles are left out. Looks at the bundles that entered the problem, which are few of those in the catalogs.
+fn members<'p, K: Ord>(
     collector: &Collector<'p>,
-    parsable: &[bool],
-    lists: impl Fn(SourceId) -> L,
+    key: impl Fn(&'p Property) -> Option<&'p K>,
 ) -> Vec<(&'p K, Vec<VarId>)> {
     let pool = collector.pool;
     let mut members: BTreeMap<&K, Vec<_>> = BTreeMap::new();
-    for source in pool.sources() {
-        for (key, entries) in lists(source) {
-            let ids = entries.iter().map(|&at| pool.id(source, at));
-            // Of entries that share an identifier, the first that entered the problem stands for it.
-            let known = ids.filter_map(|id| Some((pool.identifier_order(id), collector.known(id)?, id)));
-            let counted = known.filter(|(_, var, id)| parsable[var.0 as usize] && collector.stands_for(*id, *var));
-            members.entry(key).or_default().extend(counted.map(|(order, var, _)| (order, var)));
+    for (var, variable) in (0..).map(VarId).zip(&collector.rules.variables) {
+        let Variable::Bundle { entry, identifier, .. } = variable else { continue };
+        if is_parsable(identifier) {
+            for key in pool.entry(*entry).properties.iter().filter_map(|placed| key(&placed.property)) {
+                members.entry(key).or_default().push((pool.identifier_order(*entry), var));
+            }
         }
     }
     members.retain(|_, members| members.len() > 1);
@@ -46,10 +51,6 @@ fn members<'p, K: Ord + 'p, L: Iterator<Item = (&'p K, &'p [At])>>(
         (key, members.into_iter().map(|(_, var)| var).collect())
     });
     sorted.collect()
-}
-
-fn is_parsable_bundle(variable: &Variable) -> bool {
-    matches!(variable, Variable::Bundle { identifier, .. } if is_parsable(identifier))
 }
 
 /// Whether OLM can take the identifier apart again: four parts between slashes.

@@ -193,11 +193,6 @@ impl<'p> Collector<'p> {
         id
     }
 
-    /// Whether the variable stands for this entry, of all that share its identifier.
-    fn stands_for(&self, of: EntryId, variable: VarId) -> bool {
-        matches!(self.rules.variables[variable.0 as usize], Variable::Bundle { entry, .. } if entry == of)
-    }
-
     /// Adds a rule that offers no choice.
     fn push_fact(&mut self, fact: Fact) {
         self.rules.facts.push(fact);

@@ -30,10 +30,14 @@ pub(super) fn add(collector: &mut Collector<'_>, at: usize) -> Vec<Obstacle> {
         Ok(sorted) => sorted,
         Err(obstacle) => return vec![obstacle],
     };
-    let by_name = by_name(pool, &listed);
+    let checked: Vec<(EntryId, Follows)> = sorted.into_iter().map(|id| (id, follows(pool, id, current))).collect();
+    let names: BTreeSet<&BundleName> =
+        checked.iter().filter(|(_, follows)| follows.is_true).map(|(id, _)| &pool.entry(*id).name).collect();
+    let by_name = by_name(pool, listed.into_iter().filter(|id| names.contains(&pool.entry(*id).name)));
     let mut groups = Vec::new();
-    for id in sorted {
-        if current.is_none_or(|current| follows(collector, id, current)) {
+    for (id, follows) in checked {
+        follows.crash.into_iter().for_each(|crash| collector.give_up(crash));
+        if follows.is_true {
             let group = by_name[&pool.entry(id).name].clone();
             let obstacles = collector.expand(group.iter().rev().copied().collect());
             if !obstacles.is_empty() {
@@ -91,23 +95,30 @@ fn by_channel(collector: &Collector<'_>, listed: &[EntryId]) -> Result<Vec<Entry
     Ok(sorted)
 }
 
-/// Whether an installed bundle may jump to the entry.
-fn follows(collector: &mut Collector<'_>, id: EntryId, current: EntryId) -> bool {
-    let (entry, current) = (collector.pool.entry(id), collector.pool.entry(current));
+/// Whether an installed bundle may jump to an entry.
+struct Follows {
+    is_true: bool,
+    /// The range of the entry crashes.
+    crash: Option<GaveUp>,
+}
+
+/// Whether what is installed may jump to the entry, if anything is installed.
+fn follows(pool: &Pool, id: EntryId, current: Option<EntryId>) -> Follows {
+    let Some(current) = current else { return Follows { is_true: true, crash: None } };
+    let (entry, current) = (pool.entry(id), pool.entry(current));
     let by_name = entry.replaces.as_ref() == Some(&current.name) || entry.skips.contains(&current.name);
-    if let (Some(range), Some(version)) = (&entry.skip_range, &current.version) {
-        match range.matches(version) {
-            Ok(inside) => return by_name || inside,
-            Err(_crash) => collector.give_up(GaveUp::Crash { bundle: entry.name.clone(), span: entry.span }),
-        }
+    let is_inside = entry.skip_range.as_ref().zip(current.version.as_ref()).map(|(range, own)| range.matches(own));
+    let crash = matches!(is_inside, Some(Err(_)));
+    Follows {
+        is_true: by_name || matches!(is_inside, Some(Ok(true))),
+        crash: crash.then(|| GaveUp::Crash { bundle: entry.name.clone(), span: entry.span }),
     }
-    by_name
 }
 
 /// By bundle name: its entries in all the channels that are wanted, the default channel first.
-fn by_name<'p>(pool: &'p Pool, listed: &[EntryId]) -> BTreeMap<&'p BundleName, Vec<EntryId>> {
+fn by_name(pool: &Pool, entries: impl Iterator<Item = EntryId>) -> BTreeMap<&BundleName, Vec<EntryId>> {
     let mut groups: BTreeMap<&BundleName, Vec<EntryId>> = BTreeMap::new();
-    for &id in listed {
+    for id in entries {
         groups.entry(&pool.entry(id).name).or_default().push(id);
     }
     for group in groups.values_mut() {

@@ -66,7 +66,8 @@ pub(crate) fn current(problem: &Problem, subscription: &Subscription) -> Option<
 /// The entries on the chains of their channels, each chain from its head down.
 pub(crate) fn chain(pool: &Pool, entries: &[EntryId]) -> Result<Vec<EntryId>, SortError> {
     let mut entries = entries.to_vec();
-    entries.sort_by_key(|&id| (!pool.entry(id).default_channel, pool.entry(id).channel.clone()));
+    let key = |id: EntryId| (!pool.entry(id).default_channel, &pool.entry(id).channel);
+    entries.sort_by(|&a, &b| key(a).cmp(&key(b)));
     let mut chain = Vec::new();
     for run in entries.chunk_by(|&a, &b| pool.entry(a).channel == pool.entry(b).channel) {
         chain.extend(pool.channel_order(run)?);

@@ -1,0 +1,62 @@
+//! Inputs so large that a command whose time grew with the square of their size would not end.
+
+use crate::command::{Ended, file, folder, opscope, write};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A package with channels of the same entries, from 1.`first`.0 on, each of which replaces the one before.
+fn package(name: &str, channels: &[String], numbers: Range<usize>) -> String {
+    let mut text =
+        format!("{{\"schema\":\"olm.package\",\"name\":\"{name}\",\"defaultChannel\":\"{}\"}}\n", channels[0]);
+    let first = numbers.start;
+    let entry = |number: usize| {
+        let replaces = format!(",\"replaces\":\"{name}.v1.{}.0\"", number.saturating_sub(1));
+        format!("{{\"name\":\"{name}.v1.{number}.0\"{}}}", if number > first { &replaces } else { "" })
+    };
+    let entries = numbers.clone().map(entry).collect::<Vec<_>>().join(",");
+    for channel in channels {
+        let fields = format!("\"schema\":\"olm.channel\",\"package\":\"{name}\",\"name\":\"{channel}\"");
+        writeln!(text, "{{{fields},\"entries\":[{entries}]}}").expect("a text can be written to");
+    }
+    for number in numbers {
+        let fields = format!(
+            "\"schema\":\"olm.bundle\",\"package\":\"{name}\",\"name\":\"{name}.v1.{number}.0\",\"image\":\"i\""
+        );
+        let property = format!("{{\"packageName\":\"{name}\",\"version\":\"1.{number}.0\"}}");
+        writeln!(text, "{{{fields},\"properties\":[{{\"type\":\"olm.package\",\"value\":{property}}}]}}")
+            .expect("a text can be written to");
+    }
+    text
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("s{number}")).collect()
+}
+
+/// A cluster with an OperatorGroup and a Subscription to one package in each namespace.
+fn cluster(namespaces: usize, package: impl Fn(usize) -> String) -> String {
+    let mut text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n".to_owned();
+    for number in 0..namespaces {
+        let (package, metadata) = (package(number), format!("namespace: n{number}"));
+        let csv = format!("{package}.v1.0.0");
+        let subscription = format!("spec: {{name: {package}, channel: s0, source: c, sourceNamespace: olm}}");
+        write!(
+            text,
+            "---\nkind: OperatorGroup\nmetadata: {{name: g, {metadata}}}\nspec: {{}}\n---\n\
+             kind: ClusterServiceVersion\nmetadata: {{name: {csv}, {metadata}}}\nspec: {{version: 1.0.0}}\n---\n\
+             kind: Subscription\nmetadata: {{name: s, {metadata}}}\n{subscription}\n\
+             status: {{installedCSV: {csv}, currentCSV: {csv}}}\n"
+        )
+        .expect("a text can be written to");
+    }
+    text
+}
+
+#[test]
+fn a_long_channel_is_resolved_before_anything_is_installed() {
+    let catalog = file("long-fresh-channel.json", package("a", &names(1), 0..5000));
+    let named = format!("c={}", catalog.display());
+    let Ended { out, code, .. } = opscope(["resolve", "--subscribe", "a", "--catalog", &named]).ended();
+    assert!(out.contains("installs a.v1.4999.0"), "{out}");
+    assert_eq!(code, 0);
+}
