@@ -15,6 +15,7 @@ use catalog::BundleName;
 use predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
 use resolver::{CsvProperties, PlacedProperty};
 use simulate::{Cluster, Csv, Snapshots, Subscription};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -123,12 +124,15 @@ impl MinorUpgrade {
         let next = next_minor(current);
         let mut csvs: Vec<&Csv> = cluster.csvs.iter().collect();
         csvs.sort_by(|a, b| (&a.namespace, &a.installed.name).cmp(&(&b.namespace, &b.installed.name)));
+        let owners = owners(cluster);
         let blockers = csvs.into_iter().filter_map(|csv| {
             let of_placed =
                 |properties: &[PlacedProperty]| MaxOpenShift::of(properties.iter().map(|one| &one.property));
             let (max, is_from_catalog) = match &csv.installed.properties {
                 CsvProperties::Known(properties) => (of_placed(properties), false),
-                CsvProperties::Inferred { .. } => (of_placed(&bundle_properties(cluster, csv, catalogs)?), true),
+                CsvProperties::Inferred { .. } => {
+                    (of_placed(&bundle_properties(owners.get(&csv_key(csv))?, csv, catalogs)?), true)
+                }
                 CsvProperties::Broken(error) => (MaxOpenShift(Err(annotation_error(csv, error)?)), false),
             };
             let reason = BlockReason::of(&max, &next)?;
@@ -183,7 +187,8 @@ impl MinorUpgrade {
     }
 
     fn blocker(&self, namespace: &str, csv: &BundleName) -> Option<&UpgradeBlocker> {
-        self.blockers.iter().find(|blocker| &*blocker.namespace == namespace && blocker.csv == *csv)
+        let key = |blocker: &UpgradeBlocker| (&*blocker.namespace, &blocker.csv).cmp(&(namespace, csv));
+        self.blockers.binary_search_by(key).ok().map(|at| &self.blockers[at])
     }
 }
 
@@ -199,9 +204,17 @@ impl MinorUpgradeComparison {
     ) -> Self {
         let at = |cluster| MinorUpgrade::of(cluster, current, catalogs);
         let (now, old_end, after) = (at(cluster), at(old_end), at(new_end));
+        let (owners, end) = (owners(cluster), new_end.by_namespace());
+        // The CSV that the Subscription of a blocker has in the end; the blocker itself if it has no Subscription.
+        let successor = |blocker: &UpgradeBlocker| -> Option<BundleName> {
+            let owner = owners.get(&(&*blocker.namespace, &blocker.csv))?;
+            let part = end.get(&blocker.namespace)?;
+            let subscription = part.subscriptions.iter().find(|one| one.spec.name == owner.spec.name)?;
+            part.installed(subscription).cloned()
+        };
         let remaining = now.blockers.iter().filter_map(|before| {
-            let csv = successor(cluster, new_end, before);
-            let after = after.blocker(&before.namespace, csv)?.clone();
+            let csv = successor(before).unwrap_or_else(|| before.csv.clone());
+            let after = after.blocker(&before.namespace, &csv)?.clone();
             Some(RemainingBlocker { before: before.clone(), after })
         });
         let remaining = remaining.collect();
@@ -209,27 +222,27 @@ impl MinorUpgradeComparison {
     }
 }
 
-/// The CSV that the Subscription of a blocker has in the end; the blocker itself if it has no Subscription.
-fn successor<'c>(cluster: &Cluster, end: &'c Cluster, blocker: &'c UpgradeBlocker) -> &'c BundleName {
-    let owner = owner(cluster, &blocker.namespace, &blocker.csv);
-    let is_owner = |one: &&Subscription| {
-        owner.is_some_and(|owner| one.namespace == owner.namespace && one.spec.name == owner.spec.name)
-    };
-    end.subscriptions.iter().find(is_owner).and_then(|one| end.installed(one)).unwrap_or(&blocker.csv)
+/// The Subscription that has installed each CSV, by namespace and name of the CSV: of several the first.
+fn owners(cluster: &Cluster) -> BTreeMap<(&str, &BundleName), &Subscription> {
+    let mut owners = BTreeMap::new();
+    for one in &cluster.subscriptions {
+        if let Some(csv) = &one.spec.installed_csv {
+            owners.entry((&*one.namespace, csv)).or_insert(one);
+        }
+    }
+    owners
 }
 
-/// The Subscription that has installed a CSV.
-fn owner<'c>(cluster: &'c Cluster, namespace: &str, csv: &BundleName) -> Option<&'c Subscription> {
-    let mut here = cluster.subscriptions.iter().filter(|one| &*one.namespace == namespace);
-    here.find(|one| cluster.installed(one) == Some(csv))
+fn csv_key(csv: &Csv) -> (&str, &BundleName) {
+    (&csv.namespace, &csv.installed.name)
 }
 
-/// The properties of the bundle that a CSV was made from, if its Subscription tells the package.
-fn bundle_properties(cluster: &Cluster, csv: &Csv, catalogs: &Snapshots) -> Option<Arc<[PlacedProperty]>> {
-    let spec = &owner(cluster, &csv.namespace, &csv.installed.name)?.spec;
+/// The properties of the bundle that a CSV was made from, which its Subscription tells.
+fn bundle_properties(owner: &Subscription, csv: &Csv, catalogs: &Snapshots) -> Option<Arc<[PlacedProperty]>> {
+    let spec = &owner.spec;
     let named = catalogs.iter().filter(|(key, _)| spec.catalog.as_ref().is_none_or(|catalog| catalog == *key));
-    let mut entries = named.flat_map(|(_, snapshot)| snapshot.listing.entries());
-    let bundle = entries.find(|entry| entry.package == spec.package && entry.name == csv.installed.name)?;
+    let mut entries = named.flat_map(|(_, snapshot)| snapshot.listing.named(&csv.installed.name));
+    let bundle = entries.find(|entry| entry.package == spec.package)?;
     Some(Arc::clone(&bundle.properties))
 }
 

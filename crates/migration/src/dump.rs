@@ -1,5 +1,6 @@
 //! Objects of a cluster as they are written: the checks read more fields and kinds than a simulation.
 
+use crate::index::Index;
 use fbc::Node;
 use serde_json::Value;
 use simulate::every_object;
@@ -12,11 +13,15 @@ pub(crate) const V1: &str = "olm.operatorframework.io";
 /// The group of CustomResourceDefinitions.
 pub(crate) const CRDS: &str = "apiextensions.k8s.io";
 
+/// Objects by group and kind, in the order of namespaces and names, as an API server lists them.
+pub(crate) type Objects = BTreeMap<(String, String), BTreeMap<(String, String), Value>>;
+
 /// The objects of manifests.
 #[derive(Debug, Default)]
 pub struct Dump {
-    /// By group and kind, in the order of namespaces and names, as an API server lists them.
-    objects: BTreeMap<(String, String), BTreeMap<(String, String), Value>>,
+    objects: Objects,
+    /// What is looked up for each Subscription.
+    pub(crate) index: Index,
     /// Whether the cluster has no other objects of OLM, so that what is missing does not exist.
     pub(crate) is_complete: bool,
 }
@@ -42,6 +47,7 @@ impl Dump {
             // The first of two objects counts, as everywhere.
             dump.objects.entry((group.to_owned(), kind.to_owned())).or_default().entry(key).or_insert(value);
         }
+        dump.index = Index::of(&dump.objects);
         dump
     }
 
@@ -50,22 +56,30 @@ impl Dump {
         self.objects.get(&(group.to_owned(), kind.to_owned())).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// All objects with their groups and kinds, by group, kind, namespace and name.
-    pub(crate) fn every(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
-        self.objects.iter().flat_map(|((group, kind), objects)| {
-            objects.values().map(move |value| (group.as_str(), kind.as_str(), value))
-        })
+    /// The objects of a kind in a namespace, by name.
+    pub(crate) fn all_in(&self, group: &str, kind: &str, namespace: &str) -> impl Iterator<Item = &Value> {
+        let objects = self.objects.get(&(group.to_owned(), kind.to_owned()));
+        objects.into_iter().flat_map(move |objects| in_namespace(objects, namespace))
     }
 
     /// Whether an object of a namespace shows that it exists.
     pub(crate) fn has_namespace(&self, name: &str) -> bool {
         self.find("", "Namespace", "", name).is_some()
-            || self.objects.values().flat_map(BTreeMap::keys).any(|(namespace, _)| namespace == name)
+            || self.objects.values().any(|objects| in_namespace(objects, name).next().is_some())
     }
 
     pub(crate) fn find(&self, group: &str, kind: &str, namespace: &str, name: &str) -> Option<&Value> {
         self.objects.get(&(group.to_owned(), kind.to_owned()))?.get(&(namespace.to_owned(), name.to_owned()))
     }
+}
+
+fn in_namespace<'o>(
+    objects: &'o BTreeMap<(String, String), Value>,
+    namespace: &str,
+) -> impl Iterator<Item = &'o Value> {
+    let namespace = namespace.to_owned();
+    let from = objects.range((namespace.clone(), String::new())..);
+    from.take_while(move |((own, _), _)| *own == namespace).map(|(_, value)| value)
 }
 
 fn group_of(kind: &str) -> &'static str {

@@ -102,11 +102,9 @@ pub fn eligibility(
         |state, reason: String, checks| Eligibility { state, reason, checks, warnings: Vec::new(), catalog: None };
     let own = format!("{namespace}/{name}");
     // Of two ClusterExtensions with the same annotation the last counts.
-    let extensions = dump.all(V1, "ClusterExtension").filter(|extension| annotation(extension, MIGRATED) == Some(&own));
-    if let Some(extension) = extensions.last() {
+    if let Some(extension) = dump.index.extension(&own) {
         let reason = format!(
-            "both Subscription and annotated ClusterExtension {} exist; resolve with cleanup or rollback",
-            text_at(extension, "/metadata/name")
+            "both Subscription and annotated ClusterExtension {extension} exist; resolve with cleanup or rollback"
         );
         return Some(ended(MigrationState::Conflict, reason, Vec::new()));
     }
@@ -203,23 +201,8 @@ fn selector(subscription: &Value) -> Option<String> {
 /// The operators whose CSVs require the package.
 fn dependents(dump: &Dump, subscription: &Value) -> Option<String> {
     let package = text_at(subscription, "/spec/name");
-    let requires = |other: &&Value| {
-        let namespace = text_at(other, "/metadata/namespace");
-        let installed = text_at(other, "/status/installedCSV");
-        let csv = dump.find(V0, "ClusterServiceVersion", namespace, installed);
-        let properties = csv.and_then(|csv| csv::properties(csv).ok()).unwrap_or_default();
-        text_at(other, "/spec/name") != package
-            && properties.iter().any(|property| {
-                let value = property.value.and_then(|value| serde_json::from_str::<Value>(value.get()).ok());
-                property.kind == "olm.package.required"
-                    && value.is_some_and(|value| text_at(&value, "/packageName") == package)
-            })
-    };
-    let names: Vec<String> = dump
-        .all(V0, "Subscription")
-        .filter(requires)
-        .map(|other| format!("{}/{}", text_at(other, "/metadata/namespace"), text_at(other, "/metadata/name")))
-        .collect();
+    let dependents = dump.index.dependents(package);
+    let names: Vec<String> = dependents.map(|(namespace, name)| format!("{namespace}/{name}")).collect();
     (!names.is_empty()).then(|| {
         format!(
             "other operator(s) may depend on package {}: [{}] — verify they remain functional after migration",

@@ -74,6 +74,7 @@ mod convert;
 mod crds;
 mod dump;
 mod eligibility;
+mod index;
 mod manifest;
 mod names;
 mod next;

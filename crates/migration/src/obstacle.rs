@@ -2,9 +2,8 @@
 
 use crate::dump::{Dump, V0};
 use crate::eligibility::is_generated as has_generated_annotation;
-use crate::plan::Inputs;
 use catalog::ChannelName;
-use extension::{CatalogName, ExtensionName, is_dns_subdomain};
+use extension::{CatalogName, ClusterExtension, ExtensionName, is_dns_subdomain};
 use predicate::PackageName;
 use simulate::{Cluster, OperatorGroup, Subscription, TargetNamespaces};
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,9 +90,11 @@ pub(crate) fn by_name(subscriptions: &[Subscription]) -> BySubscribedName {
     found.into_iter().map(|(name, namespaces)| (name, namespaces.into_iter().collect())).collect()
 }
 
-/// The obstacles to a Subscription, in a fixed order. `here` is the part of the cluster in its namespace.
+/// The obstacles to a Subscription, in a fixed order. `extensions` are those of the cluster by name, and `here` is the part of
+/// the cluster in its namespace.
 pub(crate) fn obstacles(
-    inputs: &Inputs<'_, '_>,
+    dump: &Dump,
+    extensions: &[&ClusterExtension],
     here: &Cluster,
     by_name: &BySubscribedName,
     subscription: &Subscription,
@@ -113,12 +114,10 @@ pub(crate) fn obstacles(
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
-    found.extend(generated_dependencies(inputs.dump, here, subscription));
+    found.extend(generated_dependencies(dump, here, subscription));
     if let Some(namespaces) = by_name.get(&spec.name).filter(|all| all.len() > 1) {
         found.push(MigrationObstacle::SharedName(Arc::clone(namespaces)));
     }
-    let mut extensions: Vec<_> = inputs.extensions.iter().collect();
-    extensions.sort_by_key(|extension| &extension.name);
     for extension in extensions {
         if extension.name.as_str() == &*spec.name {
             found.push(MigrationObstacle::NameTaken(extension.name.clone()));
@@ -131,8 +130,8 @@ pub(crate) fn obstacles(
 
 /// The OperatorGroups of the namespace that select some namespaces only, by name.
 fn target_namespaces(here: &Cluster, namespace: &Arc<str>) -> Vec<MigrationObstacle> {
-    let is_narrow = |group: &&OperatorGroup| group.namespace == *namespace && group.targets != TargetNamespaces::All;
-    let mut groups: Vec<_> = here.operator_groups.iter().filter(is_narrow).collect();
+    let is_narrow = |group: &&OperatorGroup| group.targets != TargetNamespaces::All;
+    let mut groups: Vec<_> = here.groups_of(namespace).iter().filter(is_narrow).collect();
     groups.sort_by(|a, b| a.name.cmp(&b.name));
     let obstacle = |group: &OperatorGroup| MigrationObstacle::TargetNamespaces {
         group: Arc::clone(&group.name),

@@ -125,8 +125,11 @@ pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
     let mut subscriptions: Vec<&Subscription> = inputs.cluster.subscriptions.iter().collect();
     subscriptions.sort_by_key(|subscription| key(subscription));
     let catalogs = choices(inputs);
+    let mut extensions: Vec<&ClusterExtension> = inputs.extensions.iter().collect();
+    extensions.sort_by_key(|extension| &extension.name);
     let mut planner = Planner {
         inputs,
+        extensions,
         by_name: by_name(&inputs.cluster.subscriptions),
         namespaces: inputs.cluster.by_namespace(),
         readiness: BTreeMap::new(),
@@ -145,6 +148,8 @@ fn key(subscription: &Subscription) -> (Arc<str>, Arc<str>) {
 /// Plans the migrations of a cluster. Many Subscriptions may have one package, so it looks at every bundle once.
 struct Planner<'i, 'c> {
     inputs: &'i Inputs<'i, 'c>,
+    /// The ClusterExtensions of the cluster, by name.
+    extensions: Vec<&'i ClusterExtension>,
     by_name: BySubscribedName,
     /// The parts of the cluster, by namespace.
     namespaces: BTreeMap<Arc<str>, Cluster>,
@@ -196,7 +201,7 @@ impl<'i, 'c> Planner<'i, 'c> {
             ChannelChoice::Named(_) | ChannelChoice::NotAccepted(_) => None,
         };
         let written = cluster_extension(dump, id, selects, default, options)?;
-        let mut obstacles = obstacles(self.inputs, here, &self.by_name, subscription);
+        let mut obstacles = obstacles(dump, &self.extensions, here, &self.by_name, subscription);
         if let (Some(selected), Some((choice, _))) = (selected, catalog)
             && choice.name.as_str() != selected
         {

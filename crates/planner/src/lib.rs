@@ -47,9 +47,8 @@ const MOST_TOGETHER: usize = 3;
 #[must_use]
 pub fn plans(question: &Question<'_>) -> Plans {
     let mut plans = Vec::new();
-    for namespace in question.cluster.namespaces() {
-        let here = question.cluster.subscriptions.iter().filter(|one| one.namespace == namespace);
-        plans.extend(namespace_plans(question, &here.collect::<Vec<_>>()));
+    for part in question.cluster.by_namespace().values() {
+        plans.extend(namespace_plans(&Question { cluster: part, ..*question }));
     }
     let blocked = blockers(question, &plans);
     Plans { plans, blocked }
@@ -79,7 +78,9 @@ impl Searched {
     }
 }
 
-fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan> {
+/// The plans of a namespace, if the cluster is that of one namespace.
+fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
+    let here: Vec<&Subscription> = question.cluster.subscriptions.iter().collect();
     let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
     let costs: Vec<Option<Cost>> = alone.iter().map(Searched::cost).collect();
     let is_short = costs.iter().flatten().any(|cost| cost.missed > 0 || cost.frozen > 0);
@@ -113,10 +114,13 @@ fn namespace_plans(question: &Question<'_>, here: &[&Subscription]) -> Vec<Plan>
     }
     acts.sort_by_key(|(place, act)| (act.step.openshift, *place));
     let acts: Vec<Act> = acts.into_iter().map(|(_, act)| act).collect();
-    let mut plans: Vec<Plan> =
-        found.into_iter().zip(here).map(|(searched, subscription)| plan_of(question, subscription, searched)).collect();
+    let mut plans: Vec<Plan> = found
+        .into_iter()
+        .zip(&here)
+        .map(|(searched, subscription)| plan_of(question, subscription, searched))
+        .collect();
     replay::replay(question, &mut plans, &acts);
-    for (plan, subscription) in plans.iter_mut().zip(here) {
+    for (plan, subscription) in plans.iter_mut().zip(&here) {
         if let Some(waiting) = waiting::of_subscription(question.cluster, subscription) {
             waiting::name(plan, waiting);
         }

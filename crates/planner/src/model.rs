@@ -64,7 +64,7 @@ impl<'c> Model<'c> {
             OperatorModel { subscription, at, installed }
         });
         let is_manual = subscriptions.first().is_some_and(|one| question.is_manual(&one.namespace));
-        Self { way: &question.way, operators: operators.collect(), is_manual, without_max: None }
+        Self { way: question.way, operators: operators.collect(), is_manual, without_max: None }
     }
 
     /// Whether a CSV blocks the update of OpenShift from a version of the way.

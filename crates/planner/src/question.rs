@@ -10,16 +10,17 @@ use std::sync::Arc;
 use vocabulary::OpenShift;
 
 /// A cluster that is to be taken from one version of OpenShift to another.
+#[derive(Clone, Copy)]
 pub struct Question<'c> {
     /// The versions, from the present one to the last, each the next of the one before: see [`way`].
-    pub way: Vec<OpenShift>,
+    pub way: &'c [OpenShift],
     /// What the cluster has.
     pub cluster: &'c Cluster,
     /// For each CatalogSource what it serves on each version of the way; absent where that is not known.
-    pub sources: BTreeMap<CatalogKey, Vec<Option<&'c dyn Served>>>,
+    pub sources: &'c BTreeMap<CatalogKey, Vec<Option<&'c dyn Served>>>,
     /// The CatalogSources that an update of OpenShift does not exchange, because each is named for one version of it, as
     /// oc-mirror names them: `cs-index-v4-19`. Their Subscriptions have to name another one after each update.
-    pub renamed: BTreeSet<CatalogKey>,
+    pub renamed: &'c BTreeSet<CatalogKey>,
     /// What a plan is to reach.
     pub goal: Goal,
     /// Moves that lose something.

@@ -16,11 +16,11 @@ use vocabulary::OpenShift;
 /// The most resolutions on one version of OpenShift.
 const MOST_STEPS: usize = 200;
 
-/// Plays the plans of a namespace, and takes the steps from those with which the simulation does not agree. `acts` are their steps
-/// in order, without those of OpenShift; plans that lead nowhere are not compared.
+/// Plays the plans of a namespace, of which the cluster is, and takes the steps from those with which the simulation does not agree.
+/// `acts` are their steps in order, without those of OpenShift; plans that lead nowhere are not compared.
 pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) {
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
-    let Some(mut cluster) = question.cluster.by_namespace().remove(&namespace) else { return };
+    let mut cluster = question.cluster.clone();
     // What waits for an approval is resolved again, as it is when its InstallPlan is deleted.
     let waits = |one: &simulate::Subscription| waiting::of_subscription(&cluster, one).is_some();
     let waits: Vec<bool> = cluster.subscriptions.iter().map(waits).collect();

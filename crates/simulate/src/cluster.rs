@@ -21,8 +21,8 @@ pub struct Cluster {
     pub subscriptions: Vec<Subscription>,
     /// ClusterServiceVersions, without those that OLM copied from other namespaces.
     pub csvs: Vec<Csv>,
-    /// OperatorGroups. All namespaces share them, because the APIs of one group can exclude those of another.
-    pub operator_groups: Arc<Vec<OperatorGroup>>,
+    /// OperatorGroups, by namespace. All namespaces share them, because the APIs of one group can exclude those of another.
+    pub operator_groups: Arc<BTreeMap<Arc<str>, Vec<OperatorGroup>>>,
     /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
     pub has_all_groups: bool,
     /// InstallPlans. No resolution reads them, only the [`Controller`](crate::Controller).
@@ -160,10 +160,15 @@ impl Cluster {
         namespace
     }
 
+    /// The OperatorGroups of the namespace.
+    #[must_use]
+    pub fn groups_of(&self, namespace: &str) -> &[OperatorGroup] {
+        self.operator_groups.get(namespace).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether the OperatorGroup of the namespace lets failed CSVs be replaced.
     pub(crate) fn fails_forward(&self, namespace: &str) -> bool {
-        let group = self.operator_groups.iter().find(|group| &*group.namespace == namespace);
-        group.is_some_and(|group| group.fail_forward)
+        self.groups_of(namespace).first().is_some_and(|group| group.fail_forward)
     }
 
     /// The CatalogSources that the namespace sees and whose pod does not run. OLM resolves nothing in the namespace while
@@ -181,8 +186,7 @@ impl Cluster {
 
     /// The CatalogSources that the namespace sees.
     pub(crate) fn visible_to<'s>(&'s self, namespace: &'s str) -> impl Iterator<Item = &'s CatalogKey> {
-        let group = self.operator_groups.iter().find(|group| &*group.namespace == namespace);
-        let excludes_global = group.is_some_and(|group| group.excludes_global);
+        let excludes_global = self.groups_of(namespace).first().is_some_and(|group| group.excludes_global);
         let global = (!excludes_global).then_some(&*self.global_namespace);
         let keys = self.catalog_sources.iter().map(|source| &source.key);
         keys.filter(move |key| &*key.namespace == namespace || Some(&*key.namespace) == global)

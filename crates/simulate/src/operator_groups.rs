@@ -138,19 +138,17 @@ impl Cluster {
     /// What the OperatorGroup of a namespace could select so that every CSV fits that is not being replaced: all namespaces, or
     /// its own.
     pub(crate) fn fitting_targets(&self, namespace: &str) -> Vec<TargetNamespaces> {
-        let is_here = |group: &&mut OperatorGroup| &*group.namespace == namespace;
         let own = TargetNamespaces::Named(BTreeSet::from([namespace.into()]));
         let mut fitting = vec![TargetNamespaces::All, own];
         fitting.retain(|targets| {
-            let mut changed = self.clone();
-            let groups = Arc::make_mut(&mut changed.operator_groups);
-            if groups.iter().all(|group| &*group.namespace != namespace) {
+            let mut groups = self.groups_of(namespace).to_vec();
+            if groups.is_empty() {
                 groups.push(assumed::group(&namespace.into(), targets.clone()));
             }
-            groups.iter_mut().filter(is_here).for_each(|group| group.targets = targets.clone());
-            let here = changed.csvs.iter().filter(|csv| &*csv.namespace == namespace);
+            groups.iter_mut().for_each(|group| group.targets = targets.clone());
+            let here = self.csvs.iter().filter(|csv| &*csv.namespace == namespace);
             let mut counting = here.filter(|csv| csv.phase.as_deref() != Some("Replacing"));
-            counting.all(|csv| matches!(changed.fit(csv), Fit::Fits))
+            counting.all(|csv| matches!(self.fit_of_groups(csv, &groups), Fit::Fits))
         });
         fitting
     }
@@ -212,17 +210,21 @@ impl Cluster {
 
     /// Whether a CSV fits the OperatorGroup of its namespace, in the order of OLM's checks.
     pub(crate) fn fit(&self, csv: &Csv) -> Fit {
+        self.fit_of_groups(csv, self.groups_of(&csv.namespace))
+    }
+
+    /// The same if its namespace had these OperatorGroups.
+    fn fit_of_groups(&self, csv: &Csv, groups: &[OperatorGroup]) -> Fit {
         if csv.phase.as_deref() == Some("Failed") && csv.reason.as_deref() == Some(NO_RETRY) {
             return Fit::NotKnown;
         }
-        let mut groups = self.operator_groups.iter().filter(|group| group.namespace == csv.namespace);
-        let group = match (groups.next(), groups.next()) {
-            (None, _) if self.has_all_groups => {
+        let group = match groups {
+            [] if self.has_all_groups => {
                 return fails(GroupMismatch::NoOperatorGroup, "csv in namespace with no operatorgroups");
             }
-            (None, _) => return Fit::NotKnown,
-            (Some(group), None) => group,
-            (Some(_), Some(_)) => {
+            [] => return Fit::NotKnown,
+            [group] => group,
+            [_, _, ..] => {
                 let message = "csv created in namespace with multiple operatorgroups, can't pick one automatically";
                 return fails(GroupMismatch::TooManyOperatorGroups, message);
             }
@@ -260,7 +262,7 @@ impl Cluster {
             return Fit::Fits;
         }
         let Some(surface) = group.surface() else { return Fit::NotKnown };
-        let others = self.operator_groups.iter().filter(|other| other.namespace != group.namespace);
+        let others = self.operator_groups.values().flatten().filter(|other| other.namespace != group.namespace);
         let mut rivals = others.filter(|other| !other.provided_apis.is_disjoint(&apis)).peekable();
         let is_known = rivals.peek().is_none() || rivals.clone().all(|other| other.surface().is_some());
         let intersects = rivals.any(|other| other.surface().is_some_and(|other| meet(&surface, &other)));

@@ -124,7 +124,7 @@ impl<'r> PlannedChanges<'r> {
 /// The number of OperatorGroups of the namespace if there is not exactly one, which stops OLM before it resolves. A namespace
 /// without any counts as having one with default settings, unless all groups of the cluster are known.
 pub(crate) fn wrong_group_count(cluster: &Cluster, namespace: &str) -> Option<usize> {
-    let count = cluster.operator_groups.iter().filter(|group| &*group.namespace == namespace).count();
+    let count = cluster.groups_of(namespace).len();
     (count > 1 || count == 0 && cluster.has_all_groups).then_some(count)
 }
 

@@ -53,6 +53,46 @@ fn cluster(namespaces: usize, package: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
+fn each_namespace_is_looked_at_by_itself() {
+    let folder = folder("many-namespaces");
+    let count = 1000;
+    let catalog = |last| package("a", &names(1), 0..last);
+    let files = [
+        ("cluster.yaml", cluster(count, |_| "a".to_owned())),
+        ("v4.20/catalog.json", catalog(2)),
+        ("v4.21/catalog.json", catalog(3)),
+    ];
+    write(&folder, &files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    let run = |arguments: &str| opscope(arguments.split(' ')).within(&folder).ended();
+    let compared = run("compare v4.20 v4.21 --cluster cluster.yaml");
+    assert_eq!((compared.code, compared.errors.as_str()), (0, ""));
+    assert_eq!(compared.out.matches("After: updated to 1.1.0 → 1.2.0 (goes-further)").count(), count);
+    let planned = run("plan --cluster cluster.yaml --from 4.20 --to 4.21 --catalogs .");
+    assert!(planned.out.starts_with("4.20 → 4.21: 1000 operators are updated by OLM.\n"), "{}", planned.errors);
+    let migrated = run("migrate --cluster cluster.yaml --catalog c=v4.20");
+    assert_eq!(migrated.code, 1, "all have the same package: {}", migrated.errors);
+}
+
+#[test]
+fn each_package_is_looked_at_by_itself() {
+    let folder = folder("many-packages");
+    let count = 1000;
+    let catalog =
+        |last| (0..count).map(|number| package(&format!("p{number}"), &names(1), 0..last)).collect::<String>();
+    let files = [
+        ("cluster.yaml", cluster(count, |number| format!("p{number}"))),
+        ("v4.20/catalog.json", catalog(1)),
+        ("v4.21/catalog.json", catalog(2)),
+    ];
+    write(&folder, &files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    let run = |arguments: &str| opscope(arguments.split(' ')).within(&folder).ended();
+    let planned = run("plan --from 4.20 --to 4.21 --catalogs .");
+    assert!(planned.out.starts_with("4.20 → 4.21: 1000 operators are updated by OLM.\n"), "{}", planned.errors);
+    let migrated = run("migrate --cluster cluster.yaml --catalog c=v4.20");
+    assert!(migrated.out.contains("p999"), "{}", migrated.errors);
+}
+
+#[test]
 fn a_long_channel_is_resolved_before_anything_is_installed() {
     let catalog = file("long-fresh-channel.json", package("a", &names(1), 0..5000));
     let named = format!("c={}", catalog.display());

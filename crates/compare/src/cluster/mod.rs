@@ -92,18 +92,18 @@ pub struct NamespaceFailure {
 #[must_use]
 pub fn compare_cluster(cluster: &Cluster, old: ClusterCatalogs<'_>, new: ClusterCatalogs<'_>) -> ClusterComparison {
     let (before, after) = (Run::of(cluster, old), Run::of(cluster, new));
-    let mut subscriptions: Vec<&Subscription> = cluster.subscriptions.iter().collect();
-    subscriptions.sort_by(|a, b| (&a.namespace, &a.spec.name).cmp(&(&b.namespace, &b.spec.name)));
-    let failure = |namespace: Arc<str>| {
+    let mut subscriptions = Vec::new();
+    let mut failures = Vec::new();
+    for (namespace, part) in cluster.by_namespace() {
+        let mut here: Vec<&Subscription> = part.subscriptions.iter().collect();
+        here.sort_by(|a, b| a.spec.name.cmp(&b.spec.name));
+        subscriptions.extend(here.into_iter().map(|one| comparison(&part, one, &before, &after)));
         let (old, new) = (before.failure(&namespace).cloned(), after.failure(&namespace).cloned());
-        (old.is_some() || new.is_some()).then_some(NamespaceFailure { namespace, old, new })
-    };
-    ClusterComparison {
-        subscriptions: subscriptions.into_iter().map(|one| comparison(cluster, one, &before, &after)).collect(),
-        failures: cluster.namespaces().into_iter().filter_map(failure).collect(),
-        old_end: before.end,
-        new_end: after.end,
+        if old.is_some() || new.is_some() {
+            failures.push(NamespaceFailure { namespace, old, new });
+        }
     }
+    ClusterComparison { subscriptions, failures, old_end: before.end, new_end: after.end }
 }
 
 /// The simulation of all namespaces.
@@ -113,15 +113,19 @@ struct Run {
 }
 
 impl Run {
-    /// Namespaces do not influence each other, so they are simulated one after the other.
+    /// Namespaces do not influence each other, so each is simulated by itself.
     fn of(cluster: &Cluster, catalogs: ClusterCatalogs<'_>) -> Self {
         let mut end = cluster.clone();
         end.not_served.extend(catalogs.not_served.iter().cloned());
+        let parts = end.by_namespace();
+        end.subscriptions.clear();
+        end.csvs.retain(|csv| !parts.contains_key(&csv.namespace));
         let mut namespaces = BTreeMap::new();
-        for namespace in cluster.namespaces() {
-            let (found, next) = Namespace::simulate(&end, &namespace, catalogs);
+        for (namespace, part) in parts {
+            let (found, next) = Namespace::simulate(&part, &namespace, catalogs);
             namespaces.insert(namespace, found);
-            end = next;
+            end.subscriptions.extend(next.subscriptions);
+            end.csvs.extend(next.csvs);
         }
         Self { namespaces, end }
     }

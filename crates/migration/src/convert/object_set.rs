@@ -2,6 +2,7 @@
 //! (library-olm `migration/pkg/migration/collector.go`, `phase.go`).
 
 use crate::dump::{CRDS, Dump, V0, list_at, text_at};
+use crate::index::ObjectKey;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -151,26 +152,11 @@ impl Collected {
                 name: text("/name"),
             });
         }
-        let label = format!("operators.coreos.com/{component}");
-        let is_of_package = |crd: &Value| {
-            let labels = crd.pointer("/metadata/labels");
-            let text = |key: &str| labels.and_then(|labels| labels.get(key)).and_then(Value::as_str);
-            text("olm.managed") == Some("true") && text(&label) == Some("")
+        let id = |(group, kind, namespace, name): &ObjectKey| {
+            Some(ObjectId::of(group, kind, dump.find(group, kind, namespace, name)?))
         };
-        let is_owned = |value: &Value| {
-            let label = value.pointer("/metadata/labels/olm.owner").and_then(Value::as_str);
-            let is_owner =
-                |owner: &Value| text_at(owner, "/kind") == "ClusterServiceVersion" && text_at(owner, "/name") == csv;
-            let owners = list_at(value, "/metadata/ownerReferences");
-            label == Some(csv) || text_at(value, "/metadata/namespace") == namespace && owners.iter().any(is_owner)
-        };
-        for (group, kind, value) in dump.every() {
-            let id = ObjectId::of(group, kind, value);
-            let is_crd = (group, kind) == (CRDS, "CustomResourceDefinition");
-            if is_crd && is_of_package(value) || id.is_looked_for() && is_owned(value) {
-                found.add(id);
-            }
-        }
+        let owned = dump.index.owned(namespace, csv).filter_map(id).filter(ObjectId::is_looked_for);
+        dump.index.crds(&component).filter_map(id).chain(owned).for_each(|object| found.add(object));
         let steps = plan.into_iter().flat_map(|plan| list_at(plan, "/status/plan"));
         for resource in steps.filter(|step| text_at(step, "/resolving") == csv).filter_map(|step| step.get("resource"))
         {

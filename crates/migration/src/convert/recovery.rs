@@ -172,7 +172,7 @@ fn conflict<'d>(
         names.into_iter().filter(|name| !name.is_empty())
     };
     let mut csvs: BTreeSet<&str> = names(subscription).collect();
-    let here = |kind| dump.all(V0, kind).filter(|value| text_at(value, "/metadata/namespace") == namespace);
+    let here = |kind| dump.all_in(V0, kind, namespace);
     for csv in here("ClusterServiceVersion") {
         let csv_name = text_at(csv, "/metadata/name");
         let Ok(properties) = properties(csv) else { continue };

@@ -9,7 +9,7 @@ const EXISTS: &str = "OperatorGroup exists";
 
 /// The OperatorGroup of a namespace: of several the first by name.
 pub(super) fn group<'d>(dump: &'d Dump, namespace: &str) -> Option<&'d Value> {
-    dump.all(V0, "OperatorGroup").find(|group| text_at(group, "/metadata/namespace") == namespace)
+    dump.all_in(V0, "OperatorGroup", namespace).next()
 }
 
 pub(super) fn checks(dump: &Dump, namespace: &str, flags: Acknowledgments) -> Vec<Check> {

@@ -1,7 +1,7 @@
 //! Whether the operator is in a state from which it can be migrated (library-olm `migration/pkg/migration/readiness.go`).
 
 use super::check::{Acknowledgments, Check};
-use crate::dump::{CRDS, Dump, V0, annotation, is_true, text_at};
+use crate::dump::{CRDS, Dump, annotation, is_true, text_at};
 use fbc::quoted;
 use serde_json::Value;
 
@@ -76,11 +76,8 @@ fn dependency(subscription: &Value) -> Check {
 fn uniqueness(dump: &Dump, subscription: &Value) -> Check {
     let name = "Package uniqueness";
     let package = text_at(subscription, "/spec/name");
-    let id =
-        |value: &Value| (text_at(value, "/metadata/namespace").to_owned(), text_at(value, "/metadata/name").to_owned());
-    let own = id(subscription);
-    let mut others = dump.all(V0, "Subscription").filter(|other| text_at(other, "/spec/name") == package).map(id);
-    match others.find(|other| *other != own) {
+    let own = (text_at(subscription, "/metadata/namespace"), text_at(subscription, "/metadata/name"));
+    match dump.index.other(package, own) {
         Some((namespace, other)) => Check::failed(
             name,
             format!("another Subscription {namespace}/{other} references the same package {}", quoted(package)),

@@ -153,9 +153,9 @@ impl Scene {
         let way = way(from, to).expect("a way");
         let served = way.iter().map(|version| self.members.get(version).map(|member| member as &dyn Served));
         let question = Question {
-            renamed: BTreeSet::new(),
-            sources: BTreeMap::from([(key(), served.collect())]),
-            way,
+            renamed: &BTreeSet::new(),
+            sources: &BTreeMap::from([(key(), served.collect())]),
+            way: &way,
             cluster: &self.cluster,
             goal: self.goal,
             allowed: self.allowed,

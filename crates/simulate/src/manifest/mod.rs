@@ -357,7 +357,10 @@ impl Reader {
             }
             object::Object::Csv(csv) => cluster.csvs.push(csv),
             object::Object::InstallPlan(plan) => cluster.install_plans.push(plan),
-            object::Object::OperatorGroup(group) => Arc::make_mut(&mut cluster.operator_groups).push(group),
+            object::Object::OperatorGroup(group) => {
+                let groups = Arc::make_mut(&mut cluster.operator_groups);
+                groups.entry(Arc::clone(&group.namespace)).or_default().push(group);
+            }
             object::Object::Subscription(subscription, source) => {
                 self.references.extend(missing_catalogs::CatalogReference::of(&subscription, source));
                 cluster.subscriptions.push(subscription);

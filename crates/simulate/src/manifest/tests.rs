@@ -262,7 +262,7 @@ fn the_configuration_of_a_subscription_is_read_by_its_fields() {
 fn the_namespaces_of_an_operator_group_are_read() {
     let read = |spec: &str| {
         let text = format!("kind: OperatorGroup\nmetadata: {{name: g}}\nspec: {spec}\n");
-        read(FileId(0), &text).cluster.operator_groups[0].targets.clone()
+        read(FileId(0), &text).cluster.operator_groups["default"][0].targets.clone()
     };
     for all in ["{}", "{targetNamespaces: []}", "{selector: {}}", "{selector: {matchLabels: {}}}"] {
         assert_eq!(read(all), TargetNamespaces::All, "{all}");

@@ -5,7 +5,7 @@ use super::{Cluster, ReadModes};
 use crate::cluster::Snapshots;
 use crate::objects::{Csv, OperatorGroup, TargetNamespaces};
 use catalog::InstallModes;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The OperatorGroup that a namespace needs and the manifests do not have.
@@ -31,12 +31,23 @@ impl Cluster {
         if self.has_all_groups {
             return Vec::new();
         }
-        let with_group: BTreeSet<Arc<str>> =
-            self.operator_groups.iter().map(|group| Arc::clone(&group.namespace)).collect();
-        let without = self.namespaces().into_iter().filter(|namespace| !with_group.contains(namespace));
-        let assumed: Vec<AssumedGroup> = without.map(|namespace| self.assumed(namespace)).collect();
-        let groups = assumed.iter().filter_map(|assumed| Some(group(&assumed.namespace, assumed.targets.clone()?)));
-        Arc::make_mut(&mut self.operator_groups).extend(groups);
+        let mut modes: BTreeMap<Arc<str>, Vec<&InstallModes>> = BTreeMap::new();
+        for namespace in self.namespaces().into_iter().filter(|one| !self.operator_groups.contains_key(one)) {
+            modes.insert(namespace, Vec::new());
+        }
+        for csv in &self.csvs {
+            if let Some(modes) = modes.get_mut(&csv.namespace) {
+                modes.extend(&csv.install_modes);
+            }
+        }
+        let assumed: Vec<AssumedGroup> =
+            modes.into_iter().map(|(namespace, modes)| AssumedGroup::of(namespace, &modes)).collect();
+        let new = assumed.iter().filter_map(|assumed| Some((&assumed.namespace, assumed.targets.clone()?)));
+        for (namespace, targets) in new {
+            let group = group(namespace, targets);
+            // Many namespaces share the groups; they are copied only if one is added.
+            Arc::make_mut(&mut self.operator_groups).insert(Arc::clone(namespace), vec![group]);
+        }
         assumed
     }
 
@@ -46,18 +57,15 @@ impl Cluster {
         let visible: BTreeSet<_> = self.visible_to(&csv.namespace).collect();
         let catalogs = visible.into_iter().filter_map(|key| snapshots.get(key));
         catalogs.into_iter().find_map(|snapshot| {
-            let entry = snapshot.listing.entries().iter().find(|entry| entry.name == *name)?;
+            let entry = snapshot.listing.named(name).next()?;
             modes(&snapshot.key, &entry.package, name)
         })
     }
+}
 
-    fn assumed(&self, namespace: Arc<str>) -> AssumedGroup {
-        let modes: Vec<&InstallModes> = self
-            .csvs
-            .iter()
-            .filter(|csv| csv.namespace == namespace)
-            .filter_map(|csv| csv.install_modes.as_ref())
-            .collect();
+impl AssumedGroup {
+    /// The group of a namespace whose CSVs have these install modes.
+    fn of(namespace: Arc<str>, modes: &[&InstallModes]) -> Self {
         let all_support = |mode: &str| modes.iter().all(|modes| modes.supports(mode));
         let targets = if all_support(ALL_NAMESPACES) {
             Some(TargetNamespaces::All)
@@ -66,7 +74,7 @@ impl Cluster {
         } else {
             None
         };
-        AssumedGroup { namespace, targets }
+        Self { namespace, targets }
     }
 }
 

@@ -5,8 +5,13 @@ use simulate::{Action, End, EventKind, FailureReason};
 
 fn world(text: &str, manifests: &str) -> World {
     let mut world = World::new(text, manifests);
-    std::sync::Arc::make_mut(&mut world.cluster.operator_groups)[0].fail_forward = true;
+    fail_forward(&mut world, true);
     world
+}
+
+fn fail_forward(world: &mut World, is_on: bool) {
+    let groups = std::sync::Arc::make_mut(&mut world.cluster.operator_groups);
+    groups.values_mut().flatten().for_each(|group| group.fail_forward = is_on);
 }
 
 #[test]
@@ -54,7 +59,7 @@ fn a_failed_plan_is_resolved_again() {
     let text = "package a\nch: a.v1 <- a.v2";
     for (forward, state) in [(false, "UpgradePending"), (true, "UpgradeFailed")] {
         let mut world = World::new(text, &installed("a", "", "a.v1"));
-        std::sync::Arc::make_mut(&mut world.cluster.operator_groups)[0].fail_forward = forward;
+        fail_forward(&mut world, forward);
         let mut controller = world.controller();
         while controller.cluster().install_plans.is_empty() {
             assert!(!controller.advance().is_empty());

@@ -2,7 +2,7 @@
 
 use crate::Workbench;
 use crate::comparison::Side;
-use crate::queries::simulation::{Scenario, release};
+use crate::queries::simulation::{KnownModes, Scenario, release};
 use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{
     Cause, ClusterCatalogs, Dependency, Level, Levels, MinorUpgradeComparison, NamespaceFailure, Rule,
@@ -77,13 +77,15 @@ impl Workbench {
         exchanged: &'s CatalogKey,
         side: Side<'s>,
     ) -> impl Fn(&CatalogKey, &PackageName, &BundleName) -> Option<InstallModes> + 's {
-        let others = scenario.modes(self);
+        let (others, own) = (scenario.modes(self), KnownModes::default());
         move |catalog, package, bundle| {
             if catalog != exchanged {
                 return others(catalog, package, bundle);
             }
-            let bundle = side.catalog().package(package.as_str())?.bundle(bundle.as_str())?;
-            Some(bundle_details(bundle, &side.text(bundle.span.file)?)?.csv?.install_modes)
+            own.of((catalog, package, bundle), || {
+                let bundle = side.catalog().package(package.as_str())?.bundle(bundle.as_str())?;
+                Some(bundle_details(bundle, &side.text(bundle.span.file)?)?.csv?.install_modes)
+            })
         }
     }
 

@@ -9,8 +9,9 @@ use planner::{Plans, Question, Served, plans, source_for, way};
 use predicate::PackageName;
 use resolver::{Budget, CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Cluster, CsvFailure};
+use source::Span;
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::{OpenShift, PlanQuery, PlansView};
@@ -23,6 +24,8 @@ struct ServedMember<'s> {
     set: &'s CatalogSet,
     member: &'s Member,
     listing: OnceCell<Arc<Listing>>,
+    /// The install modes that were asked for, by the place of the bundle.
+    modes: RefCell<BTreeMap<Span, Option<InstallModes>>>,
 }
 
 impl Served for ServedMember<'_> {
@@ -35,8 +38,11 @@ impl Served for ServedMember<'_> {
     }
 
     fn install_modes(&self, bundle: &Bundle) -> Option<InstallModes> {
-        let file = self.set.files.get(bundle.span.file.0 as usize)?;
-        Some(bundle_details(bundle, &file.text)?.csv?.install_modes)
+        let read = || {
+            let file = self.set.files.get(bundle.span.file.0 as usize)?;
+            Some(bundle_details(bundle, &file.text)?.csv?.install_modes)
+        };
+        self.modes.borrow_mut().entry(bundle.span).or_insert_with(read).clone()
     }
 
     fn listing(&self) -> Arc<Listing> {
@@ -61,7 +67,7 @@ impl<'s> PlanSources<'s> {
         let way = way(from, to)?;
         let member = |set: &'s CatalogSet, version: OpenShift| {
             let member = set.member(version)?;
-            Some(ServedMember { set, member, listing: OnceCell::new() })
+            Some(ServedMember { set, member, listing: OnceCell::new(), modes: RefCell::default() })
         };
         let members =
             sets.iter().map(|(key, set)| (key.clone(), way.iter().map(|version| member(set, *version)).collect()));
@@ -125,10 +131,9 @@ impl<'s> PlanSources<'s> {
         };
         let mut cluster = cluster.clone();
         cluster.complete(&self.members.keys().filter_map(snapshot).collect(), &modes);
-        let namespaces: BTreeSet<_> = cluster.subscriptions.iter().map(|one| one.namespace.clone()).collect();
-        let failures = namespaces.into_iter().flat_map(|namespace| {
-            cluster.sync_with_group(&namespace);
-            cluster.csv_failures(&namespace)
+        let failures = cluster.by_namespace().into_iter().flat_map(|(namespace, mut part)| {
+            part.sync_with_group(&namespace);
+            part.csv_failures(&namespace)
         });
         let sentence = |CsvFailure { csv, namespace, reason, message, .. }: CsvFailure| {
             format!(
@@ -207,7 +212,7 @@ impl<'s> PlanSources<'s> {
             let served = members.iter().map(|member| member.as_ref().map(|member| member as &dyn Served));
             sources.insert(key.clone(), served.collect());
         }
-        let cluster = Cluster { budget: self.budget.clone(), ..cluster.clone() };
-        plans(&Question { way: self.way.clone(), cluster: &cluster, sources, renamed, goal, allowed })
+        let cluster = &Cluster { budget: self.budget.clone(), ..cluster.clone() };
+        plans(&Question { way: &self.way, cluster, sources: &sources, renamed: &renamed, goal, allowed })
     }
 }

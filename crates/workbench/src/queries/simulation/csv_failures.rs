@@ -27,9 +27,9 @@ pub(super) fn views(scenario: &Scenario, timeline: &Timeline) -> Vec<CsvFailureV
 /// What helps the CSVs that fail after a step: another choice of namespaces by the OperatorGroup, and to keep what runs.
 pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
     let Some(failure) = step.csv_failures.first() else { return Vec::new() };
-    let mut groups = scenario.cluster.operator_groups.iter().filter(|group| group.namespace == scenario.namespace);
-    let group = groups.next();
-    if groups.next().is_some() {
+    let groups = scenario.cluster.groups_of(&scenario.namespace);
+    let group = groups.first();
+    if groups.len() > 1 {
         let text = "delete the OperatorGroups of the namespace but one".to_owned();
         return vec![plain(text)];
     }

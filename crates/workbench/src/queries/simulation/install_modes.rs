@@ -12,9 +12,26 @@ use views::FileKey;
 
 /// The install modes that a simulation has asked for. Each is read from the text of its bundle once.
 #[derive(Default)]
-pub(super) struct KnownModes(RefCell<BTreeMap<(CatalogKey, PackageName, BundleName), Option<InstallModes>>>);
+pub(in crate::queries) struct KnownModes(
+    RefCell<BTreeMap<(CatalogKey, PackageName, BundleName), Option<InstallModes>>>,
+);
 
 impl KnownModes {
+    /// The install modes of a bundle, which are read if they are not known.
+    pub(in crate::queries) fn of(
+        &self,
+        (catalog, package, bundle): (&CatalogKey, &PackageName, &BundleName),
+        read: impl FnOnce() -> Option<InstallModes>,
+    ) -> Option<InstallModes> {
+        let key = (catalog.clone(), package.clone(), bundle.clone());
+        if let Some(modes) = self.0.borrow().get(&key) {
+            return modes.clone();
+        }
+        let modes = read();
+        self.0.borrow_mut().insert(key, modes.clone());
+        modes
+    }
+
     /// Those that are known.
     pub(super) fn known(&self) -> BundleModes {
         let asked = self.0.borrow();
@@ -29,15 +46,9 @@ impl Scenario {
         workbench: &'s Workbench,
     ) -> impl Fn(&CatalogKey, &PackageName, &BundleName) -> Option<InstallModes> + 's {
         move |catalog, package, bundle| {
-            let key = (catalog.clone(), package.clone(), bundle.clone());
-            if let Some(modes) = self.modes.0.borrow().get(&key) {
-                return modes.clone();
-            }
-            let modes = self
-                .stands_for(workbench, catalog)
-                .and_then(|catalog| of_bundle(catalog, package.as_str(), bundle.as_str()));
-            self.modes.0.borrow_mut().insert(key, modes.clone());
-            modes
+            self.modes.of((catalog, package, bundle), || {
+                of_bundle(self.stands_for(workbench, catalog)?, package.as_str(), bundle.as_str())
+            })
         }
     }
 
@@ -56,7 +67,7 @@ impl Scenario {
         if let Some(assumed) = self.assumed.iter().find(|assumed| assumed.namespace == self.namespace) {
             return (!known.is_empty()).then(|| assumption(assumed));
         }
-        let group = self.cluster.operator_groups.iter().find(|group| group.namespace == self.namespace)?;
+        let group = self.cluster.groups_of(&self.namespace).first()?;
         if group.watched().is_none() && !known.is_empty() {
             return Some(format!(
                 "the manifests do not tell which namespaces OperatorGroup `{}` selects by labels, so install modes are not checked; its `status.namespaces` would tell",

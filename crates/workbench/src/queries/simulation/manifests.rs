@@ -57,7 +57,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         notices,
         manifests: Some(view),
         text: Rc::clone(text),
-        unloaded,
+        unloaded: Rc::new(unloaded),
         unreachable: unreachable.clone(),
         extensions,
         faults,
@@ -128,7 +128,7 @@ fn summary(manifests: &Manifests) -> String {
     let counts = [
         (usize::from(cluster.openshift.is_some()), "ClusterVersion"),
         (cluster.catalog_sources.len(), "CatalogSource"),
-        (cluster.operator_groups.len(), "OperatorGroup"),
+        (cluster.operator_groups.values().map(Vec::len).sum(), "OperatorGroup"),
         (cluster.subscriptions.len(), "Subscription"),
         (cluster.csvs.len(), "ClusterServiceVersion"),
         (cluster.install_plans.len(), "InstallPlan"),

@@ -20,6 +20,7 @@ mod timeline;
 mod why_not;
 mod wording;
 
+pub(in crate::queries) use install_modes::KnownModes;
 pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;

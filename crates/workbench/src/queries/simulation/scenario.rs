@@ -41,7 +41,7 @@ pub(in crate::queries) struct Scenario {
     /// The text of the manifests, with the places of its objects.
     pub(super) text: Rc<ManifestText>,
     /// CatalogSources without a loaded catalog.
-    pub(super) unloaded: BTreeSet<CatalogKey>,
+    pub(super) unloaded: Rc<BTreeSet<CatalogKey>>,
     /// CatalogSources that do not answer, with the state of the connection.
     pub(super) unreachable: BTreeMap<CatalogKey, Box<str>>,
     /// What OLM v1 does with its ClusterExtensions.
@@ -141,7 +141,7 @@ impl Scenario {
         Self {
             snapshots: visible(&self.snapshots, &homes),
             bound: visible(&self.bound, &homes),
-            unloaded: self.unloaded.clone(),
+            unloaded: Rc::clone(&self.unloaded),
             unreachable: visible(&self.unreachable, &homes),
             namespace,
             cluster,

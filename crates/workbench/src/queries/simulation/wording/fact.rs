@@ -95,7 +95,7 @@ impl Wording<'_> {
     /// The OperatorGroup that hides a catalog from the namespace.
     fn excluded_by(&self, key: &CatalogKey) -> Option<&str> {
         let cluster = &self.scenario.cluster;
-        let here = cluster.operator_groups.iter().find(|group| group.namespace == self.scenario.namespace)?;
+        let here = cluster.groups_of(&self.scenario.namespace).first()?;
         let hidden = here.excludes_global
             && key.namespace == cluster.global_namespace
             && key.namespace != self.scenario.namespace
