@@ -3,9 +3,10 @@
 use crate::finding::{InstalledRow, WayOut};
 use crate::set::{CatalogSet, Member, Pair};
 use catalog::{BundleName, ChannelName, Package};
-use compare::{ChannelState, Installed, Path, Row, Runtime, State, rows_without_texts, subscription_path};
+use compare::{ChannelState, Installed, Path, Row, Runtime, State, rows_without_texts, subscription_paths};
 use predicate::PackageName;
 use source::Executor;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of an installed version when the catalog is exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,11 +96,12 @@ impl PackagePair<'_> {
 
     /// The channels of the older member that have such rows, in order.
     pub(crate) fn channels_with(&self, wanted: Outcome) -> Vec<(&ChannelName, Vec<&Row>)> {
-        let channels = self.old.channels.iter().map(|channel| {
-            let channel = &channel.name.value;
-            (channel, self.with(wanted).filter(|row| row.channel == *channel).collect::<Vec<_>>())
-        });
-        channels.filter(|(_, rows)| !rows.is_empty()).collect()
+        let mut by_channel: BTreeMap<&ChannelName, Vec<&Row>> = BTreeMap::new();
+        for row in self.with(wanted) {
+            by_channel.entry(&row.channel).or_default().push(row);
+        }
+        let channels = self.old.channels.iter().map(|channel| &channel.name.value);
+        channels.filter_map(|channel| Some((channel, by_channel.remove(channel)?))).collect()
     }
 
     /// The row as a value.
@@ -114,44 +116,80 @@ impl PackagePair<'_> {
         }
     }
 
-    /// Whether updates go on from a version in its channel after the update of OpenShift, or it is the head there.
-    pub(crate) fn goes_on(&self, channel: &ChannelName, installed: &BundleName) -> bool {
-        let path = self.path(served(self.pair.new), channel, installed);
-        !path.is_empty() || path.head() == Some(installed)
+    /// The versions from which updates go on in a channel after the update of OpenShift, or that are the head there.
+    pub(crate) fn going_on<'n>(
+        &self,
+        channel: &ChannelName,
+        installed: &BTreeSet<&'n BundleName>,
+    ) -> BTreeSet<&'n BundleName> {
+        let paths = self.paths(served(self.pair.new), channel, installed);
+        let goes_on = |name: &BundleName, path: &Path| !path.is_empty() || path.head() == Some(name);
+        paths.into_iter().filter(|(name, path)| goes_on(name, path)).map(|(name, _)| name).collect()
     }
 
-    /// What becomes of a version of the older member with a Subscription to a channel.
-    fn path(&self, state: State<'_>, channel: &ChannelName, installed: &BundleName) -> Path {
-        let bundle = self.old.bundle(installed.as_str());
-        subscription_path(state, self.name, channel, Installed { name: installed, bundle })
+    /// What becomes of versions of the older member with a Subscription to a channel.
+    fn paths<'n>(
+        &self,
+        state: State<'_>,
+        channel: &ChannelName,
+        installed: &BTreeSet<&'n BundleName>,
+    ) -> Vec<(&'n BundleName, Path)> {
+        let version = |name: &&'n BundleName| Installed { name: *name, bundle: self.old.bundle(name.as_str()) };
+        let versions: Vec<Installed<'_>> = installed.iter().map(version).collect();
+        installed.iter().copied().zip(subscription_paths(state, self.name, channel, &versions)).collect()
     }
 
-    /// How somebody gets on who has a version whose channel ends, and whether nothing changes with it now: another
-    /// channel that goes on has the same version as its head.
-    pub(crate) fn out_of_channel(&self, row: &Row) -> (WayOut, bool) {
-        let end = row.old.end(&row.installed);
-        let others = |package: &'_ Package| {
+    /// How somebody gets on whose channel ends, by the channel and the version where the updates in it end; and whether
+    /// nothing changes with it now: another channel that goes on has the same version as its head. Each channel is asked
+    /// once about all versions.
+    pub(crate) fn ways_out<'n>(
+        &self,
+        ending: &BTreeSet<EndOfUpdates<'n>>,
+    ) -> BTreeMap<EndOfUpdates<'n>, (WayOut, bool)> {
+        let channels = |package: &Package| {
             let default = package.default_channel.as_ref().map(|channel| channel.value.clone());
             let mut names: Vec<ChannelName> =
                 package.channels.iter().map(|channel| channel.name.value.clone()).collect();
-            names.retain(|name| *name != row.channel);
             names.sort_by_key(|name| Some(name) != default.as_ref());
             names
         };
-        let mut before: Vec<(bool, WayOut)> = Vec::new();
-        for channel in others(self.old) {
-            let path = self.path(served(self.pair.old), &channel, end);
-            let is_head = path.is_empty() && path.head() == Some(end);
-            let reaches = path.end(end);
-            if path.error.is_none() && (is_head || !path.is_empty()) && self.goes_on(&channel, reaches) {
-                before.push((is_head, WayOut::SwitchBefore { reaches: reaches.clone(), channel }));
+        let mut found: BTreeMap<EndOfUpdates<'n>, (WayOut, bool)> = BTreeMap::new();
+        for channel in channels(self.old) {
+            let ends = ending.iter().filter(|(own, _)| **own != channel).map(|(_, end)| *end).collect();
+            let paths: BTreeMap<&BundleName, Path> =
+                self.paths(served(self.pair.old), &channel, &ends).into_iter().collect();
+            let is_head = |end: &BundleName, path: &Path| path.is_empty() && path.head() == Some(end);
+            let leads =
+                |end: &BundleName, path: &Path| path.error.is_none() && (is_head(end, path) || !path.is_empty());
+            let leading = paths.iter().filter(|(end, path)| leads(end, path));
+            let reached: BTreeMap<&BundleName, (bool, &BundleName)> =
+                leading.map(|(end, path)| (*end, (is_head(end, path), path.end(end)))).collect();
+            let going_on = self.going_on(&channel, &reached.values().map(|(_, reaches)| *reaches).collect());
+            for key in ending.iter().filter(|(own, _)| **own != channel) {
+                let Some((is_head, reaches)) = reached.get(key.1).filter(|(_, to)| going_on.contains(to)) else {
+                    continue;
+                };
+                // The first channel with the same head is better than the first of all.
+                if found.get(key).is_none_or(|(_, is_free)| *is_head && !is_free) {
+                    let way_out = WayOut::SwitchBefore { reaches: (*reaches).clone(), channel: channel.clone() };
+                    found.insert(*key, (way_out, *is_head));
+                }
             }
         }
-        before.sort_by_key(|(is_head, _)| !is_head);
-        if let Some((is_head, way_out)) = before.into_iter().next() {
-            return (way_out, is_head);
+        for channel in self.new.map(channels).unwrap_or_default() {
+            let left = ending.iter().filter(|key| *key.0 != channel && !found.contains_key(*key));
+            let left: Vec<EndOfUpdates<'n>> = left.copied().collect();
+            let going_on = self.going_on(&channel, &left.iter().map(|(_, end)| *end).collect());
+            for key in left.into_iter().filter(|(_, end)| going_on.contains(end)) {
+                found.insert(key, (WayOut::SwitchAfter { channel: channel.clone() }, false));
+            }
         }
-        let after = self.new.map(others).unwrap_or_default().into_iter().find(|channel| self.goes_on(channel, end));
-        (after.map_or(WayOut::Reinstall, |channel| WayOut::SwitchAfter { channel }), false)
+        let reinstall = |key: &EndOfUpdates<'n>| (*key, (WayOut::Reinstall, false));
+        let left: Vec<_> = ending.iter().filter(|key| !found.contains_key(*key)).map(reinstall).collect();
+        found.extend(left);
+        found
     }
 }
+
+/// A channel, and a version where updates in it end.
+pub(crate) type EndOfUpdates<'n> = (&'n ChannelName, &'n BundleName);

@@ -54,7 +54,7 @@ pub use openshift::{
     next_minor,
 };
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
-pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_path};
+pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_paths};
 pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
 pub use sentence::{counted, sentence};

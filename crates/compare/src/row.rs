@@ -105,15 +105,15 @@ pub fn rows_without_texts(old: State<'_>, new: State<'_>, name: &PackageName, ru
     rows(name, (old, new), SubscriptionStates::of(old, new, name).without_texts(), runtime)
 }
 
-/// What becomes of an installed version with a Subscription to a channel, without OLM's errors.
+/// What becomes of installed versions with Subscriptions to a channel, without OLM's errors.
 #[must_use]
-pub fn subscription_path(
+pub fn subscription_paths(
     state: State<'_>,
     package: &PackageName,
     channel: &ChannelName,
-    installed: Installed<'_>,
-) -> Path {
-    PackageState::of(state, package).without_texts().paths(channel, &[installed]).pop().unwrap_or_default()
+    installed: &[Installed<'_>],
+) -> Vec<Path> {
+    PackageState::of(state, package).without_texts().paths(channel, installed)
 }
 
 fn rows(

@@ -10,11 +10,16 @@ use std::collections::BTreeMap;
 pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
     let mut found = Vec::new();
     for of in pairs {
-        for (channel, rows) in of.channels_with(Outcome::ChannelEnds) {
+        let ending = of.channels_with(Outcome::ChannelEnds);
+        let ends = ending
+            .iter()
+            .flat_map(|(channel, rows)| rows.iter().map(move |row| (*channel, row.old.end(&row.installed))));
+        let ways_out = of.ways_out(&ends.collect());
+        for (channel, rows) in ending {
             // Versions that are still updated share the way out of the one where their updates end.
             let mut ways: BTreeMap<(WayOut, bool), Vec<&Row>> = BTreeMap::new();
             for row in rows {
-                ways.entry(of.out_of_channel(row)).or_default().push(row);
+                ways.entry(ways_out[&(channel, row.old.end(&row.installed))].clone()).or_default().push(row);
             }
             for ((way_out, is_free), rows) in ways {
                 let (old, new) = (of.pair.old.version, of.pair.new.version);

@@ -12,9 +12,11 @@ pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
     for of in pairs {
         for (channel, rows) in of.channels_with(Outcome::Lost) {
             let mut ways: BTreeMap<Option<WayOut>, Vec<&Row>> = BTreeMap::new();
+            let updated = rows.iter().filter(|row| !is_end(row));
+            let going_on = of.going_on(channel, &updated.map(|row| row.old.end(&row.installed)).collect());
             for row in rows {
                 let end = row.old.end(&row.installed);
-                let is_safe = !is_end(row) && of.goes_on(channel, end);
+                let is_safe = !is_end(row) && going_on.contains(end);
                 let first = is_safe.then(|| WayOut::UpdateFirst { to: end.clone() });
                 ways.entry(first).or_default().push(row);
             }

@@ -93,6 +93,27 @@ fn each_package_is_looked_at_by_itself() {
 }
 
 #[test]
+fn versions_of_a_set_are_looked_up_together() {
+    let folder = folder("long-channels");
+    let count = 4000;
+    let ending = |at: usize| package("a", &[format!("s{at}")], 0..count);
+    let sliding = |at: usize| package("a", &names(1), at * count / 2..at * count / 2 + count);
+    let files = [
+        ("ends/v4.20/catalog.json", ending(0)),
+        ("ends/v4.21/catalog.json", ending(1)),
+        ("slides/v4.20/catalog.json", sliding(0)),
+        ("slides/v4.21/catalog.json", sliding(1)),
+    ];
+    write(&folder, &files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    let Ended { out, code, .. } = opscope(["set", "ends"]).within(&folder).ended();
+    assert!(out.contains("way out: change the channel to `s1` after the update of OpenShift;"), "{out}");
+    assert_eq!(code, 1);
+    let Ended { out, code, .. } = opscope(["set", "slides"]).within(&folder).ended();
+    assert!(out.contains("`a.v1.1000.0`\n    and 1995 more\n"), "{out}");
+    assert_eq!(code, 0);
+}
+
+#[test]
 fn a_long_channel_is_resolved_before_anything_is_installed() {
     let catalog = file("long-fresh-channel.json", package("a", &names(1), 0..5000));
     let named = format!("c={}", catalog.display());
