@@ -202,6 +202,26 @@ impl FileInput {
         while !self.step(u32::MAX) {}
     }
 
+    /// Makes several edits, from the last to the first. If they are apart from each other, the documents from the first to the
+    /// last one are parsed once for all of them.
+    pub(crate) fn splice_all(&mut self, edits: &[(Range<u32>, String)]) {
+        let are_apart = edits.windows(2).all(|pair| pair[1].0.end <= pair[0].0.start);
+        let ([last, .., first], true) = (edits, are_apart) else {
+            return edits.iter().for_each(|(bytes, text)| self.splice(bytes.clone(), text));
+        };
+        let start = self.text.floor_char_boundary(first.0.start as usize);
+        let end = self.text.ceil_char_boundary(last.0.end as usize);
+        let mut joined = String::new();
+        let mut rest = start;
+        for (bytes, text) in edits.iter().rev() {
+            let from = self.text.floor_char_boundary(bytes.start as usize).max(rest);
+            joined.push_str(&self.text[rest..from]);
+            joined.push_str(text);
+            rest = self.text.ceil_char_boundary(bytes.end as usize).max(from);
+        }
+        self.splice(start as u32..end as u32, &joined);
+    }
+
     fn is_left_out(&self) -> bool {
         self.ignored || self.attached.is_some() || (self.unreadable.is_some() && self.text.is_empty())
     }

@@ -15,7 +15,7 @@ use lint::{Input, ParsedFiles};
 use resolver::Budget;
 use simulate::{MOST_PRIORITY, Manifests};
 use source::{Executor, Rule};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 use views::{BundleRules, CatalogId, Compared, FileKey, TextSplice};
@@ -337,9 +337,13 @@ impl Workbench {
     pub(crate) fn edit_all(&mut self, id: CatalogId, edits: Vec<(FileKey, Range<u32>, String)>) {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
         catalog.keep_opened();
+        let mut by_file: BTreeMap<FileKey, Vec<(Range<u32>, String)>> = BTreeMap::new();
         for (key, bytes, text) in edits {
+            by_file.entry(key).or_default().push((bytes, text));
+        }
+        for (key, edits) in by_file {
             if let Some(file) = catalog.files.get_mut(key).filter(|file| file.expanded_from.is_none()) {
-                file.splice(bytes, &text);
+                file.splice_all(&edits);
             }
         }
         self.update(Some(id));

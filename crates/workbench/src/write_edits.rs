@@ -74,11 +74,10 @@ impl Workbench {
             Some(changes_more())
         };
         if let Some(refusal) = refusal {
-            for FileEdit { file, splices } in undo {
-                for TextSplice { start, end, text } in splices.into_iter().rev() {
-                    self.edit(file, start..end, &text);
-                }
-            }
+            let edits = undo.into_iter().flat_map(|FileEdit { file, splices }| {
+                splices.into_iter().rev().map(move |TextSplice { start, end, text }| (file, start..end, text))
+            });
+            self.edit_all(id, edits.collect());
             return Err(refusal);
         }
         let file = |undo: FileEdit| {
