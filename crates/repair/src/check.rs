@@ -2,6 +2,7 @@
 
 use crate::known::Known;
 use catalog::{Chain, Channel};
+use std::collections::BTreeSet;
 
 /// A state of the channel that `opm` accepts and OLM can order.
 pub(crate) struct Checked {
@@ -18,27 +19,38 @@ impl Checked {
         Some(Self { next, head: known.index(&head.into())? })
     }
 
-    /// Whether a version is updated to the head, without a skipRange that leads to a lower version (G3, G4).
-    pub(crate) fn reaches_head(&self, known: &Known<'_>, channel: &Channel, name: usize) -> bool {
-        let mut at = name;
-        for _ in 0..=known.names.len() {
-            let Some(next) = self.next[at] else { return at == self.head };
-            if goes_down(known, channel, at, next) {
-                return false;
-            }
-            at = next;
+    /// By name, whether the version is updated to the head, without a skipRange that leads to a lower version (G3, G4). Each
+    /// update is followed once, so that long chains stay cheap.
+    pub(crate) fn reaching_head(&self, known: &Known<'_>, channel: &Channel) -> Vec<bool> {
+        let mut reaches = vec![None; self.next.len()];
+        for name in 0..self.next.len() {
+            let (mut way, mut at) = (Vec::new(), name);
+            let found = loop {
+                if let Some(known) = reaches[at] {
+                    break known;
+                }
+                way.push(at);
+                // Who comes back here goes in a circle.
+                reaches[at] = Some(false);
+                match self.next[at] {
+                    None => break at == self.head,
+                    Some(next) if goes_down(known, channel, at, next) => break false,
+                    Some(next) => at = next,
+                }
+            };
+            way.into_iter().for_each(|at| reaches[at] = Some(found));
         }
-        false
+        reaches.into_iter().map(|reaches| reaches == Some(true)).collect()
     }
 
     /// Whether every version that has to reaches the head, and nobody is updated to a version that is avoided, or to a lower
     /// one by a skipRange (G3 to G5).
     pub(crate) fn is_right(&self, known: &Known<'_>, channel: &Channel, has_to: &[bool]) -> bool {
         let mut next = self.next.iter().enumerate().filter_map(|(name, next)| Some((name, (*next)?)));
-        let mut names = (0..known.names.len()).filter(|name| has_to[*name]);
+        let mut has_to = has_to.iter().zip(self.reaching_head(known, channel));
         !known.names[self.head].is_avoided
             && next.all(|(name, next)| !known.names[next].is_avoided && !goes_down(known, channel, name, next))
-            && names.all(|name| self.reaches_head(known, channel, name))
+            && has_to.all(|(has_to, reaches)| reaches || !has_to)
     }
 }
 
@@ -58,24 +70,21 @@ fn is_named(known: &Known<'_>, channel: &Channel, entry: usize, name: usize) -> 
 pub(crate) fn stranded(known: &Known<'_>, channel: &Channel) -> Vec<usize> {
     let names = 0..known.names.len();
     match Checked::of(known, channel) {
-        Some(checked) => names.filter(|name| !checked.reaches_head(known, channel, *name)).collect(),
+        Some(checked) => {
+            let reaches = checked.reaching_head(known, channel);
+            names.filter(|name| !reaches[*name]).collect()
+        }
         None => {
             // OLM may be able to order what `opm` rejects. Then it says who is stuck.
-            let opm: Vec<usize> = match Chain::of(channel) {
+            let opm: BTreeSet<usize> = match Chain::of(channel) {
                 Chain::Headed { stranded, .. } => {
                     stranded.into_iter().filter_map(|name| known.index(&name.into())).collect()
                 }
-                _ => Vec::new(),
+                _ => BTreeSet::new(),
             };
-            let head = known.head;
             let next = known.next_updates(known.question.after, channel);
-            let is_stuck = |name: &usize| match &next {
-                Some(next) => {
-                    let checked = Checked { next: next.clone(), head };
-                    opm.contains(name) || !checked.reaches_head(known, channel, *name)
-                }
-                None => true,
-            };
+            let reaches = next.map(|next| Checked { next, head: known.head }.reaching_head(known, channel));
+            let is_stuck = |name: &usize| reaches.as_ref().is_none_or(|reaches| opm.contains(name) || !reaches[*name]);
             names.filter(is_stuck).collect()
         }
     }

@@ -86,13 +86,17 @@ impl Refusal {
         !self.versions.is_empty()
     }
 
+    /// The refusal of a channel that is too long to be searched.
+    pub(crate) fn of_length(known: &Known<'_>) -> Option<Self> {
+        let count = known.entries.len();
+        let sentence = format!("the channel has {count} entries; repairs are searched in up to {ENTRIES}");
+        let instead = "split the channel, or remove entries that nobody uses";
+        (count > ENTRIES).then(|| Self::new(Reason::GaveUp, sentence, instead))
+    }
+
     /// The refusal that needs no search, if there is one.
     pub(crate) fn before_search(known: &Known<'_>, hopeless: &[usize]) -> Option<Self> {
         let count = known.entries.len();
-        if count > ENTRIES {
-            let sentence = format!("the channel has {count} entries; repairs are searched in up to {ENTRIES}");
-            return Some(Self::new(Reason::GaveUp, sentence, "split the channel, or remove entries that nobody uses"));
-        }
         let is_faulty = |entry: &&Entry| {
             let has_invalid_range = entry.skip_range.as_ref().is_some_and(|range| range.value.range.is_err());
             let mut names = std::iter::once(&entry.name).chain(&entry.skips);

@@ -62,14 +62,25 @@ impl<'c> Search<'c> {
     #[must_use]
     pub fn new(question: Question<'c>) -> Self {
         let known = Known::of(question);
-        let cover = Cover::of(&known);
-        let hopeless = cover.hopeless(&known);
-        let has_to: Vec<bool> = (0..known.names.len()).map(|name| !hopeless.contains(&name)).collect();
+        let mut has_to = vec![true; known.names.len()];
         let mut needs = vec![false; known.names.len()];
         stranded(&known, question.channel).into_iter().for_each(|name| needs[name] = true);
+        let checked = Checked::of(&known, question.channel);
         let is_right =
-            Checked::of(&known, question.channel).is_some_and(|it| it.is_right(&known, question.channel, &has_to));
-        let refusal = Refusal::before_search(&known, &hopeless);
+            |has_to: &[bool]| checked.as_ref().is_some_and(|it| it.is_right(&known, question.channel, has_to));
+        let is_whole = is_right(&has_to);
+        let too_long = Refusal::of_length(&known).filter(|_| !is_whole);
+        // The edits are many; they are listed if they are searched.
+        let (cover, hopeless) = if is_whole || too_long.is_some() {
+            (Cover::default(), Vec::new())
+        } else {
+            let cover = Cover::of(&known);
+            let hopeless = cover.hopeless(&known);
+            (cover, hopeless)
+        };
+        hopeless.iter().for_each(|name| has_to[*name] = false);
+        let is_right = is_whole || is_right(&has_to);
+        let refusal = too_long.or_else(|| Refusal::before_search(&known, &hopeless));
         let is_searched = !is_right && refusal.as_ref().is_none_or(Refusal::is_partial);
         let next = if is_searched { Next::Cheapest } else { Next::Nothing };
         let tally = Tally::within(question.budget);

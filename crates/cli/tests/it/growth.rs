@@ -123,6 +123,25 @@ fn versions_of_a_set_are_looked_up_together() {
 }
 
 #[test]
+fn a_long_channel_that_is_right_needs_no_repair() {
+    let catalog = file("long-channel.json", package("a", &names(1), 0..10_000));
+    let Ended { out, errors, code } = opscope(["repair".as_ref(), catalog.as_os_str()]).ended();
+    let expected = "Nothing to repair: every version reaches the head of its channel.\n";
+    assert_eq!((out.as_str(), errors.as_str(), code), (expected, "", 0));
+}
+
+#[test]
+fn a_long_channel_in_which_a_version_is_stuck_is_not_searched() {
+    // The head replaces nothing that leads to the first entry.
+    let text = package("a", &names(1), 0..4000)
+        .replace("{\"name\":\"a.v1.1.0\",\"replaces\":\"a.v1.0.0\"}", "{\"name\":\"a.v1.1.0\"}");
+    let catalog = file("long-stuck-channel.json", text);
+    let Ended { out, code, .. } = opscope(["repair".as_ref(), catalog.as_os_str()]).ended();
+    assert!(out.contains("the channel has 4000 entries; repairs are searched in up to 3000"), "{out}");
+    assert_eq!(code, 1);
+}
+
+#[test]
 fn a_long_channel_is_resolved_before_anything_is_installed() {
     let catalog = file("long-fresh-channel.json", package("a", &names(1), 0..5000));
     let named = format!("c={}", catalog.display());
