@@ -4,6 +4,7 @@
 //! `xtask measure` process of its own.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -24,9 +25,10 @@ pub(crate) struct Run {
     pub(crate) peak: u64,
 }
 
-/// Measures one run of a command in an `xtask measure` process; `threads` is how many Opscope may have.
-pub(super) fn measure(command: &[OsString], threads: Option<u32>) -> Result<Run> {
+/// Measures one run of a command in an `xtask measure` process, in this folder; `threads` is how many Opscope may have.
+pub(super) fn measure(command: &[OsString], folder: &Path, threads: Option<u32>) -> Result<Run> {
     let (shell, xtask) = (workspace::shell()?, std::env::current_exe()?);
+    shell.change_dir(folder);
     if let Some(threads) = threads {
         shell.set_var("RAYON_NUM_THREADS", threads.to_string());
     }

@@ -1,5 +1,6 @@
 //! `bench`: the figures that the README quotes, measured on a folder of real catalogs.
 
+mod growth;
 mod inputs;
 pub(crate) mod measure;
 mod native;
@@ -37,6 +38,8 @@ pub(crate) struct Arguments {
 enum Part {
     /// `opscope validate` beside parsers, `md5sum` and `opm`; needs no browser
     Native,
+    /// Commands on made-up inputs of growing sizes; needs no browser and no catalogs
+    Growth,
     /// Resolutions and their explanations, and who answered their questions; needs no browser
     Resolutions,
     /// Comparisons of two states, natively and in the browser
@@ -57,6 +60,12 @@ enum Part {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let part = arguments.part.or(arguments.compare.as_ref().map(|_| Part::Native));
     let parts = part.as_ref().map_or(Part::value_variants(), std::slice::from_ref);
+    if parts.contains(&Part::Growth) {
+        growth::run(&workspace::target().join("growth"))?;
+    }
+    if parts.iter().all(|part| *part == Part::Growth) {
+        return Ok(());
+    }
     let catalogs = workspace::root().join(&arguments.catalogs).canonicalize();
     let catalogs = catalogs.with_context(|| {
         format!("help: name a folder of catalogs with `--catalogs DIR`, not `{}`", arguments.catalogs.display())
@@ -70,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if parts.contains(&Part::Resolutions) {
         cmd!(shell, "cargo bench -p resolver").env("OPSCOPE_CATALOGS", &catalogs).run()?;
     }
-    let in_browser = parts.iter().filter(|part| !matches!(part, Part::Native | Part::Resolutions));
+    let in_browser = parts.iter().filter(|part| !matches!(part, Part::Native | Part::Growth | Part::Resolutions));
     let in_browser: Vec<&Part> = in_browser.collect();
     if in_browser.is_empty() {
         return Ok(());
@@ -84,7 +93,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             Part::Comparisons => {
                 cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
             }
-            Part::Native | Part::Resolutions | Part::Images | Part::Visit | Part::Drawings | Part::Simulations => {}
+            Part::Native
+            | Part::Growth
+            | Part::Resolutions
+            | Part::Images
+            | Part::Visit
+            | Part::Drawings
+            | Part::Simulations => {}
         }
         let paths = &paths;
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();

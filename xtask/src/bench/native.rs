@@ -112,7 +112,7 @@ fn compare(input: &Input, programs: &[Program]) -> Result<()> {
     let mut runs: Vec<Vec<Run>> = programs.iter().map(|_| Vec::new()).collect();
     for _ in 0..RUNS {
         for (program, runs) in programs.iter().zip(&mut runs) {
-            runs.push(measure(&program.command, program.threads)?);
+            runs.push(measure(&program.command, &workspace::root(), program.threads)?);
         }
     }
     let base = Summary::of(&runs[0]);
