@@ -203,7 +203,7 @@ fn normal(documents: Documents) -> Documents {
     all.collect()
 }
 
-/// Adds the documents of a text before and after an edit, without those at its beginning and its end that have the same text.
+/// Adds the documents of a text before and after an edit.
 fn add_changed(
     before: &mut Documents,
     after: &mut Documents,
@@ -212,13 +212,8 @@ fn add_changed(
     at: usize,
 ) -> Option<()> {
     let Form::Template(kind) = old.form else {
-        let is_same = |(a, b): (&Node, &Node)| a.span.slice(old.text) == b.span.slice(new.text);
-        let (a, b) = (&old.documents[..], &new.documents[..]);
-        let start = a.iter().zip(b).take_while(|pair| is_same(*pair)).count();
-        let (a, b) = (&a[start..], &b[start..]);
-        let end = a.iter().rev().zip(b.iter().rev()).take_while(|pair| is_same(*pair)).count();
-        add(before, &a[..a.len() - end], old.text)?;
-        return add(after, &b[..b.len() - end], new.text);
+        add(before, &old.documents, old.text)?;
+        return add(after, &new.documents, new.text);
     };
     for (to, text) in [(before, old), (after, new)] {
         let [template] = &text.documents[..] else { return None };

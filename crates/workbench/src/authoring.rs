@@ -5,7 +5,7 @@ use crate::comparison::{Comparison, Scope, Side};
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
 use crate::repairs::RepairedText;
-use crate::write_edits::{Splice, WrittenFile, authored};
+use crate::write_edits::{Splice, WrittenFile};
 use crate::{CatalogInput, FileInput, Workbench};
 use blang_semver::Version;
 use bundle::Bundle;
@@ -169,7 +169,11 @@ impl<'c> Author<'c> {
     /// The texts that a maintainer writes.
     fn texts(&self) -> Vec<(&'c FileInput, Authored<'c>)> {
         let files = self.catalog.files.iter().filter(|file| file.is_editable() && !file.ignored);
-        files.map(|file| (file, authored(file.key, &file.text, file.parse()))).collect()
+        let text = |file: &'c FileInput| {
+            let parse = file.parse();
+            (file, Authored::of(FileId(file.key.0), &file.text, &parse.docs, template::kind_of(parse)))
+        };
+        files.map(text).collect()
     }
 
     /// A repair of a channel in the text of its template. `None` if the text leaves no simple edit, or says something else after
@@ -186,8 +190,7 @@ impl<'c> Author<'c> {
             new.replace_range(span.start as usize..span.end as usize, text);
         }
         let id = FileId(file.key.0);
-        let parse = fbc::parse(id, &new);
-        let after = authored(file.key, &new, &parse);
+        let after = Authored::of(id, &new, &[], template::kind_of(&fbc::parse(id, &new)));
         let intent = Intent { channels: vec![(self.package, &edit)], ..Intent::default() };
         if !intent.is_difference_of(&[(text, &after)]) {
             return None;

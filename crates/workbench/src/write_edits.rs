@@ -3,12 +3,12 @@
 
 use crate::queries::inverse;
 use crate::{CatalogInput, FileInput, Workbench};
-use fbc::Parse;
 use release::{Authored, Intent};
 use repair::{Reason, Refusal, diff};
-use source::{FileId, name_list};
+use source::{FileId, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use template::TemplateKind;
 use views::{CatalogId, FileEdit, FileKey, TextSplice};
 
 /// A text that takes the place of bytes of a file.
@@ -58,8 +58,8 @@ impl Workbench {
         let is_edited = |file: &&FileInput| {
             edited.contains(&file.key) || file.expanded_from.is_some_and(|template| edited.contains(&template))
         };
-        let before: BTreeMap<FileKey, String> =
-            catalog.files.iter().filter(is_edited).map(|file| (file.key, file.text.clone())).collect();
+        let before: BTreeMap<FileKey, Before> =
+            catalog.files.iter().filter(is_edited).map(|file| (file.key, Before::of(file))).collect();
         let listed = listed(catalog);
         let undo = self.splice_all(id, splices);
         let catalog = self.catalog(id).ok_or_else(gone)?;
@@ -82,11 +82,11 @@ impl Workbench {
         }
         let file = |undo: FileEdit| {
             let key = undo.file;
-            let text_before = before.get(&key)?.clone();
+            let text = &before.get(&key)?.text;
             let expansion = catalog.files.iter().find(|file| file.expanded_from == Some(key));
-            let expansion = expansion.map(|file| diff(before.get(&file.key).map_or("", String::as_str), &file.text));
-            let diff = diff(&text_before, &catalog.file(key)?.text);
-            Some(WrittenFile { key, before: text_before, undo, diff, expansion })
+            let expansion = expansion.map(|file| diff(before.get(&file.key).map_or("", |old| &old.text), &file.text));
+            let diff = diff(text, &catalog.file(key)?.text);
+            Some(WrittenFile { key, before: text.clone(), undo, diff, expansion })
         };
         Ok(undo.into_iter().filter_map(file).collect())
     }
@@ -121,22 +121,53 @@ fn overlap(splices: &[Splice]) -> bool {
     sorted.windows(2).any(shares)
 }
 
+/// A file before an edit.
+struct Before {
+    text: String,
+    kind: Option<TemplateKind>,
+    /// The documents.
+    docs: Vec<Span>,
+}
+
+impl Before {
+    fn of(file: &FileInput) -> Self {
+        Self { text: file.text.clone(), kind: template::kind_of(file.parse()), docs: spans(file) }
+    }
+}
+
+fn spans(file: &FileInput) -> Vec<Span> {
+    file.parse().docs.iter().map(|doc| doc.span).collect()
+}
+
 /// Whether the texts of a catalog differ from what they were by exactly what is meant.
-fn is_difference(catalog: &CatalogInput, before: &BTreeMap<FileKey, String>, intent: &Intent<'_>) -> bool {
+fn is_difference(catalog: &CatalogInput, before: &BTreeMap<FileKey, Before>, intent: &Intent<'_>) -> bool {
     let edited = catalog.files.iter().filter(|file| file.expanded_from.is_none());
-    let edited: Vec<(&FileInput, &String, Parse)> = edited
-        .filter_map(|file| Some((file, before.get(&file.key)?)))
-        .map(|(file, old)| (file, old, fbc::parse(FileId(file.key.0), old)))
-        .collect();
-    let pairs: Vec<(Authored<'_>, Authored<'_>)> = edited
-        .iter()
-        .map(|(file, old, parse)| (authored(file.key, old, parse), authored(file.key, &file.text, file.parse())))
-        .collect();
+    let pairs = edited.filter_map(|file| {
+        let old = before.get(&file.key)?;
+        let (kind, id) = (template::kind_of(file.parse()), FileId(file.key.0));
+        let [one, other] = match (old.kind, kind) {
+            (None, None) => changed([(&old.text, &old.docs), (&file.text, &spans(file))]),
+            _ => [&*old.text, &*file.text],
+        };
+        Some((Authored::of(id, one, &[], old.kind), Authored::of(id, other, &[], kind)))
+    });
+    let pairs: Vec<(Authored<'_>, Authored<'_>)> = pairs.collect();
     intent.is_difference_of(&pairs.iter().map(|(old, new)| (old, new)).collect::<Vec<_>>())
 }
 
-pub(crate) fn authored<'t>(key: FileKey, text: &'t str, parse: &'t Parse) -> Authored<'t> {
-    Authored::of(FileId(key.0), text, &parse.docs, template::kind_of(parse))
+/// The parts of two texts without the documents at the beginning and at the end that are the same in both: a catalog may be large,
+/// and an edit changes a few documents.
+fn changed<'t>([(old, a), (new, b)]: [(&'t str, &[Span]); 2]) -> [&'t str; 2] {
+    let is_same = |(one, other): (&Span, &Span)| one.slice(old) == other.slice(new);
+    let start = a.iter().zip(b).take_while(|pair| is_same(*pair)).count();
+    let ends = a[start..].iter().rev().zip(b[start..].iter().rev());
+    let end = ends.take_while(|pair| is_same(*pair)).count();
+    let part = |text: &'t str, spans: &[Span]| match &spans[start..spans.len() - end] {
+        [first, .., last] => &text[first.start as usize..last.end as usize],
+        [only] => only.slice(text),
+        [] => "",
+    };
+    [part(old, a), part(new, b)]
 }
 
 /// The entries of a catalog: package, channel and bundle.
