@@ -28,7 +28,7 @@ const LIMITS: [(&str, &[&str], usize); 10] = [
     // The worker's first module and its glue: what the first graph needs.
     ("worker", &["opscope-worker"], 700_000),
     // The rest of the core, which the worker loads while it has nothing else to do.
-    ("worker on demand", &["opscope-worker"], 2_100_000),
+    ("worker on demand", &["opscope-worker"], 2_200_000),
     // What reads archives and images, loaded with the first one.
     ("unpacker", &["opscope-unpacker"], 260_000),
     // The texts about rules, fetched when somebody opens one.

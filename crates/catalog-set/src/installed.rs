@@ -134,7 +134,7 @@ impl PackagePair<'_> {
         channel: &ChannelName,
         installed: &BTreeSet<&'n BundleName>,
     ) -> Vec<(&'n BundleName, Path)> {
-        let version = |name: &&'n BundleName| Installed { name: *name, bundle: self.old.bundle(name.as_str()) };
+        let version = |name: &&'n BundleName| Installed { name, bundle: self.old.bundle(name.as_str()) };
         let versions: Vec<Installed<'_>> = installed.iter().map(version).collect();
         installed.iter().copied().zip(subscription_paths(state, self.name, channel, &versions)).collect()
     }

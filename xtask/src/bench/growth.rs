@@ -195,7 +195,8 @@ fn channels(count: usize) -> Vec<(String, String)> {
     for (key, value) in
         [("manifests", "manifests/"), ("metadata", "metadata/"), ("package", "a"), ("channels", &channels.join(","))]
     {
-        let _ = writeln!(annotations, "  operators.operatorframework.io.bundle.{key}.v1: {value}");
+        writeln!(annotations, "  operators.operatorframework.io.bundle.{key}.v1: {value}")
+            .expect("a string takes all that is written");
     }
     vec![
         ("catalog.json".to_owned(), package("a", &channels, 0..100)),

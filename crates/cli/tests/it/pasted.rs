@@ -54,7 +54,7 @@ fn object() -> impl Strategy<Value = String> {
 /// The words of each call of `oc` or `kubectl` that a shell makes when the text is pasted. The folder stays empty.
 fn calls(text: &str, folder: &Path) -> Vec<Vec<String>> {
     drop(fs::remove_dir_all(folder));
-    fs::create_dir_all(folder).unwrap();
+    fs::create_dir_all(folder).expect("a folder can be made");
     let stand_ins =
         "call() { printf '%s\\0' \"$#\" \"$@\"; }\noc() { call oc \"$@\"; }\nkubectl() { call kubectl \"$@\"; }\n";
     let output = Command::new("sh")
@@ -64,12 +64,12 @@ fn calls(text: &str, folder: &Path) -> Vec<Vec<String>> {
         .output()
         .expect("there is a shell");
     assert!(output.status.success() && output.stderr.is_empty(), "{text:?}: {output:?}");
-    assert_eq!(fs::read_dir(folder).unwrap().count(), 0, "{text:?}");
-    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(fs::read_dir(folder).expect("the folder is there").count(), 0, "{text:?}");
+    let printed = String::from_utf8(output.stdout).expect("it prints text");
     let mut words = printed.split_terminator('\0');
     let mut calls = Vec::new();
     while let Some(count) = words.next() {
-        calls.push(words.by_ref().take(count.parse().unwrap()).map(str::to_owned).collect());
+        calls.push(words.by_ref().take(count.parse().expect("words are counted")).map(str::to_owned).collect());
     }
     calls
 }
@@ -91,8 +91,9 @@ fn fences(document: &str) -> String {
 
 /// A catalog in which version 1.0.0 of a package is at the head of one channel, and another one leads on.
 fn catalog(channels: &[(&str, &[&str])]) -> String {
-    let mut documents =
-        vec![json!({"schema": "olm.package", "name": "kettle", "defaultChannel": channels.last().unwrap().0})];
+    let mut documents = vec![
+        json!({"schema": "olm.package", "name": "kettle", "defaultChannel": channels.last().expect("there is a channel").0}),
+    ];
     for (name, versions) in channels {
         let entry = |at: usize| match at.checked_sub(1) {
             Some(before) => {

@@ -30,12 +30,13 @@ fn run(folder: &Path, arguments: &str) -> Ended {
 }
 
 fn text(folder: &Path, path: &str) -> String {
-    fs::read_to_string(folder.join(path)).unwrap()
+    fs::read_to_string(folder.join(path)).expect("the file is there")
 }
 
 /// The names in a folder, with those of temporary files that were left.
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let entries = fs::read_dir(folder).expect("the folder is there").flatten();
+    let entries = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = entries.collect();
     names.sort();
     names
@@ -287,7 +288,11 @@ fn patch(folder: &Path, command: &str) -> String {
     let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
     let repairs =
         found["packages"].as_array().into_iter().flatten().filter_map(|row| row["repairs"][0]["diff"].as_str());
-    let catalogs = found["catalogs"].as_array().into_iter().flatten().flat_map(|row| row["files"].as_array().unwrap());
+    let catalogs = found["catalogs"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|row| row["files"].as_array().expect("a catalog has files"));
     let edits = catalogs.filter_map(|file| file["diff"].as_str());
     repairs.chain(edits).collect()
 }
