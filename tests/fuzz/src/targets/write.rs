@@ -21,6 +21,8 @@ const EDITED: usize = 2;
 
 /// The version that is released.
 const VERSION: &str = "97.0.0";
+/// Its image.
+const IMAGE: &str = "quay.io/new:97.0.0";
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
@@ -216,6 +218,13 @@ impl Documents {
     /// the bundles.
     fn check(&self, after: &Self, package: &str, edit: &Edit, is_computed: bool) {
         let keys: BTreeSet<&[String; 3]> = self.0.keys().chain(after.0.keys()).collect();
+        // In a template the image is named, and the catalogs say which bundle that is.
+        let has_image =
+            |documents: &[String]| documents.iter().any(|json| json.contains(&format!("\"image\":\"{IMAGE}\"")));
+        let released = after.0.iter().filter(|([schema, ..], all)| schema == "olm.bundle" && has_image(all));
+        let mut added: BTreeSet<&String> = released.map(|([.., name], _)| name).collect();
+        added.extend(&edit.added);
+        let is_release = edit.added.is_some();
         for key in keys {
             let (old, new) = (self.0.get(key), after.0.get(key));
             let [schema, of, name] = key;
@@ -226,7 +235,7 @@ impl Documents {
                 // A bundle that is built again has another image.
                 "olm.bundle" => {
                     let is_rebuilt = matches!(edit.what, What::Release(Policy::Rebuild, _));
-                    is_rebuilt || edit.removed.as_ref() == Some(name) || edit.added.as_ref() == Some(name)
+                    is_rebuilt || edit.removed.as_ref() == Some(name) || (is_release && added.contains(name))
                 }
                 "olm.package" => is_own && is_computed,
                 _ => false,
@@ -236,7 +245,7 @@ impl Documents {
                 let mut listed = old.map_or_else(BTreeSet::new, |old| names(old));
                 listed.retain(|name| edit.removed.as_ref() != Some(name));
                 let mut lists = new.map_or_else(BTreeSet::new, |new| names(new));
-                lists.retain(|name| listed.contains(name) || edit.added.as_ref() != Some(name));
+                lists.retain(|name| listed.contains(name) || !(is_release && added.contains(name)));
                 assert_eq!(lists, listed, "{key:?}");
             }
         }
@@ -272,8 +281,8 @@ fn new_bundle(package: &str) -> NewBundle {
     );
     let file = |path: &str, text: String| NewText { path: path.to_owned(), content: Ok(text.into_bytes()) };
     let files = [file("metadata/annotations.yaml", annotations), file("manifests/csv.yaml", csv)];
-    let known = NewBundle::of(&files).map(|new| new.in_image("quay.io/new:97.0.0"));
-    known.unwrap_or_else(|| NewBundle::of_image("quay.io/new:97.0.0", "new.v97.0.0", VERSION, "p"))
+    let known = NewBundle::of(&files).map(|new| new.in_image(IMAGE));
+    known.unwrap_or_else(|| NewBundle::of_image(IMAGE, "new.v97.0.0", VERSION, "p"))
 }
 
 /// A text with a unified diff applied to it, as `patch` does.
