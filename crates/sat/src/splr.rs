@@ -16,6 +16,10 @@ use crate::lit::{Lit, Var};
 /// What it costs to load and simplify a formula: so often is each of its literals looked at.
 const LOAD: u64 = 128;
 
+/// The most literals of a formula that costs nothing if splr decides it without a conflict: to make it took longer, and a large
+/// cluster has a million of these.
+const SMALL: u64 = 1000;
+
 /// What a conflict costs beside the literals of the formula.
 const CONFLICT: u64 = 2_300;
 
@@ -38,7 +42,10 @@ pub(crate) fn solve_with_splr(constraints: &Constraints, tally: &Tally) -> Resul
         Ok(mut solver) => {
             solver.state.start = Instant::after(stages(search / (CONFLICT + size)));
             let certificate = solver.solve();
-            tally.budget.charge(LOAD * size + solver.asg.num_conflict as u64 * (CONFLICT + size));
+            let conflicts = solver.asg.num_conflict as u64;
+            if conflicts > 0 || size > SMALL {
+                tally.budget.charge(LOAD * size + conflicts * (CONFLICT + size));
+            }
             certificate
         }
         Err(certificate_or_error) => {
@@ -211,6 +218,20 @@ mod tests {
         let size = 2 * 3 + 2 * 3 * 2;
         assert_eq!(solved_within(&cnf, 2 * LOAD * size - 1), (Err(Bound::Budget), 2 * LOAD * size - 1));
         assert_eq!(solved_within(&cnf, 2 * LOAD * size).0, Ok(false));
+    }
+
+    /// Otherwise a cluster with many namespaces would get no answer, although no question is hard.
+    #[test]
+    fn small_questions_without_a_conflict_cost_nothing() {
+        let mut cnf = Cnf::default();
+        let [a, b] = [(); 2].map(|()| cnf.add_var());
+        cnf.add_clause([a.positive(), b.positive()], ());
+        assert_eq!(solved_within(&cnf, 10 * LOAD), (Ok(true), 10 * LOAD));
+        // A larger one costs what it takes to load it.
+        let many: Vec<Var> = (0..SMALL).map(|_| cnf.add_var()).collect();
+        cnf.add_clause(many.iter().map(|var| var.positive()), ());
+        let enough = 10 * LOAD * SMALL;
+        assert_eq!(solved_within(&cnf, enough), (Ok(true), enough - LOAD * (SMALL + 2)));
     }
 
     #[test]
