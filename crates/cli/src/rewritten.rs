@@ -33,8 +33,8 @@ struct Target {
     is_new: bool,
 }
 
-/// Writes the files whose text changes. None is written unless all are as they were read, can be written, and all names of a
-/// file that links give several names to mean the same text.
+/// Writes the files whose text changes. Writes none if one of them differs from what was read or cannot be written, or if links give
+/// one file several names that are to have different texts.
 ///
 /// # Errors
 /// When a file is in an archive, is not plain text, was changed, exists already, or cannot be written.

@@ -34,7 +34,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// For so many packages, with so many entries in both states together, and with a budget of the solver.
+    /// For a number of packages, the number of their entries in both states together, and a budget of the solver.
     #[must_use]
     pub const fn of(packages: usize, entries: usize, solver: resolver::Budget) -> Self {
         let left = FLOOR.saturating_add(PER_PACKAGE.saturating_mul(packages));

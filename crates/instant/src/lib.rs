@@ -1,4 +1,4 @@
-//! A clock that knows no time: it counts how often it is asked.
+//! A clock that counts how often it is read, and does not measure time.
 //!
 //! splr has no limit but one of time, and asks for it at the end of each stage of its search, which is a number of conflicts
 //! that does not depend on the machine. With this crate in place of the registry's crate `instant`, from which splr takes its
@@ -8,20 +8,20 @@
 use std::cell::Cell;
 pub use std::time::Duration;
 
-/// A clock that stands still until it has been asked a number of times, and is a second ahead from then on.
+/// A clock that advances by a second after a number of readings.
 #[derive(Clone, Debug)]
 pub struct Instant {
     left: Cell<u32>,
 }
 
 impl Instant {
-    /// A clock that stands still for about as long as anybody asks it.
+    /// A clock that does not advance within `u32::MAX` readings.
     #[must_use]
     pub const fn now() -> Self {
         Self::after(u32::MAX)
     }
 
-    /// A clock that stands still the next `count` times that it is asked.
+    /// A clock that advances by a second after `count` readings.
     #[must_use]
     pub const fn after(count: u32) -> Self {
         Self { left: Cell::new(count) }

@@ -1,4 +1,4 @@
-//! What an edit is meant to change, and whether texts that are read again differ by exactly that.
+//! The intended change of an edit, and the check that the edited texts contain this change and no other.
 //!
 //! Texts are compared as `opm` loads them: by their documents, those of a template by its entries. So what an edit changes by an
 //! anchor, a key in another spelling or a wrong place is found, whatever the edit looks like.
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use template::TemplateKind;
 
-/// What an edit is meant to change, and nothing else.
+/// The intended change of an edit.
 #[derive(Clone, Debug, Default)]
 pub struct Intent<'i> {
     /// The packages and what changes in their channels.
@@ -139,7 +139,8 @@ fn reference(what: &Deprecated) -> Value {
     }
 }
 
-/// Changes the entries of a channel.
+/// Changes the entries of a channel. The edit is applied to what was read, not to the model that made it: a fault in one shows in
+/// the comparison with the other.
 fn edit_channel(entries: &mut Vec<Value>, edit: &ChannelEdit) {
     let name = |entry: &Value| entry.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     for Edit { entry, change } in &edit.edits {

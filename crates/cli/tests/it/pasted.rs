@@ -1,5 +1,5 @@
-//! Commands that are printed to be pasted into a shell: whatever names catalogs and manifests have, a shell runs the program
-//! that is named, with the words that are meant.
+//! Commands that users paste into a shell: with any names in catalogs and manifests, the shell runs only the printed program, and
+//! each name is one of its arguments.
 
 use crate::command::{Ended, folder, opscope, write};
 use proptest::prelude::*;

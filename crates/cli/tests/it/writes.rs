@@ -1,4 +1,4 @@
-//! What `--write` does to files: it changes exactly what is meant, in files of the named folder only, and all of them or none.
+//! What `--write` does to files: it makes the requested change and no other, only in the named folder, in all files or none.
 
 use crate::command::{Ended, folder, opscope, write};
 use serde::Deserialize;
@@ -268,7 +268,7 @@ fn a_list_with_its_keys_in_capitals_gets_the_image() {
             "{ended:?}"
         );
     }
-    // Two spellings of one key: what opm takes is not what was meant.
+    // Two spellings of one key: opm takes one of the lists, and an image in the other one would be lost.
     let before =
         "schema: olm.semver\nstable:\n  Bundles:\n  - image: quay.io/p:1.1.0\n  bundles:\n  - image: quay.io/p:1.2.0\n";
     write(&folder, &[("t.yaml", before)]);
